@@ -1,0 +1,205 @@
+"""Fixtures: real servers, real processes of the archive, a real browser.
+
+pytest-django's own database (mark `django_db`) is SQLite in memory. A test of what happens across
+processes or on another database runs `manage.py` as a process, in an environment by `hana_env`.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from tests import services
+
+ROOT = Path(__file__).resolve().parent.parent
+Environment = dict[str, str]
+
+
+class Hana:
+    """Runs `manage.py` as processes, and ends those that the test leaves behind."""
+
+    def __init__(self) -> None:
+        """Nothing is started yet."""
+        self.started: list[subprocess.Popen[str]] = []
+
+    def __call__(
+        self, *arguments: str, env: Environment, stdin: str | None = None, status: int = 0
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end and check its exit status. Output is text."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=env,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == status, f"status {done.returncode}: {done.stdout}{done.stderr}"
+        return done
+
+    def start(self, *command: str, env: Environment) -> subprocess.Popen[str]:
+        """Start a command that goes on: `start("serve", "--port=0", env=env)`.
+
+        Standard output is a pipe of text. The process leads a session of its own.
+        """
+        return self.start_python("manage.py", *command, env=env)
+
+    def start_python(self, *command: str, env: Environment) -> subprocess.Popen[str]:
+        """Start Python with other arguments, such as `-m celery ...`, in the same way."""
+        process = subprocess.Popen(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.started.append(process)
+        return process
+
+    def end(self) -> None:
+        """End what runs still."""
+        for process in self.started:
+            if process.poll() is None:
+                process.terminate()
+        for process in self.started:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+@pytest.fixture
+def hana() -> Iterator[Hana]:
+    """Runs `manage.py`: `hana("verify", "-", stdin=text, env=env, status=1).stdout`."""
+    runner = Hana()
+    yield runner
+    runner.end()
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    """A Redis for this session: its URL."""
+    with services.redis_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[services.Postgres]:
+    """A PostgreSQL for this session."""
+    with services.postgres_server() as server:
+        yield server
+
+
+def bare_env(**variables: str) -> Environment:
+    """Our environment without what it says about services, and with these variables."""
+    # pytest-django exports the settings of the tests; a process has the real ones.
+    unwanted = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS")
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in unwanted and not name.startswith(("HANA_", "DJANGO_"))
+    }
+    return env | variables
+
+
+def migrate(env: Environment) -> None:
+    """Make the tables."""
+    runner = Hana()
+    runner("migrate", "--verbosity=0", env=env)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file that has the tables and no rows."""
+    directory = tmp_path_factory.mktemp("sqlite")
+    migrate(bare_env(HANA_ENV="development", HANA_VAR=str(directory)))
+    return directory / "hana.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def postgres_template(
+    postgres_server: services.Postgres, tmp_path_factory: pytest.TempPathFactory
+) -> str:
+    """The name of a PostgreSQL database that has the tables and no rows."""
+    name = postgres_server.create()
+    var = tmp_path_factory.mktemp("postgres")
+    url = postgres_server.url(name)
+    migrate(bare_env(HANA_ENV="development", HANA_VAR=str(var), DATABASE_URL=url))
+    return name
+
+
+@pytest.fixture
+def hana_env(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Environment]:
+    """Environments for processes of the archive, each with a var directory and database new.
+
+    `hana_env()` is SQLite and no broker; `hana_env(postgres=True, redis=True, HANA_UPLOAD_LIMIT=
+    "1000")` starts what it needs. The tables are there, without rows.
+    """
+
+    def make(*, postgres: bool = False, redis: bool = False, **variables: str) -> Environment:
+        var = tmp_path_factory.mktemp("var")
+        env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
+        if postgres:
+            server: services.Postgres = request.getfixturevalue("postgres_server")
+            name = server.create(request.getfixturevalue("postgres_template"))
+            env["DATABASE_URL"] = server.url(name)
+        else:
+            shutil.copy(request.getfixturevalue("sqlite_template"), var)
+        if redis:
+            env["REDIS_URL"] = request.getfixturevalue("redis_server")
+            empty(env["REDIS_URL"])
+        return env | variables
+
+    return make
+
+
+def empty(url: str) -> None:
+    """Forget what an earlier test left in this Redis."""
+    with redis.Redis.from_url(url) as client:
+        client.flushall()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser of this machine, without a window."""
+    # Playwright's loop stays the running one of this thread, in which Django then refuses its
+    # database. The two share no call: tests of the browser talk to a server process.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    root = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's sandbox refuses root
+    with sync_playwright() as playwright:
+        path = services.chromium_path()
+        browser = playwright.chromium.launch(executable_path=path, args=root)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page in a fresh profile. The test fails if a script of ours does, or is not let in."""
+    faults: list[str] = []
+
+    def on_console(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            faults.append(message.text)
+
+    context = chromium.new_context(locale="en-US")
+    page = context.new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", on_console)
+    yield page
+    context.close()
+    assert not faults

@@ -1,0 +1,170 @@
+"""Real servers for the tests, each on a free port in a directory that goes away."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+from psycopg import sql
+
+# Homebrew keeps PostgreSQL's programs off PATH, and so does Debian.
+POSTGRES_DIRS = (
+    "/usr/lib/postgresql/*/bin",
+    "/opt/homebrew/opt/postgresql*/bin",
+    "/usr/local/opt/postgresql*/bin",
+)
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_APPS = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def missing(program: str) -> None:
+    """Fail, never skip: a test that did not run proves nothing."""
+    pytest.fail(f"{program} is missing: run scripts/test-services", pytrace=False)
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A directory under the system's own for such, which other users can reach."""
+    path = Path(tempfile.mkdtemp(prefix="hana-"))
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def redis_server() -> Iterator[str]:
+    """A Redis that keeps nothing on disk. Yields its URL."""
+    program = shutil.which("redis-server", path=f"{os.environ['PATH']}:/opt/homebrew/bin")
+    if program is None:
+        missing("redis-server")
+        return
+    port = free_port()
+    with scratch() as directory:
+        command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
+        command += ["--appendonly", "no", "--dir", str(directory)]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            url = f"redis://127.0.0.1:{port}/0"
+            with redis.Redis.from_url(url) as client:
+                wait_until(lambda: answers(client), "redis-server answers")
+            yield url
+        finally:
+            process.kill()
+            process.wait()
+
+
+def answers(client: redis.Redis) -> bool:
+    """Whether this Redis is there."""
+    try:
+        return bool(client.ping())
+    except redis.ConnectionError:
+        return False
+
+
+class Postgres:
+    """A running PostgreSQL server that makes databases."""
+
+    def __init__(self, port: int) -> None:
+        """`port`: where it listens on 127.0.0.1, user hana, no password."""
+        self.port = port
+        self.numbers = count(1)
+
+    def url(self, database: str) -> str:
+        """The DATABASE_URL of a database of this server."""
+        return f"postgres://hana@127.0.0.1:{self.port}/{database}"
+
+    def create(self, template: str = "template1") -> str:
+        """Make a database, as a copy of another that nobody is connected to. Returns its name."""
+        name = f"hana{next(self.numbers)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                    sql.Identifier(name), sql.Identifier(template)
+                )
+            )
+        return name
+
+
+@contextmanager
+def postgres_server() -> Iterator[Postgres]:
+    """A PostgreSQL that writes as little as it can."""
+    found = [shutil.which("initdb"), *glob(POSTGRES_DIRS, "initdb")]
+    initdb = next((path for path in found if path), None)
+    if initdb is None:
+        missing("initdb of PostgreSQL")
+        return
+    port = free_port()
+    with scratch() as directory:
+        prefix: list[str] = []
+        if os.geteuid() == 0:  # PostgreSQL refuses root
+            shutil.chown(directory, "postgres")
+            prefix = ["runuser", "-u", "postgres", "--"]
+
+        def run(program: str, *arguments: str) -> None:
+            path = str(Path(initdb).with_name(program))
+            command = [*prefix, path, "-D", f"{directory}/data", *arguments]
+            # To a file: the server inherits the output, and a pipe would stay open with it.
+            with (directory / "output").open("a+") as output:
+                done = subprocess.run(command, cwd=directory, stdout=output, stderr=output)
+            assert done.returncode == 0, (directory / "output").read_text()
+
+        run("initdb", "-U", "hana", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
+        options = f"-p {port} -h 127.0.0.1 -k {directory} -c fsync=off"
+        run("pg_ctl", "-w", "-l", f"{directory}/log", "-o", options, "start")
+        try:
+            yield Postgres(port)
+        finally:
+            run("pg_ctl", "-m", "immediate", "stop")
+
+
+def glob(directories: tuple[str, ...], program: str) -> list[str]:
+    """The programs of that name under the patterns, newest version first."""
+    paths = [p for pattern in directories for p in Path("/").glob(f"{pattern[1:]}/{program}")]
+    return [str(p) for p in sorted(paths, key=version_of, reverse=True)]
+
+
+def version_of(path: Path) -> int:
+    """The version in a path such as /usr/lib/postgresql/15/bin/initdb, 0 if it has none."""
+    number = re.search(r"postgresql[@/]?(\d+)", str(path))
+    return int(number[1]) if number else 0
+
+
+def chromium_path() -> str:
+    """The browser of this machine."""
+    found = [shutil.which(name) for name in CHROMIUM_NAMES]
+    found += [path for path in CHROMIUM_APPS if Path(path).exists()]
+    path = next((path for path in found if path), "")
+    if not path:
+        missing("chromium")
+    return path
+
+
+def wait_until(condition: Callable[[], object], what: str, seconds: float = 30.0) -> None:
+    """Ask until it is so. The time is a limit for what went wrong, not a measure."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f"not within {seconds:g} s: {what}")
+        time.sleep(0.02)

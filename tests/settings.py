@@ -1,0 +1,17 @@
+"""The settings of the tests: development mode, with a var directory that goes away."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+# Before the import: settings are read from the environment once. What the caller's environment
+# says about services is not for the tests; those that need one start their own.
+SERVICES = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS")
+for name in [n for n in os.environ if n in SERVICES or n.startswith("HANA_")]:
+    del os.environ[name]
+os.environ["HANA_ENV"] = "development"
+os.environ["HANA_VAR"] = tempfile.mkdtemp(prefix="hana-test-")
+atexit.register(shutil.rmtree, os.environ["HANA_VAR"], ignore_errors=True)
+
+from hanaarchive.settings import *  # noqa: E402, F403

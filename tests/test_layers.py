@@ -1,0 +1,42 @@
+"""The direction of imports, which pyproject.toml states and CONTRIBUTING.md explains."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LINTER = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+
+
+def lint_imports(directory: Path) -> subprocess.CompletedProcess[str]:
+    """Run import-linter over the packages in a directory."""
+    return subprocess.run(
+        [sys.executable, "-c", LINTER, "--no-cache"], cwd=directory, capture_output=True, text=True
+    )
+
+
+def test_imports_point_down_only() -> None:
+    done = lint_imports(ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("records/engine/stray.py", "import django.db"),
+        ("records/kafu/stray.py", "from records import models"),
+        ("records/kafu/stray.py", "import records.engine"),
+        ("records/stray.py", "import api"),
+    ],
+)
+def test_an_import_upwards_is_found(tmp_path: Path, module: str, line: str) -> None:
+    for package in ("records", "api", "hanaarchive"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("static"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / module).write_text(f"{line}\n")
+    done = lint_imports(tmp_path)
+    assert done.returncode == 1
+    assert module.removesuffix(".py").replace("/", ".") in done.stdout

@@ -1,0 +1,64 @@
+"""Modes, and what each of them asks for."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Environment, Hana, bare_env
+
+SHOW = "from django.conf import settings; settings.SECRET_KEY; print(settings.{})"
+
+
+def show(hana: Hana, name: str, variables: Environment, status: int = 0) -> str:
+    """The setting, as a process of its own has it; what it says instead if it fails."""
+    env = bare_env(**variables)
+    done = hana("shell", "--no-imports", "-c", SHOW.format(name), env=env, status=status)
+    return (done.stdout if status == 0 else done.stderr).strip().rsplit("\n", 1)[-1]
+
+
+def test_production_asks_for_a_key_and_hosts(hana: Hana) -> None:
+    production = {"HANA_ENV": "production"}
+    assert "SECRET_KEY is not set" in show(hana, "MODE", production, status=1)
+    production["SECRET_KEY"] = "k"
+    assert "ALLOWED_HOSTS is not set" in show(hana, "MODE", production, status=1)
+    production["ALLOWED_HOSTS"] = "a.example, b.example"
+    assert show(hana, "ALLOWED_HOSTS", production) == "['a.example', 'b.example']"
+    assert show(hana, "CSRF_COOKIE_SECURE", production) == "True"
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+def test_a_service_named_means_production(hana: Hana, name: str) -> None:
+    assert "SECRET_KEY is not set" in show(hana, "MODE", {name: "redis://host"}, status=1)
+
+
+def test_development_keeps_its_key(hana: Hana, tmp_path: Path) -> None:
+    var = tmp_path / "new" / "var"
+    key = show(hana, "SECRET_KEY", {"HANA_VAR": str(var)})
+    assert len(key) >= 50
+    assert show(hana, "SECRET_KEY", {"HANA_VAR": str(var)}) == key
+    assert [path.name for path in var.iterdir()] == ["secret_key"]
+    assert (var / "secret_key").stat().st_mode & 0o077 == 0, "for its owner only"
+
+
+def test_text_commands_need_nothing(hana: Hana, tmp_path: Path) -> None:
+    """Not a key, not a database, not a directory to write to; whatever the environment says."""
+    env = bare_env(
+        HANA_ENV="production", DATABASE_URL="postgres://nowhere/x", HANA_VAR=str(tmp_path / "var")
+    )
+    assert "usage: manage.py verify" in hana("verify", "--help", env=env).stdout
+    assert hana("simulate", "koikoi", "--games=1", "--seed=1", env=env).stdout.startswith("[Kafu")
+    assert not (tmp_path / "var").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("HANA_ENV", "prod", "expected production or development"),
+        ("HANA_DEBUG", "maybe", "expected 1 or 0"),
+        ("HANA_UPLOAD_LIMIT", "64M", "expected a whole number above 0"),
+        ("HANA_UPLOAD_LIMIT", "0", "expected a whole number above 0"),
+    ],
+)
+def test_a_wrong_value_is_named(hana: Hana, name: str, value: str, expected: str) -> None:
+    said = show(hana, "MODE", {name: value}, status=1)
+    assert f"{name}='{value}': {expected}" in said
