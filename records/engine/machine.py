@@ -1,0 +1,113 @@
+"""What every ruleset is: a state machine of plain values. Replay, statistics, editor and simulator
+use it.
+
+A state is immutable; `Ruleset.apply` gives the next one and what happened. The core knows no
+ruleset: a ruleset's own state carries at least the fields of `State`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from enum import StrEnum
+from random import Random
+from typing import Generic, Protocol, TypeVar
+
+from records.engine import codes
+from records.engine.actions import Action, Deal, Event, Illegal, Say
+from records.engine.table import Table
+from records.engine.verdict import DealResult
+from records.engine.yaku import Made
+
+
+class Phase(StrEnum):
+    """What is awaited: a deal, declarations of dealt hands, a hand card, a stock card, a decision;
+    or the end of the game has come."""
+
+    DEAL = "deal"
+    SHOW = "show"
+    HAND = "hand"
+    STOCK = "stock"
+    DECIDE = "decide"
+    OVER = "over"
+
+
+class State(Protocol):
+    """What the core reads of any ruleset's state.
+
+    ``seat`` is whose turn it is (from 1), ``turn`` the turns begun in the deal, ``result`` how the
+    last deal ended (None before the first and while one is played), ``final`` the settlement once
+    the game is over, ``totals`` the sums so far, both a seat in the small unit.
+    """
+
+    @property
+    def phase(self) -> Phase: ...
+    @property
+    def table(self) -> Table: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def totals(self) -> tuple[int, ...]: ...
+    @property
+    def result(self) -> DealResult | None: ...
+    @property
+    def final(self) -> tuple[int, ...] | None: ...
+
+
+S = TypeVar("S", bound=State)
+
+
+class Ruleset(ABC, Generic[S]):
+    """One ruleset with its options, for a number of players."""
+
+    id: str
+    players: int
+    #: Turns that make a round of the movetext.
+    round: int
+    #: Decision words that exist in this ruleset.
+    words: frozenset[str]
+    #: Statements of kafu.md §3 beyond hands, field and stock that have a place in this ruleset.
+    statements: frozenset[str]
+
+    @abstractmethod
+    def start(self) -> S:
+        """The state before the first deal."""
+
+    @abstractmethod
+    def deal(self, state: S, random: Random) -> Deal:
+        """A deal by chance that fits the state, for simulated games."""
+
+    @abstractmethod
+    def legal_actions(self, state: S) -> Sequence[Action]:
+        """What the player in turn may do; empty where a deal is awaited or the game is over.
+
+        Declarations (`Show`) of every seat are listed with `Begin`, which goes on without one.
+        """
+
+    @abstractmethod
+    def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
+        """The state after an action and what happened. Raises `Illegal` if the rules forbid it."""
+
+    @abstractmethod
+    def yaku(self, state: S, seat: int) -> tuple[Made, ...]:
+        """The captured-hand yaku that ``seat`` has now."""
+
+    def undecided(self, state: S) -> None:
+        """Raise Illegal, with the words that may be said, if a decision is awaited."""
+        if state.phase is Phase.DECIDE:
+            due = tuple(say.word for say in self.legal_actions(state) if isinstance(say, Say))
+            raise Illegal(codes.DECISION_DUE, expected=due, due=" / ".join(due))
+
+    def _in_deal(self, state: S) -> None:
+        """Raise Illegal unless a deal is in play."""
+        if state.phase in (Phase.DEAL, Phase.OVER):
+            raise Illegal(codes.DEAL_OVER)
+
+    def _await(self, state: S, phase: Phase) -> None:
+        """Raise Illegal, with what is due, unless ``phase`` is what the state awaits."""
+        self._in_deal(state)
+        self.undecided(state)
+        if state.phase is not phase:
+            raise Illegal(codes.NO_PLACE, statement=phase.value)

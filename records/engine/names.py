@@ -1,0 +1,130 @@
+"""Names of yaku, statuses and ways a deal ends, for people: the documents' Japanese, romaji and
+English.
+
+English follows the house style: the romaji name with a gloss, as `Yaku.label("en")` joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One thing's name: id, Japanese term, romaji, English gloss."""
+
+    id: str
+    ja: str
+    romaji: str
+    en: str
+
+    def label(self, lang: str) -> str:
+        """What a page shows: ``赤短`` or ``akatan (red poem slips)``."""
+        return self.ja if lang == "ja" else f"{self.romaji} ({self.en})"
+
+
+def _table(text: str) -> Mapping[str, Name]:
+    rows = (line.split("|") for line in text.strip().splitlines())
+    return {row[0]: Name(*row) for row in rows}
+
+
+#: Every label a ledger or a ``show`` can carry (rulings.md, Yaku ids).
+YAKU: Final = _table(
+    """
+sanbon|三本|sanbon|three of a month
+tatesanbon|立三本|tatesanbon|standing three
+kuttsuki|喰付|kuttsuki|pairs only
+teshi|手四|teshi|four of a month
+haneken|はねけん|haneken|two pairs and three
+ichinishi|一二四|ichinishi|one, two and four
+shiso|四三|shisō|four and three
+futasanbon|二三本|futasanbon|two threes
+sanbon-tatesanbon|三本立三本|sanbon-tatesanbon|a three and a standing three
+futatatesanbon|二立三本|futatatesanbon|two standing threes
+aka|赤|aka|red: slips and dregs
+tanichi|短一|tan'ichi|one slip
+toichi|十一|tōichi|one animal
+pikaichi|光一|pikaichi|one bright
+karasu|空素|karasu|dregs only
+futasanbon-kuttsuki|二三本喰付|futasanbon-kuttsuki|two threes and a pair
+teshi-kuttsuki|手四喰付|teshi-kuttsuki|four and two pairs
+futateshi|二手四|futateshi|two fours
+rokkasu|六カス|rokkasu|six dregs
+shichikasu|七カス|shichikasu|seven dregs
+tsukisante|月三手|tsukisante|three of a month
+nasake|なさけ|nasake|slips in the hand
+goko|五光|gokō|five brights
+shiko|四光|shikō|four brights
+ameshiko|雨四光|ameshikō|rainy four brights
+sanko|三光|sankō|three brights
+akatan|赤短|akatan|red poem slips
+aotan|青短|aotan|blue slips
+akatan-aotan|赤短青短|akatan-aotan|red and blue slips
+nanatan|七短|nanatan|seven slips
+rokutan|六短|rokutan|six slips
+inoshikacho|猪鹿蝶|inoshikachō|boar, deer, butterflies
+goun|五雲|goun|five clouds
+otori|大鳥|ōtori|all birds
+kotori|小鳥|kotori|four birds
+teppo|鉄砲|teppō|matchlock: curtain, moon and cup
+nomi|のみ|nomi|curtain, moon and cup
+hanami|花見酒|hanami-zake|flower viewing
+tsukimi|月見酒|tsukimi-zake|moon viewing
+kusa|くさ|kusa|grass slips
+omotesugawara|表菅原|omotesugawara|pine, plum, cherry
+matsukiribozu|松桐坊主|matsukiribōzu|pine, paulownia, moon
+fujishima|藤シマ|fujishima|all wisteria
+ameshima|雨シマ|ameshima|all willow
+kirishima|桐シマ|kirishima|all paulownia
+tane|タネ|tane|animals
+tan|タン|tan|slips
+kasu|カス|kasu|dregs
+bozuzoro|坊主ゾロ|bōzu-zoro|all pampas
+bozukaburi|坊主かぶり|bōzu-kaburi|moon and geese
+amezoro|雨ゾロ|ame-zoro|all willow
+amekaburi|雨かぶり|ame-kaburi|rain man and swallow
+sohachi|総八|sōhachi|all even
+futahachi|二八|futahachi|double eight
+sujuroku|素十六|sujūroku|sixteen dregs
+tobikomi|飛込み|tobikomi|the fourth jumps in
+nuke|抜け|nuke|eighty-nine points
+fuke|ふけ|fuke|thirty points or fewer
+points|点数|tensū|card points
+ori|下り賃|ori|fee of going out
+oikomi|追い込み|oikomi|paid to the shut out
+mizuten|みずてん|mizuten|blind bonus
+kobiki|小引|kobiki|a season won
+ginmi|吟味|ginmi|prize of the year
+oyaken|親権|oyaken|dealer's privilege
+koikoi|こいこい|koikoi|koi-koi bonus
+"""
+)
+
+RULESETS: Final = _table(
+    """
+hachihachi|三人はちはち|sannin hachihachi|eighty-eight for three
+koikoi|こいこい|koikoi|koi-koi
+hachihachi-bga|八八|hachi-hachi|eighty-eight for three to six
+hanaawase|三人花合わせ|sannin hana-awase|flower matching for three
+ten-five-one|10/5/1|ten-five-one|the ten, five and one point game
+"""
+)
+
+ENDS: Final = _table(
+    """
+agari|あがり|agari|stopped and scored
+torikeshi|下げの取消し|torikeshi|playing on was called off
+shobu|勝負|shōbu|stopped and scored
+nagare|流れ|nagare|nobody scored
+played-out|打ち切り|uchikiri|hands played out
+special|特殊役|special|a special yaku
+shiso|四三|shisō|ended by four and three
+teyaku|手役|teyaku|ended by a dealt hand
+fuke|ふけ|fuke|void for thirty points or fewer
+redeal|やり直し|yarinaoshi|dealt again
+void|無効|mukō|void, played over
+sheet|記入|kinyū|a month of a score sheet
+"""
+)

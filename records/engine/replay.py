@@ -1,0 +1,171 @@
+"""The steps of a game for a page: after every action the whole table, in card letters.
+
+Shape (docs/api.md has it in full): ``{"rules", "options", "players", "status", "final", "error",
+"deals"}``; a deal holds ``steps``, each with the table after it: ``hands``, ``field``,
+``captured``, ``stock`` (cards left), ``yaku`` a seat, ``events`` and ``comments``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from records import cards
+from records.engine import playthrough
+from records.engine.actions import (
+    Action,
+    Begin,
+    Call,
+    Deal,
+    Event,
+    Play,
+    Redeal,
+    Say,
+    Show,
+    Turn,
+    Void,
+)
+from records.engine.machine import Phase, Ruleset, State
+from records.engine.rulesets import ruleset
+from records.engine.verdict import DealResult, Verdict, localise_fault
+from records.engine.verify import judge
+from records.kafu.game import Game
+
+
+def replay(game: Game, lang: str = "en") -> dict[str, Any]:
+    """All deals of a game step by step, up to its end or first fault; sums in the small unit.
+
+    Raises `records.engine.rulesets.Unsupported` for a ruleset that this version does not play.
+    """
+    rules = ruleset(game.rules, game.options, len(game.players))
+    recorder = _Recorder(rules)
+    outcome = playthrough.play(game, rules, recorder.watch)
+    verdict = Verdict("")
+    judge(verdict, outcome)
+    return {
+        "rules": game.rules,
+        "options": game.options,
+        "players": list(game.players),
+        "status": verdict.status,
+        "final": list(verdict.final) if verdict.final is not None else None,
+        "error": localise_fault(verdict.error.to_stored() if verdict.error else None, lang),
+        "deals": recorder.deals,
+    }
+
+
+class _Recorder:
+    """Collects the steps while a game is played through."""
+
+    def __init__(self, rules: Ruleset[Any]) -> None:
+        self.rules = rules
+        self.deals: list[dict[str, Any]] = []
+        self.seat: int | None = None
+
+    def watch(
+        self,
+        number: int,
+        action: Action,
+        state: State,
+        events: tuple[Event, ...],
+        comments: list[str],
+    ) -> None:
+        """Record one action; see `playthrough.Watch`."""
+        if isinstance(action, Deal):
+            self._open(number, action, state)
+            self.seat = None
+        steps = self.deals[-1]["steps"]
+        if isinstance(action, Begin) and state.phase is Phase.HAND:
+            steps[-1]["comments"] += comments
+        elif not isinstance(action, Begin):
+            steps.append(self._step(action, state, events, comments))
+        self.seat = state.seat
+        if state.result is not None:
+            self._close(state, state.result)
+
+    def _open(self, number: int, deal: Deal, state: State) -> None:
+        self.deals.append(
+            {
+                "number": number,
+                "month": deal.month,
+                "dealer": deal.dealer,
+                "grade": None,
+                "end": None,
+                "score": None,
+                "totals": list(state.totals),
+                "ledger": [],
+                "steps": [],
+            }
+        )
+
+    def _close(self, state: State, result: DealResult) -> None:
+        deal = self.deals[-1]
+        deal["grade"] = result.grade
+        deal["end"] = result.end
+        deal["score"] = list(result.score)
+        deal["totals"] = list(state.totals)
+        deal["ledger"] = [line.to_json() for line in result.ledger]
+        end = self._table(state) | {
+            "kind": "end",
+            "turn": state.turn,
+            "seat": result.winner,
+            "card": "",
+            "take": "",
+            "say": result.end,
+            "events": [],
+            "comments": [],
+        }
+        deal["steps"].append(end)
+
+    def _step(
+        self, action: Action, state: State, events: tuple[Event, ...], comments: list[str]
+    ) -> dict[str, Any]:
+        step = self._table(state) | {
+            "kind": "deal",
+            "turn": state.turn,
+            "seat": self.seat,
+            "card": "",
+            "take": "",
+            "say": "",
+            "events": [_event(event) for event in events if event.kind in ("yaku", "right")],
+            "comments": list(comments),
+        }
+        taken = next((event.cards for event in events if event.kind == "capture"), 0)
+        match action:
+            case Play(card):
+                step |= {"kind": "hand", "card": cards.letters(card)}
+                step["take"] = cards.letters(taken & ~card)
+            case Turn(card):
+                step |= {"kind": "stock", "card": cards.letters(card)}
+                step["take"] = cards.letters(taken & ~card)
+            case Say(word):
+                step |= {"kind": "say", "say": word}
+            case Show(seat, yaku, laid):
+                step |= {"kind": "show", "seat": seat, "say": "+".join(yaku)}
+                step["take"] = cards.letters(laid)
+            case Call(word, seat):
+                step |= {"kind": "call", "seat": seat, "say": word}
+            case Redeal(reason) | Void(reason):
+                step |= {"kind": "redeal" if isinstance(action, Redeal) else "void", "say": reason}
+        return step
+
+    def _table(self, state: State) -> dict[str, Any]:
+        table = state.table
+        seats = range(1, len(table.hands) + 1)
+        return {
+            "hands": [
+                cards.letters(hand) + cards.UNKNOWN * hidden
+                for hand, hidden in zip(table.hands, table.hidden, strict=True)
+            ],
+            "field": cards.letters(table.field),
+            "captured": [cards.letters(captured) for captured in table.captured],
+            "stock": table.left,
+            "yaku": [
+                [{"id": one.id, "value": one.value} for one in self.rules.yaku(state, seat)]
+                for seat in seats
+            ],
+        }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    if event.kind == "yaku":
+        return {"kind": "yaku", "seat": event.seat, "yaku": event.label, "amount": event.amount}
+    return {"kind": event.kind, "seat": event.seat}

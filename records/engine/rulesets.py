@@ -1,0 +1,33 @@
+"""Which rulesets this version plays, by the id of the Rules tag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from records.engine.koikoi import Koikoi
+from records.engine.machine import Ruleset
+from records.engine.profiles import profile
+
+
+class Unsupported(ValueError):
+    """A ruleset (or house profile) that Kafu has but this version does not play."""
+
+
+def _koikoi(options: Mapping[str, str], players: int) -> Ruleset[Any]:
+    house = profile(options)
+    if house is None:
+        raise Unsupported(f"koikoi profile={options['profile']}")
+    return Koikoi(house)
+
+
+_MAKERS: Final[Mapping[str, Callable[[Mapping[str, str], int], Ruleset[Any]]]] = {"koikoi": _koikoi}
+#: The ids of rulesets that this version plays.
+PLAYED: Final = frozenset(_MAKERS)
+
+
+def ruleset(rules: str, options: Mapping[str, str], players: int) -> Ruleset[Any]:
+    """The machine of a ruleset with a game's options. Raises `Unsupported`."""
+    if rules not in _MAKERS:
+        raise Unsupported(rules)
+    return _MAKERS[rules](options, players)

@@ -1,0 +1,49 @@
+"""Who deals first: seat draw and the split of koi-koi's January (場所決め, 一札; K1, C7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from records import cards
+from records.engine import codes
+from records.engine.actions import Illegal
+
+_KIND_RANK: Final[Mapping[str, int]] = {"bright": 3, "animal": 2, "slip": 1, "dregs": 0}
+
+
+def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
+    """K1, C7: a card a seat and row, no card twice; every row but the last a tie of months.
+
+    Raises Illegal.
+    """
+    drawn = [card for row in draws for card in row.values()]
+    if len(set(drawn)) < len(drawn):
+        raise Illegal(codes.DRAW_WRONG, where="draw.0")
+    for i, row in enumerate(draws):
+        months = {cards.CARD[card].month for card in row.values() if card in cards.CARD}
+        if set(row) != {1, 2} or len(months) != (2 if i == len(draws) - 1 else 1):
+            raise Illegal(codes.DRAW_WRONG, where=f"draw.{i}")
+
+
+def settle(split: Mapping[int, str], field: str) -> int | None:
+    """The dealer by 一札 (K1): higher sum of last digits, of months, best card, its lower month.
+
+    ``split`` gives the four field cards a seat turned. None if even the last test is a tie. Raises
+    Illegal if they are not the field.
+    """
+    halves = set(split) == {1, 2} and all(len(part) == 4 for part in split.values())
+    if not halves or sorted("".join(split.values())) != sorted(field):
+        raise Illegal(codes.SPLIT_WRONG, where="split")
+    first, second = _worth(split[1]), _worth(split[2])
+    if first == second:
+        return None
+    return 1 if first > second else 2
+
+
+def _worth(part: str) -> tuple[int, int, int, int]:
+    turned = [cards.CARD[letter] for letter in part]
+    digits = sum(card.month for card in turned if card.month < 10)
+    best = max(_KIND_RANK[card.kind] for card in turned)
+    lowest = min(card.month for card in turned if _KIND_RANK[card.kind] == best)
+    return digits, sum(card.month for card in turned), best, -lowest

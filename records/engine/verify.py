@@ -1,0 +1,108 @@
+"""Verification: replay a reading by its rules, compare every claim, and say it in a `Verdict`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from records.engine import codes, playthrough
+from records.engine.playthrough import Outcome
+from records.engine.rulesets import Unsupported, ruleset
+from records.engine.verdict import Mismatch, Verdict
+from records.kafu.faults import Fault
+from records.kafu.game import Game
+from records.kafu.reader import Reading
+from records.kafu.writer import identity, write
+
+
+@dataclass(slots=True)
+class Verification:
+    """The verdict on a reading, the game with left-out captures filled in, and its canonical text.
+
+    ``game`` is None and ``text`` empty for what could not be read.
+    """
+
+    verdict: Verdict
+    game: Game | None
+    text: str
+
+
+def verify(reading: Reading, *, source: str = "", number: int = 1) -> Verification:
+    """Judge one game as verdict.md has it. Never raises.
+
+    ``source`` is the name of the file and ``number`` the game's place in it, from 1.
+    """
+    verdict = Verdict("malformed", source, number, warnings=list(reading.warnings))
+    if reading.game is None:
+        verdict.error = reading.fault
+        verdict.line = reading.fault.line if reading.fault else None
+        return Verification(verdict, None, "")
+    game = reading.game
+    verdict.line, verdict.rules = game.line, game.rules
+    try:
+        rules = ruleset(game.rules, game.options, len(game.players))
+        if game.is_sheet:
+            raise Unsupported(f"{game.rules} sheet")
+    except Unsupported as what:
+        verdict.status = "unsupported"
+        verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values={"rules": str(what)})
+    else:
+        outcome = playthrough.play(game, rules)
+        game = outcome.game
+        judge(verdict, outcome)
+    text = write(game)
+    verdict.identity = identity(game)
+    return Verification(verdict, game, text)
+
+
+def judge(verdict: Verdict, outcome: Outcome) -> None:
+    """Fill a verdict in from what the playthrough found."""
+    verdict.deals = outcome.deals
+    verdict.warnings += outcome.warnings
+    verdict.error = outcome.fault
+    verdict.final = outcome.state.final
+    verdict.mismatches = compare(outcome.game, outcome)
+    if outcome.fault is not None:
+        verdict.status = "illegal"
+        verdict.final = None
+    elif verdict.mismatches:
+        verdict.status = "mismatch"
+    elif outcome.stopped:
+        verdict.status = "unfinished"
+        verdict.warnings += _unchecked(outcome.game)
+    else:
+        verdict.status = "consistent" if outcome.unknown else "verified"
+
+
+def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
+    """Every claim of the record that differs from what was computed."""
+    found: list[Mismatch] = []
+    for number, (month, deal) in enumerate(zip(game.months, outcome.deals, strict=False), start=1):
+        if month.ba is not None and month.ba != deal.grade:
+            found.append(Mismatch("ba", number, None, month.ba, deal.grade))
+        found += _differences("score", number, month.score, deal.score)
+    if outcome.state.final is not None and outcome.fault is None:
+        found += _differences("final", None, game.final, outcome.state.final)
+        found += _differences("result", None, game.result, outcome.state.final)
+    return found
+
+
+def _differences(
+    where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
+) -> list[Mismatch]:
+    if claimed is None:
+        return []
+    return [
+        Mismatch(where, deal, seat, claim, value)
+        for seat, (claim, value) in enumerate(zip(claimed, computed, strict=True), start=1)
+        if claim != value
+    ]
+
+
+def _unchecked(game: Game) -> list[Fault]:
+    """A settlement claimed for a game that did not end can't be compared: say so, don't pass it."""
+    claims = {"final": game.final, "result": game.result}
+    return [
+        Fault(codes.NOT_CHECKED, game.line, 1, values={"where": where})
+        for where, claim in claims.items()
+        if claim is not None
+    ]

@@ -1,0 +1,117 @@
+"""KoiKoi-AI game logs (JSON) as koi-koi games with profile ``koikoi-ai``.
+
+The log numbers cards ``[month, i]``, i = 1 the highest; its stock is drawn from the end of
+``initPile``. It names who moved, what was taken and what was said, so nothing is guessed: the
+engine checks it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from records import cards
+from records.importers.shape import Shape
+from records.kafu import game as kafu
+
+NAME: Final = "KoiKoi-AI log"
+#: What a decision of the log is in Kafu: null is no new points.
+_SAID: Final = {True: ("koikoi",), False: ("shobu",), None: ()}
+
+
+def recognises(log: Mapping[str, Any]) -> bool:
+    """Whether a JSON object looks like one of these logs."""
+    return {"info", "record"} <= log.keys() and "kafu" not in log
+
+
+def convert(log: Mapping[str, Any]) -> kafu.Game:
+    """The game of a log. Raises `Malformed` with the place in the log where its form is not as
+    known.
+    """
+    root = Shape(log, "", NAME)
+    info = root.object("info")
+    result = root.object("result")
+    over = result.boolean("isOver")
+    rounds = root.object("record")
+    count = info.integer("numRound", 1, 64)
+    tags = {"Date": info.text("startTime")[:10], "Source": NAME}
+    if not over:
+        tags["Termination"] = "unfinished"
+    game = kafu.Game(
+        "koikoi",
+        (info.text("player1Name"), info.text("player2Name")),
+        options={"profile": "koikoi-ai"} | _house(info, count),
+        tags=tags,
+        months=[
+            _round(number, rounds.object(f"round{number}"))
+            for number in range(1, len(rounds.value) + 1)
+        ],
+    )
+    if over:
+        game.result = (
+            result.integer("player1EndPts", -9999, 9999),
+            result.integer("player2EndPts", -9999, 9999),
+        )
+    return game
+
+
+def _house(info: Shape, rounds: int) -> dict[str, str]:
+    """Overrides of the profile where a log was played for other rounds or starting points."""
+    start = info.integer("player1InitPts", 0, 999)
+    if start != info.integer("player2InitPts", 0, 999):
+        raise info.wrong("player2InitPts", f"{start}, as player1InitPts")
+    options = {"months": str(rounds)} if rounds != 8 else {}
+    return options | ({"start": str(start)} if start != 30 else {})
+
+
+def _round(number: int, round: Shape) -> kafu.Month:
+    basic = round.object("basic")
+    month = kafu.Month(
+        number,
+        basic.integer("Dealer", 1, 2),
+        hands={seat: cards.sort(_cards(basic, f"initHand{seat}")) for seat in (1, 2)},
+        field=cards.sort(_cards(basic, "initBoard")),
+        stock=_cards(basic, "initPile")[::-1],
+        turns=[_turn(round.object(f"turn{n}")) for n in range(1, len(round.value))],
+    )
+    if not basic.missing("player1RoundPts"):
+        month.score = (
+            basic.integer("player1RoundPts", -9999, 9999),
+            basic.integer("player2RoundPts", -9999, 9999),
+        )
+    return month
+
+
+def _turn(turn: Shape) -> kafu.Turn:
+    play, drawn = _card(turn, "discardCard"), _card(turn, "drawCard")
+    return kafu.Turn(
+        play,
+        _taken(turn, "collectCard", play),
+        drawn,
+        _taken(turn, "collectCard2", drawn),
+        say=_SAID[None if turn.missing("isKoiKoi") else turn.boolean("isKoiKoi")],
+        seat=turn.integer("playerInTurn", 1, 2),
+    )
+
+
+def _taken(turn: Shape, name: str, played: str) -> str:
+    """What a card took: the list begins with that card itself, and is empty for no capture."""
+    collected = _cards(turn, name)
+    if collected and collected[0] != played:
+        raise turn.wrong(name, f"the card played ({played}) first")
+    return cards.sort(collected[1:])
+
+
+def _cards(shape: Shape, name: str) -> str:
+    return "".join(_letter(shape, name, card) for card in shape.array(name, 48))
+
+
+def _card(shape: Shape, name: str) -> str:
+    return _letter(shape, name, shape.array(name, 2))
+
+
+def _letter(shape: Shape, name: str, card: object) -> str:
+    match card:
+        case [int(month), int(i)] if 1 <= month <= 12 and 1 <= i <= 4:
+            return cards.LETTERS[4 * (month - 1) + i - 1]
+    raise shape.wrong(name, "cards as [month 1-12, 1-4]")

@@ -1,0 +1,54 @@
+"""Koi-koi against games and broken games of an independent implementation
+(../shared/conformance).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from records.engine.verdict import Verdict
+from records.engine.verify import verify
+from records.kafu.reader import read
+
+CASES = sorted((Path(__file__).parents[3] / "shared/conformance/koikoi").glob("*.json"))
+OWN = sorted((Path(__file__).parents[1] / "cases/koikoi").glob("*.json"))
+
+
+def judge(path: Path) -> Verdict:
+    return verify(read(path.read_text(encoding="utf-8"))).verdict
+
+
+def ledger(deal: dict[str, Any]) -> Counter[tuple[Any, ...]]:
+    """A ledger is a set of lines: their order is free."""
+    return Counter((line["label"], *line["amounts"], line["void"]) for line in deal["ledger"])
+
+
+def comparable(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [deal | {"ledger": ledger(deal)} for deal in deals]
+
+
+@pytest.mark.parametrize(
+    "case", [*CASES, *OWN], ids=lambda path: f"{path.parent.parent.name}-{path.stem}"
+)
+def test_case(case: Path) -> None:
+    expected = json.loads(case.read_text(encoding="utf-8"))
+    found = judge(case.with_suffix(".kafu")).to_json()
+    assert found["status"] == expected["status"]
+    if expected["error"]:
+        for key in ("line", "deal", "turn"):
+            if expected["error"].get(key) is not None:
+                assert found["error"][key] == expected["error"][key], found["error"]
+    if expected["mismatches"]:
+        assert sorted(map(str, found["mismatches"])) == sorted(
+            str({key: one[key] for key in ("where", "deal", "seat", "claimed", "computed")})
+            for one in expected["mismatches"]
+        )
+    if "deals" in expected:
+        assert comparable(found["deals"]) == comparable(expected["deals"])
+        assert found["final"] == expected["final"]
+        assert found["identity"] == expected["identity"]

@@ -1,0 +1,84 @@
+"""Captured-hand yaku of koi-koi: values and exclusions (koikoi.ja.txt 出来役, K5–K7)."""
+
+import pytest
+
+from records import cards
+from records.engine.profiles import PROFILES, YAKU
+from records.engine.yaku import Table, made, total, whole
+from tests.engine.tables import RULES, position, yaku
+
+DREGS = cards.letters(cards.DREGS)
+
+
+@pytest.mark.parametrize(
+    ("captured", "expected"),
+    [
+        ("AIcos", {"goko": 24}),
+        ("AIcs", {"shiko": 16}),
+        ("AIco", {"ameshiko": 9}),
+        ("AIc", {"sanko": 6}),
+        ("AIo", {}),
+        ("AEMdps", {"otori": 18, "tane": 0}),
+        ("EMdp", {"kotori": 7}),
+        ("EQUYg", {"goun": 15, "tane": 1}),
+        ("BFJ", {"akatan": 7}),
+        ("Vhl", {"aotan": 7}),
+        ("YkU", {"inoshikacho": 6}),
+        ("NRZ", {"kusa": 5}),
+        ("AEI", {"omotesugawara": 4}),
+        ("Icg", {"teppo": 6}),
+        ("Ig", {"hanami": 2}),
+        ("cg", {"tsukimi": 2}),
+        ("BFJNR", {"akatan": 7, "tan": 1}),
+        ("BFJNRVZ", {"akatan": 7, "kusa": 5, "tan": 3}),
+        ("EMQUY", {"tane": 1}),
+        ("EMQUYdgkp", {"goun": 15, "kotori": 7, "inoshikacho": 6, "tane": 5}),
+    ],
+)
+def test_values_and_exclusions(captured: str, expected: dict[str, int]) -> None:
+    state = position(captured, hand="b", stock="a")
+    assert yaku(state) == {id: value for id, value in expected.items() if value}
+
+
+def test_dregs_count_from_ten_and_the_cup_is_one_of_them() -> None:
+    """K5, K6: カス from ten, one mon for each card more; g is animal and dregs at once."""
+    assert yaku(position(DREGS[:9], hand="b", stock="a")) == {}
+    assert yaku(position(DREGS[:9] + "g", hand="b", stock="a")) == {"kasu": 1}
+    assert yaku(position(DREGS[:10] + "g", hand="b", stock="a")) == {"kasu": 2}
+    assert yaku(position(DREGS, hand="b", stock="g"))["kasu"] == 15
+
+
+@pytest.mark.parametrize("sake", ["Ig", "cg", "Icg"])
+def test_rain_voids_sake_unless_the_crane_is_held(sake: str) -> None:
+    """K7 (雨流れ): any willow voids; A revives."""
+    assert not yaku(position(sake + "r", hand="b", stock="a"))
+    assert total(RULES.yaku(position(sake + "rA", hand="b", stock="a"), 1)) >= 2
+
+
+def test_a_table_wants_replacing_yaku_first() -> None:
+    low, high = whole("low", "AB", 1), whole("high", "ABC", 2, over=("low",))
+    assert [
+        one.id for one in made(Table((high, low)), cards.mask("ABC"), rained=False, called=False)
+    ] == ["high"]
+    with pytest.raises(ValueError, match="must stand before"):
+        Table((low, high))
+
+
+def test_the_documents_table_is_complete() -> None:
+    """The eighteen rows of 出来役 with their values."""
+    values = sorted((row.value for row in YAKU), reverse=True)
+    assert values == [24, 18, 16, 15, 9, 7, 7, 7, 6, 6, 6, 5, 4, 2, 2, 1, 1, 1]
+
+
+def test_koikoi_ai_values() -> None:
+    """data/README.md: no rain, both slips ten more, sake yaku 3 once こいこい was said."""
+    table = PROFILES["koikoi-ai"].yaku
+
+    def worth(captured: str, *, called: bool = False) -> dict[str, int]:
+        found = made(table, cards.mask(captured), rained=False, called=called)
+        return {one.id: one.value for one in found}
+
+    assert worth("BFJVhl") == {"akatan-aotan": 10, "akatan": 5, "aotan": 5, "tan": 2}
+    assert worth("Icgr") == {"tsukimi": 1, "hanami": 1}
+    assert worth("Icgr", called=True) == {"tsukimi": 3, "hanami": 3}
+    assert worth("AIcos") == {"goko": 10}
