@@ -34,6 +34,8 @@ def convert(log: Mapping[str, Any]) -> kafu.Game:
     over = result.boolean("isOver")
     rounds = root.object("record")
     count = info.integer("numRound", 1, 64)
+    if not 1 <= len(rounds.value) <= count:
+        raise root.wrong("record", f"1 to {count} rounds")
     tags = {"Date": info.text("startTime")[:10], "Source": NAME}
     if not over:
         tags["Termination"] = "unfinished"

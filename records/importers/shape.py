@@ -7,13 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from records.kafu.faults import Code, Fault, Malformed
+from records.engine import codes
+from records.kafu.faults import Fault, Malformed
 
-BAD_LOG: Final = Code(
-    "bad-foreign-log",
-    "not a whole {format}: {where} should be {due}",
-    "{format}として読めない: {where} は {due} のはず",
-)
 _MAX_TEXT: Final = 200
 
 
@@ -28,7 +24,9 @@ class Shape:
     def wrong(self, name: str, due: str) -> Malformed:
         """The fault to raise where a value is not what the format has."""
         where = f"{self.path}.{name}".lstrip(".")
-        return Malformed(Fault(BAD_LOG, values={"format": self.format, "where": where, "due": due}))
+        return Malformed(
+            Fault(codes.BAD_LOG, values={"format": self.format, "where": where, "due": due})
+        )
 
     def missing(self, name: str) -> bool:
         """Whether a value is absent or null."""

@@ -1,0 +1,231 @@
+"""Every code that reading can give: faults that make a text malformed, and warnings for repairs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from records.kafu.faults import Code
+
+# --- the file ---
+EMPTY: Final = Code("empty", "there is nothing here to read", "中身がありません")
+BINARY: Final = Code(
+    "binary", "this is not text but a binary file", "テキストではなくバイナリのファイルです"
+)
+COMPRESSED: Final = Code(
+    "compressed",
+    "this is a compressed file ({kind}); unpack it first",
+    "圧縮ファイル({kind})です。展開してから送ってください",
+)
+BAD_ENCODING: Final = Code(
+    "bad-encoding",
+    "this byte is no UTF-8 text, nor is the game Shift_JIS or UTF-16",
+    "UTF-8 として読めないバイトがあります(Shift_JIS でも UTF-16 でもありません)",
+)
+CONTROL_CHARACTER: Final = Code(
+    "control-character",
+    "the control character {character} may not stand in a game",
+    "制御文字 {character} は使えません",
+)
+GAME_TOO_LARGE: Final = Code(
+    "game-too-large",
+    "a game may have at most {limit} bytes",
+    "一つの対局は {limit} バイトまでです",
+)
+COMMENT_NOT_CLOSED: Final = Code(
+    "comment-not-closed",
+    "the comment that begins here is not closed with }}",
+    "ここから始まる注釈が }} で閉じられていません",
+)
+
+# --- tags ---
+FIRST_TAG: Final = Code(
+    "first-tag", 'a game begins with the tag [Kafu "1"]', '対局はタグ [Kafu "1"] で始まります'
+)
+SECOND_GAME: Final = Code(
+    "second-game", "another game begins here", "ここから別の対局が始まっています"
+)
+BAD_TAG: Final = Code(
+    "bad-tag", 'a tag is written [Name "value"]', 'タグは [Name "value"] と書きます'
+)
+TAG_TWICE: Final = Code(
+    "tag-twice", "the tag {tag} stands twice", "タグ {tag} が二度書かれています"
+)
+TAG_AFTER_MONTH: Final = Code(
+    "tag-after-month",
+    "tags stand before the first month",
+    "タグは最初の月より前に書きます",
+)
+TAG_TOO_LONG: Final = Code(
+    "tag-too-long",
+    "the value of a tag may have at most {limit} bytes",
+    "タグの値は {limit} バイトまでです",
+)
+TOO_MANY_TAGS: Final = Code(
+    "too-many-tags", "a game may have at most {limit} tags", "タグは {limit} 個までです"
+)
+MISSING_TAG: Final = Code("missing-tag", "the tag {tag} is missing", "タグ {tag} がありません")
+BAD_VERSION: Final = Code(
+    "bad-version", "unknown Kafu version {found}", "Kafu の版 {found} は知られていません"
+)
+UNKNOWN_RULES: Final = Code(
+    "unknown-rules", "unknown ruleset {found}", "規則 {found} は知られていません"
+)
+UNKNOWN_OPTION: Final = Code(
+    "unknown-option",
+    "{rules} has no option {found}",
+    "{rules} に {found} という設定はありません",
+)
+BAD_OPTION_VALUE: Final = Code(
+    "bad-option-value",
+    "the option {option} cannot be {found}",
+    "設定 {option} の値に {found} は使えません",
+)
+OPTION_TWICE: Final = Code(
+    "option-twice", "the option {option} stands twice", "設定 {option} が二度書かれています"
+)
+UNKNOWN_TERMINATION: Final = Code(
+    "unknown-termination",
+    "unknown Termination {found}",
+    "Termination の値 {found} は知られていません",
+)
+BAD_SHEET: Final = Code(
+    "bad-sheet",
+    'a score sheet is marked [Sheet "1"], not {found}',
+    '記入式の印は [Sheet "1"] です({found} は読めません)',
+)
+MISSING_PLAYER: Final = Code(
+    "missing-player", "the tag Player{seat} is missing", "タグ Player{seat} がありません"
+)
+TOO_MANY_PLAYERS: Final = Code(
+    "too-many-players",
+    "{rules} has at most {limit} players",
+    "{rules} の参加者は {limit} 人までです",
+)
+
+# --- statements ---
+UNKNOWN_STATEMENT: Final = Code(
+    "unknown-statement",
+    "no statement or turn begins with {found}",
+    "{found} で始まる文や手番はありません",
+)
+STATEMENT_FORM: Final = Code(
+    "statement-form", "wanted here: {form}", "ここには次の形で書きます: {form}"
+)
+STATEMENT_ORDER: Final = Code(
+    "statement-order",
+    "{statement} may not stand after {after}",
+    "{statement} は {after} の後には書けません",
+)
+STATEMENT_TWICE: Final = Code(
+    "statement-twice", "{statement} stands twice", "{statement} が二度書かれています"
+)
+NOT_IN_SHEET: Final = Code(
+    "not-in-sheet",
+    "a score sheet has no {statement}",
+    "記入式に {statement} は書けません",
+)
+ONLY_IN_SHEET: Final = Code(
+    "only-in-sheet",
+    "only a score sheet has {statement}",
+    "{statement} は記入式だけのものです",
+)
+NO_MONTHS: Final = Code("no-months", "a game has at least one month", "月が一つもありません")
+TOO_MANY_DEALS: Final = Code(
+    "too-many-deals", "a game may have at most {limit} deals", "一つの対局は {limit} 局までです"
+)
+TOO_MANY: Final = Code(
+    "too-many",
+    "a month may have at most {limit} of these: {statement}",
+    "一つの月の {statement} は {limit} 個までです",
+)
+BAD_CARD: Final = Code("bad-card", "{found} is no card", "{found} は札ではありません")
+UNKNOWN_CARD_HERE: Final = Code(
+    "unknown-card-here",
+    "an unknown card ? may stand only in a hand",
+    "不明の札 ? は手札にだけ書けます",
+)
+NO_SUCH_SEAT: Final = Code(
+    "no-such-seat",
+    "there is no seat {found}; seats are 1 to {seats}",
+    "席 {found} はありません(席は 1 から {seats} まで)",
+)
+SEAT_TWICE: Final = Code(
+    "seat-twice", "the seat {seat} stands twice here", "席 {seat} が二度書かれています"
+)
+BAD_AMOUNT: Final = Code("bad-amount", "{found} is no amount", "{found} は点数ではありません")
+NO_KAN: Final = Code(
+    "no-kan",
+    "{rules} counts in points and has no k: {found}",
+    "{rules} は文・点で数え、貫(k)はありません: {found}",
+)
+BAD_AMOUNTS: Final = Code(
+    "bad-amounts",
+    "wanted one amount for each of the {seats} seats",
+    "{seats} 席それぞれに点数を一つずつ書きます",
+)
+UNKNOWN_GRADE: Final = Code(
+    "unknown-grade", "unknown field grade {found}", "場の格 {found} は知られていません"
+)
+UNKNOWN_REASON: Final = Code(
+    "unknown-reason", "unknown reason {found}", "理由 {found} は知られていません"
+)
+UNKNOWN_YAKU: Final = Code(
+    "unknown-yaku",
+    "{found} is no dealt-hand yaku",
+    "{found} という手役は知られていません",
+)
+BAD_LABEL: Final = Code(
+    "bad-label", "{found} is no label of a payment", "{found} は支払いの名ではありません"
+)
+BAD_TURN: Final = Code("bad-turn", "{found} is no turn", "{found} は手番として読めません")
+UNKNOWN_DECISION: Final = Code(
+    "unknown-decision", "unknown decision ={found}", "宣言 ={found} は知られていません"
+)
+
+# --- JSON ---
+BAD_JSON: Final = Code("bad-json", "this is no JSON: {reason}", "JSON として読めません: {reason}")
+BAD_JSON_FORM: Final = Code(
+    "bad-json-form",
+    "wanted at {pointer}: {wanted}",
+    "{pointer} に必要な値: {wanted}",
+)
+
+FAULTS: Final = tuple(code for code in list(globals().values()) if isinstance(code, Code))
+
+# --- warnings: what was repaired ---
+DECODED: Final = Code(
+    "decoded", "read as {encoding}, not UTF-8", "UTF-8 ではなく {encoding} として読みました"
+)
+CHARACTER_REPAIRED: Final = Code(
+    "character-repaired", "{found} was read as {read}", "{found} を {read} と読みました"
+)
+LONE_CR: Final = Code(
+    "lone-cr",
+    "a line ends in a carriage return alone",
+    "改行が CR だけの行があります",
+)
+ALIAS: Final = Code("alias", "{found} was read as {read}", "{found} を {read} と読みました")
+BAD_DATE: Final = Code(
+    "bad-date",
+    "the date {found} is not written as in 2026-01-03 or 2026-01-??",
+    "日付 {found} は 2026-01-03 や 2026-01-?? の形ではありません",
+)
+BAD_ESCAPE: Final = Code(
+    "bad-escape",
+    'a backslash stands only before " or \\ and was kept',
+    '\\ は " と \\ の前だけに書きます。そのまま残しました',
+)
+EMPTY_ROUND: Final = Code(
+    "empty-round",
+    "no turn follows the round number {round}",
+    "回の番号 {round} の後に手番がありません",
+)
+MORE_WARNINGS: Final = Code(
+    "more-warnings",
+    "further repairs are not listed",
+    "これ以降の修正は省きました",
+)
+
+WARNINGS: Final = tuple(
+    code for code in list(globals().values()) if isinstance(code, Code) and code not in FAULTS
+)

@@ -1,0 +1,172 @@
+"""The closed lists of Kafu 1: rulesets, their seats, units, options, and the words of statements.
+
+What a word *does* is the engine's business; here stands only which words there are, because an
+unknown one makes a text malformed (kafu.md §6).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+VERSION: Final = "1"
+
+#: Limits a reader enforces (kafu.md §6).
+MAX_DEALS: Final = 64
+MAX_GAME_BYTES: Final = 1 << 20
+MAX_TAG_BYTES: Final = 4096
+#: Bounds of our own, far above any real game, so that no list of a game is without end.
+MAX_TAGS: Final = 256
+MAX_TURNS: Final = 400
+MAX_STATEMENTS: Final = 100
+MAX_WARNINGS: Final = 100
+#: Points in a kan (貫).
+KAN: Final = 12
+#: No sum of a record comes near this; a longer number is a slip of the pen (or an attack).
+MAX_AMOUNT: Final = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the notation must know of a ruleset: seats, kan or not, turns a round, options."""
+
+    id: str
+    seats: range
+    kan: bool
+    round: int
+    sheets: bool
+    options: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_YES_NO: Final = re.compile("yes|no")
+_NUMBER: Final = re.compile(r"[1-9][0-9]?")
+_VALUE: Final = re.compile("0|[1-9][0-9]{0,2}")
+
+_KOIKOI_YAKU: Final = _words(
+    """
+    goko otori shiko goun ameshiko akatan aotan kotori inoshikacho teppo sanko kusa omotesugawara
+    tsukimi hanami tane tan kasu
+    """
+)
+
+RULES: Final[Mapping[str, Rules]] = {
+    rules.id: rules
+    for rules in (
+        Rules(
+            "hachihachi",
+            range(3, 4),
+            kan=True,
+            round=3,
+            sheets=True,
+            options={"ba": re.compile("[A-F]"), "etsunen": _YES_NO},
+        ),
+        Rules(
+            "koikoi",
+            range(2, 3),
+            kan=False,
+            round=2,
+            sheets=False,
+            options={
+                "profile": re.compile("koikoi|koikoi-ai|koikoi-nintendo"),
+                "months": re.compile("[1-9]|[1-3][0-9]|4[0-8]"),
+                "start": _VALUE,
+                "teyaku": _YES_NO,
+                "rain": _YES_NO,
+                "shibori": re.compile("[0-9]"),
+                "kobiki": re.compile("0|[1-9][0-9]?"),
+                "ginmi": _YES_NO,
+                # A captured yaku and what it is worth; 0 takes it out of play (K15).
+                **dict.fromkeys(_KOIKOI_YAKU, _VALUE),
+            },
+        ),
+        Rules(
+            "hachihachi-bga",
+            range(3, 7),
+            kan=True,
+            round=3,
+            sheets=False,
+            options={"months": re.compile("12|6")},
+        ),
+        Rules("hanaawase", range(3, 4), kan=False, round=3, sheets=False),
+        Rules(
+            "ten-five-one",
+            range(3, 8),
+            kan=False,
+            round=3,
+            sheets=False,
+            options={
+                "months": _NUMBER,
+                "tobikomi": _YES_NO,
+                "nasake": re.compile("doni|chosen-doni|all|all-rain|no"),
+                "kuttsuki": _YES_NO,
+                "teshi": re.compile("no|doni|all"),
+                "futasanbon": _YES_NO,
+                "haneken": _YES_NO,
+                "ichinishi": _YES_NO,
+                "shiso": _YES_NO,
+                "kaburi": _YES_NO,
+            },
+        ),
+    )
+}
+
+TERMINATIONS: Final = ("normal", "unfinished", "resigned", "abandoned")
+GRADES: Final = ("small", "large", "absolute")
+SHEET_GRADES: Final = (*GRADES, "large2", "absolute2")
+REDEALS: Final = ("ba4", "teshi", "tsukisante", "shima", "misdeal")
+VOIDS: Final = ("misdeal", "mismatch", "other")
+#: Decisions of a turn, with the Japanese words that a reader takes for them.
+DECISIONS: Final[Mapping[str, str]] = {
+    "shobu": "shobu",
+    "勝負": "shobu",
+    "koikoi": "koikoi",
+    "こいこい": "koikoi",
+    "agari": "agari",
+    "あがり": "agari",
+    "sage": "sage",
+    "下げ": "sage",
+    "menjo": "menjo",
+    "免除": "menjo",
+    "nimai": "nimai",
+    "二枚めくり": "nimai",
+}
+CALLS: Final = ("torikeshi", "void-show")
+
+#: Yaku ids that a ``show`` may name (rulings.md, Yaku ids: dealt-hand).
+SHOWS: Final = frozenset(
+    _words(
+        """
+        sanbon tatesanbon kuttsuki teshi haneken ichinishi shiso futasanbon sanbon-tatesanbon
+        futatatesanbon aka tanichi toichi pikaichi karasu futasanbon-kuttsuki teshi-kuttsuki
+        futateshi rokkasu shichikasu tsukisante nasake
+        """
+    )
+)
+#: Tags in canonical order; PlayerN comes after Round, Result after the players.
+LEADING_TAGS: Final = ("Kafu", "Rules", "Options", "Event", "Site", "Date", "Round")
+#: Statements of a month in their order (kafu.md §3 and §7); movetext stands for ``turns``.
+STATEMENTS: Final = (
+    "month",
+    "draw",
+    "split",
+    "blind",
+    "hand",
+    "field",
+    "stock",
+    "swap",
+    "bid",
+    "ba",
+    "show",
+    "turns",
+    "redeal",
+    "void",
+    "pay",
+    "stone",
+    "score",
+)
