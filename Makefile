@@ -2,7 +2,7 @@
 
 PY := .venv/bin/python
 
-.PHONY: help setup run test lint format bench clean
+.PHONY: help setup run test lint format bench messages screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -29,8 +29,16 @@ format: setup  ## put the code into the house's form
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
-bench: setup  ## games per second of verify
-	@$(PY) scripts/bench.py
+bench: setup  ## games per second of verify, and its memory
+	@$(PY) bench/verify.py
+
+messages: setup  ## collect the texts to translate and compile locale/ (needs gettext)
+	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests
+	@$(PY) manage.py compilemessages -l ja -i .venv -v 0
+
+screenshot: setup  ## draw the picture of the README anew
+	@$(PY) -m pytest -q tests/pages/test_browser.py -k screenshot
+	@cp var/screenshot.png docs/screenshot.png
 
 clean:  ## remove .venv and caches; var (database, uploads) stays
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -17,10 +17,13 @@ Modes. `HANA_ENV` is one of
 | DATABASE_URL         | `postgres://user:password@host/name`         | SQLite in var             |
 | REDIS_URL            | Celery's broker and the cache                | none: the worker polls    |
 | HANA_ENV             | the mode, above                              | see above                 |
+| HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
+| HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
 | HANA_HTTPS           | `0`: cookies over plain HTTP in production   | `1` in production         |
 | HANA_LEASE_SECONDS   | how long a worker may keep a piece of work   | 360                       |
 | HANA_LOG_LEVEL       | DEBUG, INFO, WARNING or ERROR                | INFO                      |
+| HANA_PROXIES         | reverse proxies before us, for rate limits   | 0                         |
 | HANA_UPLOAD_LIMIT    | bytes that one upload may have               | 67108864 (64 MiB)         |
 | HANA_VAR             | directory of database, key and uploads       | `var` beside `manage.py`  |
 """
@@ -123,10 +126,13 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
 ]
+if MODE == "text":
+    INSTALLED_APPS = ["records"]  # where the commands are; the others only cost time
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "hanaarchive.security.content_security_policy",
+    "api.problems.middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -196,9 +202,14 @@ CACHES: dict[str, dict[str, Any]] = {
 UPLOAD_LIMIT_BYTES = _number("HANA_UPLOAD_LIMIT", 64 * 1024 * 1024)
 # Django's own limit is for bodies without files, that is for pasted text: the same one holds.
 DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
+# A folder of logs, a game a file, goes in at once.
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 # Games a chunk, hence a task and a transaction: some seconds of work, so that progress shows,
 # a killed worker repeats little, and the ledger stays short.
-CHUNK_GAMES = 300
+CHUNK_GAMES = _number("HANA_CHUNK_GAMES", 300)
+# Games a file may hold. Some bytes make a game that cannot be read, and that makes a row: without
+# a limit a small file could fill the disk.
+FILE_GAMES = _number("HANA_FILE_GAMES", 250_000)
 # A chunk also ends after this many bytes, so that a task's memory is bounded.
 CHUNK_BYTES = 2 * 1024 * 1024
 # How long a worker's claim on a row holds; then another may take it. Above Celery's hard limit.
@@ -247,6 +258,12 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PAGINATION_CLASS": "api.paging.Cursor",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "api.problems.handler",
+    "URL_FORMAT_OVERRIDE": None,  # Accept chooses the form, not ?format=
+    # Requests an address of a caller. Counted in the cache: with Redis over all processes, without
+    # it each process counts for itself.
+    "DEFAULT_THROTTLE_RATES": {"uploads": "60/min", "verify": "240/min"},
+    # Whose address X-Forwarded-For gives: anybody can write it who reaches us without a proxy.
+    "NUM_PROXIES": _number("HANA_PROXIES", 0),
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
@@ -256,6 +273,12 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
+    "ENUM_NAME_OVERRIDES": {
+        "StatusEnum": "records.models.Status.choices",
+        "RulesetEnum": "records.kafu.vocabulary.RULES",
+    },
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # asks no foreign server
     # Scripts and styles of the reference come from this server, not from a CDN.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -290,6 +313,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "visibility_timeout": 900,
         # A dead broker must not hold a request: the row is saved, and the sweep will find it.
         "socket_connect_timeout": 2,
+        "max_retries": 1,  # kombu's own would take six seconds
+        "interval_start": 0.1,
     }
     if REDIS_URL
     else {}
@@ -311,6 +336,10 @@ LOGGING: dict[str, Any] = {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(process)d] %(message)s"}
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {
+        # A line for each chunk says nothing that its row does not.
+        "celery.app.trace": {"level": "WARNING"},
+    },
     "root": {
         "handlers": ["console"],
         "level": (os.environ.get("HANA_LOG_LEVEL") or "INFO").upper(),

@@ -13,12 +13,17 @@ from pathlib import Path
 
 import pytest
 import redis
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from tests import services
 
 ROOT = Path(__file__).resolve().parent.parent
 Environment = dict[str, str]
+
+# How fast the machine is must not decide a test.
+settings.register_profile("hana", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("hana")
 
 
 class Hana:

@@ -143,7 +143,9 @@ CAPTURE_LEFT_OUT: Final = Code(
     "{card} で {take} を取ることが書かれていません",
 )
 ROUND_LEFT_OUT: Final = Code(
-    "round-left-out", "the number of round {due} is not written", "{due}巡目の番号が書かれていません"
+    "round-left-out",
+    "the number of round {due} is not written",
+    "{due}巡目の番号が書かれていません",
 )
 NOT_CHECKED: Final = Code(
     "claim-not-checked",

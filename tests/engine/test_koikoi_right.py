@@ -4,13 +4,14 @@ import pytest
 
 from records.cards import DREGS, letters
 from records.engine.actions import Illegal, Say
+from records.engine.koikoi import State
 from records.engine.machine import Phase
 from tests.engine.tables import RULES, after, position, yaku
 
 DREGS_OF = letters(DREGS)
 
 
-def may_declare(state: object) -> bool:
+def may_declare(state: State) -> bool:
     return state.phase is Phase.DECIDE
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from records.engine.verdict import Verdict, localise
@@ -26,11 +28,11 @@ stock dhiAEIjklmnopqrsVZYRNtuv
 """
 
 
-def judge(months: str, head: str = HEAD, lang: str = "en") -> dict[str, object]:
+def judge(months: str, head: str = HEAD, lang: str = "en") -> dict[str, Any]:
     return verify(read(head + months), source="x.kafu").verdict.to_json(lang)
 
 
-def error(verdict: dict[str, object]) -> tuple[object, ...]:
+def error(verdict: dict[str, Any]) -> tuple[object, ...]:
     found = verdict["error"]
     assert isinstance(found, dict)
     return tuple(found[key] for key in ("code", "line", "column", "deal", "turn", "expected"))
@@ -73,7 +75,7 @@ def test_a_capture_may_be_left_out_where_one_card_can_be_taken() -> None:
     """kafu.md §4: read as a capture with a warning; the canonical form and the identity name it."""
     head = HEAD + '[Termination "unfinished"]\n'
     found = judge(MONTH.replace("GxF", "G"), head)
-    (warning,) = found["warnings"]  # type: ignore[misc]
+    (warning,) = found["warnings"]
     assert (warning["code"], warning["line"], warning["turn"]) == ("capture-left-out", 14, 3)
     assert found["identity"] == judge(MONTH, head)["identity"]
 
@@ -95,7 +97,7 @@ def test_a_statement_of_another_game_has_no_place() -> None:
 def test_claims_of_a_game_that_did_not_end_are_not_passed_as_checked() -> None:
     head = HEAD + '[Result "+7 0"]\n[Termination "resigned 2"]\n'
     found = judge(MONTH, head)
-    (warning,) = found["warnings"]  # type: ignore[misc]
+    (warning,) = found["warnings"]
     assert (found["status"], warning["code"]) == ("unfinished", "claim-not-checked")
 
 
