@@ -1,0 +1,64 @@
+/**
+ * The report of an upload: while its games are being read, asks the API how far they are, writes
+ * the counts into the page, and takes over the page's own list when it has changed.
+ */
+
+const report = document.getElementById("report");
+const PAUSE = 1000;
+
+function flat(object, path = "") {
+  return Object.entries(object).flatMap(([key, value]) =>
+    value !== null && typeof value === "object" && !Array.isArray(value)
+      ? flat(value, `${path}${key}.`)
+      : [[path + key, value]],
+  );
+}
+
+function write(progress) {
+  for (const [name, value] of flat(progress)) {
+    for (const place of report.querySelectorAll(`[data-count="${name}"]`)) {
+      place.textContent = value ?? "…";
+      place.closest("[data-hide-zero]")?.toggleAttribute("hidden", value === 0);
+    }
+  }
+  const bar = report.querySelector("progress");
+  const { read, total } = progress.games;
+  if (bar && total) {
+    bar.max = total;
+    bar.value = read;
+  }
+  for (const state of report.querySelectorAll("[data-state]")) {
+    state.hidden = state.dataset.state !== progress.state;
+  }
+}
+
+async function takeLists() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of report.querySelectorAll("[data-refresh]")) {
+    const fresh = page.querySelector(`[data-refresh="${part.dataset.refresh}"]`);
+    if (fresh) part.replaceWith(document.adoptNode(fresh));
+  }
+}
+
+async function watch() {
+  let seen = -1;
+  for (;;) {
+    try {
+      const answer = await fetch(report.dataset.api, { headers: { Accept: "application/json" } });
+      if (answer.ok) {
+        const progress = await answer.json();
+        write(progress);
+        if (progress.games.read !== seen || progress.state === "done") await takeLists();
+        seen = progress.games.read;
+        if (progress.state === "done") return;
+      }
+    } catch {
+      // The server may be starting anew: the next question will be answered.
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}
+
+if (report && report.dataset.now !== "done") watch();

@@ -1,0 +1,99 @@
+"""Names for people in the language of the request: cards, kinds, yaku, months, rulesets, words.
+
+They come from `records.cards` and `records.engine.names`; English joins romaji and gloss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from records import cards
+from records.engine.names import ENDS, RULESETS, YAKU
+from records.kafu.vocabulary import DECISIONS
+
+#: A decision's Japanese word by its id: shobu, 勝負.
+_SAID = {word: said for said, word in DECISIONS.items() if said != word}
+
+
+def lang() -> str:
+    """The language of names and messages: ``ja`` or ``en``."""
+    return "ja" if (get_language() or "").startswith("ja") else "en"
+
+
+def card(letter: str) -> str:
+    """A card by its whole name: ``松に鶴`` or ``matsu ni tsuru (pine with crane)``."""
+    if letter == cards.UNKNOWN:
+        return _("a card nobody recorded")
+    if letter == cards.BLANK:
+        return _("the blank card")
+    found = cards.CARD[letter]
+    return found.ja if lang() == "ja" else f"{found.romaji} ({found.en})"
+
+
+def brief(letters: str) -> str:
+    """Cards in a sentence: ``松に鶴、松のカス`` or ``pine with crane, pine dregs``."""
+    if lang() == "ja":
+        return "、".join(card(letter) for letter in letters)
+    found = (cards.CARD.get(letter) for letter in letters)
+    return ", ".join(
+        one.en if one else card(letter) for one, letter in zip(found, letters, strict=True)
+    )
+
+
+def yaku(label: str) -> str:
+    """A ledger label or a joined declaration (``aka+sanbon``); an unknown id stays as it is."""
+    parts = (YAKU[one].label(lang()) if one in YAKU else one for one in label.split("+"))
+    return "+".join(parts)
+
+
+def ruleset(rules: str) -> str:
+    """A ruleset: ``三人はちはち`` or ``sannin hachihachi (eighty-eight for three)``."""
+    return RULESETS[rules].label(lang()) if rules in RULESETS else rules
+
+
+def end(how: str) -> str:
+    """How a deal ended: ``勝負`` or ``shōbu (stopped and scored)``."""
+    return ENDS[how].label(lang()) if how in ENDS else how
+
+
+def said(word: str) -> str:
+    """A decision as it is said: ``勝負`` or ``shobu``."""
+    return _SAID.get(word, word) if lang() == "ja" else word
+
+
+def month(number: int) -> str:
+    """A month: ``3月`` or ``month 3``."""
+    return _("month %(number)d") % {"number": number}
+
+
+def plant(number: int) -> str:
+    """The plant of a month, as ``桜`` or ``sakura (cherry)``; nothing for rounds above 12."""
+    if not 1 <= number <= 12:
+        return ""
+    found = cards.PLANTS[number - 1]
+    return found.ja if lang() == "ja" else f"{found.romaji} ({found.en})"
+
+
+def kind(of: cards.Kind) -> str:
+    """A kind of cards: 光 or bright."""
+    words = {
+        cards.Kind.BRIGHT: _("brights"),
+        cards.Kind.ANIMAL: _("animals"),
+        cards.Kind.SLIP: _("slips"),
+        cards.Kind.DREGS: _("dregs"),
+    }
+    return words[of]
+
+
+def for_script(labels: Iterable[str]) -> dict[str, Any]:
+    """What the replay's script says: names by letter, kinds by letter, yaku by id."""
+    known = cards.LETTERS + cards.BLANK + cards.UNKNOWN
+    return {
+        "cards": {letter: card(letter) for letter in known},
+        "kinds": {one.letter: one.kind.value for one in cards.PACK},
+        "yaku": {label: yaku(label) for label in labels},
+    }

@@ -1,0 +1,99 @@
+"""The score of a game by months, from its verdict: what each deal gave, and the running sums."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from records.views import names
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line of a deal's ledger: the yaku, and who got or paid what."""
+
+    label: str
+    amounts: list[tuple[str, int]]
+    void: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """One deal of the table; ``totals`` are the sums up to and with it."""
+
+    number: int
+    month: str
+    plant: str
+    dealer: str
+    end: str
+    ledger: list[LineView]
+    score: list[int]
+    totals: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """All deals, and the settlement: ``prizes`` is what it adds to the last totals (吟味)."""
+
+    players: list[str]
+    deals: list[DealRow]
+    totals: list[int]
+    prizes: list[int] | None
+    final: list[int] | None
+
+
+def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTable:
+    """The table of a verdict (the object of verdict.md)."""
+    totals = [0] * len(players)
+    rows = []
+    for number, deal in enumerate(verdict["deals"], start=1):
+        totals = [total + score for total, score in zip(totals, deal["score"], strict=True)]
+        rows.append(
+            DealRow(
+                number=number,
+                month=names.month(deal["month"]),
+                plant=names.plant(deal["month"]),
+                dealer=players[deal["dealer"] - 1],
+                end=names.end(deal["end"]),
+                ledger=[_line(line, players) for line in deal["ledger"]],
+                score=list(deal["score"]),
+                totals=totals,
+            )
+        )
+    final = verdict["final"]
+    # A settlement in the unit of the totals adds a prize; in another unit it says so by itself.
+    prizes = None
+    if final is not None and verdict["rules"] == "koikoi":
+        prizes = [end - total for end, total in zip(final, totals, strict=True)]
+    return ScoreTable(list(players), rows, totals, prizes, final)
+
+
+def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:
+    amounts = [
+        (name, amount) for name, amount in zip(players, line["amounts"], strict=True) if amount
+    ]
+    return LineView(names.yaku(line["label"]), amounts, line["void"])
+
+
+def claim(mismatch: Mapping[str, Any], players: Sequence[str]) -> str:
+    """A mismatch in words: where, whose, what was claimed and what the replay gives."""
+    where = {
+        "score": _("Score"),
+        "final": _("Final"),
+        "result": _("Result"),
+        "ba": _("Field grade"),
+    }.get(mismatch["where"], mismatch["where"])
+    place = []
+    if mismatch["deal"]:
+        place.append(_("deal %(number)d") % {"number": mismatch["deal"]})
+    if mismatch["seat"]:
+        place.append(players[mismatch["seat"] - 1])
+    values = {
+        "where": f"{where} ({', '.join(place)})" if place else where,
+        "claimed": mismatch["claimed"],
+        "computed": mismatch["computed"],
+    }
+    return _("%(where)s: the record claims %(claimed)s, the replay gives %(computed)s.") % values

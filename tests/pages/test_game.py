@@ -1,0 +1,103 @@
+"""The page of a game."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from records.models import Record
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client: Client, **record: str) -> str:
+    """The page of the one game that is so."""
+    return client.get(f"/games/{Record.objects.get(**record).key}/").content.decode()
+
+
+def test_a_verified_game_with_replay_score_and_text(client: Client) -> None:
+    makers.ingest(makers.joined(makers.text(1)))
+    record = Record.objects.get()
+    response = client.get(f"/games/{record.key}/")
+    page = response.content.decode()
+    assert 'class="status verified"' in page
+    assert page.count("<details data-deal=") == record.deals_played
+    score = response.context["score"]
+    assert score.final == record.verdict["final"]
+    assert [total + prize for total, prize in zip(score.totals, score.prizes, strict=True)] == (
+        score.final
+    )
+    assert record.identity in page
+
+
+def test_without_a_script_it_shows_the_last_table_and_all_moves(client: Client) -> None:
+    makers.ingest(makers.joined(makers.text(1)))
+    response = client.get(f"/games/{Record.objects.get().key}/")
+    replay = response.context["replay"]
+    deals = replay.data["deals"]
+    table = deals[-1]["steps"][-1]
+    page = response.content.decode()
+    felt = page[page.index('class="felt"') : page.index('class="controls"')]
+    drawn = sorted(re.findall(r"#card-(\w+)\"", felt))
+    expected = "".join([*table["hands"], table["field"], *table["captured"]])
+    assert drawn == sorted([*expected, "back"])
+    moves = page[page.index("data-moves") : page.index('id="replay-data"')]
+    links = re.findall(r'<a href="#(\d+\.\d+)">', moves)
+    assert links == [
+        f"{deal['number']}.{step}" for deal in deals for step in range(len(deal["steps"]))
+    ]
+
+
+def test_the_kafu_link_gives_the_canonical_text(client: Client) -> None:
+    makers.ingest(makers.joined(makers.text(1)))
+    record = Record.objects.get()
+    response = client.get(f"/games/{record.key}.kafu")
+    assert response.content.decode() == record.text
+    assert response.headers["Content-Type"] == "text/x-kafu; charset=utf-8"
+    assert f'filename="{record.key}.kafu"' in response.headers["Content-Disposition"]
+
+
+def test_an_illegal_game_says_where_and_replays_up_to_there(client: Client) -> None:
+    makers.ingest(makers.joined(makers.illegal(1)))
+    page = page_of(client, status="illegal")
+    assert 'class="status illegal"' in page
+    assert "<code>not-in-hand</code>" in page
+    assert 'class="line fault"' in page and 'class="line mark"' in page
+    assert 'class="fault" data-fault' in page
+
+
+def test_a_mismatch_names_claim_and_figure(client: Client) -> None:
+    makers.ingest(makers.joined(makers.with_wrong_score(1)))
+    page = page_of(client, status="mismatch")
+    assert "the record claims 98, the replay gives" in page
+
+
+def test_a_ruleset_without_an_engine_has_its_text(client: Client) -> None:
+    makers.ingest(makers.UNSUPPORTED.encode())
+    page = page_of(client, status="unsupported")
+    assert "does not play this ruleset yet" in page
+    assert 'id="replay"' not in page
+    assert "month 1 dealer 1" in page
+
+
+def test_names_are_text_and_nothing_else(client: Client) -> None:
+    game = makers.text(1).replace('[Player1 "', '[Player1 "</script><b>')
+    makers.ingest(game.encode())
+    page = client.get(f"/games/{Record.objects.get().key}/").content.decode()
+    assert "</script><b>" not in page
+    assert "&lt;/script&gt;&lt;b&gt;" in page
+
+
+def test_japanese_uses_the_documents_terms(client: Client) -> None:
+    makers.ingest(makers.joined(makers.text(1)))
+    key = Record.objects.get().key
+    page = client.get(f"/games/{key}/", headers={"Accept-Language": "ja"}).content.decode()
+    assert "札を配る。胴は" in page and "をめくり" in page and "勝負" in page
+
+
+@pytest.mark.parametrize("address", ["/games/nothing/", "/games/nothing.kafu", "/no-page"])
+def test_what_is_not_there(client: Client, address: str) -> None:
+    response = client.get(address)
+    assert response.status_code == 404
+    assert "<h1>Not found</h1>" in response.content.decode()

@@ -1,0 +1,33 @@
+"""The first page."""
+
+import pytest
+from django.test import Client
+
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_empty_archive_says_so(client: Client) -> None:
+    page = client.get("/").content.decode()
+    assert "There are none yet." in page
+    assert 'id="replay"' not in page
+
+
+def test_it_shows_a_game_the_newest_and_figures(client: Client) -> None:
+    makers.ingest(makers.joined(makers.text(1), makers.with_wrong_score(2)))
+    response = client.get("/")
+    page = response.content.decode()
+    assert response.context["counts"]["games"] == 2
+    assert 'id="replay"' in page
+    assert page.count('class="status verified"') == 1
+    assert page.count('class="status mismatch"') == 1
+
+
+def test_nothing_stands_in_the_page_that_the_policy_forbids(client: Client) -> None:
+    """No inline script or style, no event attribute; data is JSON, which does not run."""
+    makers.ingest(makers.joined(makers.text(1)))
+    page = client.get("/").content.decode()
+    assert "<style" not in page and " style=" not in page and " onclick=" not in page
+    for script in page.split("<script")[1:]:
+        assert 'type="module" src="/static/' in script or 'type="application/json"' in script
