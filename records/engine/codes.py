@@ -52,9 +52,13 @@ FIELD_SIZE: Final = Code(
 STOCK_SIZE: Final = Code(
     "stock-size", "the stock has {count} cards, not {due}", "山札は{due}枚のはずが{count}枚あります"
 )
-CARD_TWICE: Final = Code("card-twice", "card {card} is twice in the deal", "札 {card} が二枚あります")
+CARD_TWICE: Final = Code(
+    "card-twice", "card {card} is twice in the deal", "札 {card} が二枚あります"
+)
 CARD_ALIEN: Final = Code(
-    "card-not-in-pack", "card {card} is not in this game's pack", "札 {card} はこの競技では使いません"
+    "card-not-in-pack",
+    "card {card} is not in this game's pack",
+    "札 {card} はこの競技では使いません",
 )
 REDEAL_DUE: Final = Code(
     "redeal-due",

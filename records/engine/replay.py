@@ -25,7 +25,7 @@ from records.engine.actions import (
     Void,
 )
 from records.engine.machine import Phase, Ruleset, State
-from records.engine.rulesets import ruleset
+from records.engine.rulesets import Unsupported, ruleset
 from records.engine.verdict import DealResult, Verdict, localise_fault
 from records.engine.verify import judge
 from records.kafu.game import Game
@@ -34,8 +34,11 @@ from records.kafu.game import Game
 def replay(game: Game, lang: str = "en") -> dict[str, Any]:
     """All deals of a game step by step, up to its end or first fault; sums in the small unit.
 
-    Raises `records.engine.rulesets.Unsupported` for a ruleset that this version does not play.
+    Raises `records.engine.rulesets.Unsupported` for a ruleset that this version does not play, and
+    for a score sheet, which has no steps.
     """
+    if game.is_sheet:
+        raise Unsupported(f"{game.rules} sheet")
     rules = ruleset(game.rules, game.options, len(game.players))
     recorder = _Recorder(rules)
     outcome = playthrough.play(game, rules, recorder.watch)

@@ -68,7 +68,7 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
         verdict.status = "mismatch"
     elif outcome.stopped:
         verdict.status = "unfinished"
-        verdict.warnings += _unchecked(outcome.game)
+        verdict.warnings += _unchecked(outcome)
     else:
         verdict.status = "consistent" if outcome.unknown else "verified"
 
@@ -98,9 +98,12 @@ def _differences(
     ]
 
 
-def _unchecked(game: Game) -> list[Fault]:
-    """A settlement claimed for a game that did not end can't be compared: say so, don't pass it."""
+def _unchecked(outcome: Outcome) -> list[Fault]:
+    """What is claimed of a game or deal that did not end can't be compared: say so, don't pass it."""
+    game = outcome.game
     claims = {"final": game.final, "result": game.result}
+    for number, month in enumerate(game.months[len(outcome.deals) :], len(outcome.deals) + 1):
+        claims[f"score, {number}"] = month.score
     return [
         Fault(codes.NOT_CHECKED, game.line, 1, values={"where": where})
         for where, claim in claims.items()

@@ -96,9 +96,9 @@ def test_a_statement_of_another_game_has_no_place() -> None:
 
 def test_claims_of_a_game_that_did_not_end_are_not_passed_as_checked() -> None:
     head = HEAD + '[Result "+7 0"]\n[Termination "resigned 2"]\n'
-    found = judge(MONTH, head)
-    (warning,) = found["warnings"]
-    assert (found["status"], warning["code"]) == ("unfinished", "claim-not-checked")
+    found = judge(MONTH + "score 1 +7 2 0\n", head)
+    assert found["status"] == "unfinished"
+    assert [warning["code"] for warning in found["warnings"]] == ["claim-not-checked"] * 2
 
 
 def test_messages_come_in_both_languages() -> None:

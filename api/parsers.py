@@ -1,0 +1,167 @@
+"""What can be sent: each parser gives the parts of an upload as they arrive, none in memory.
+
+Content negotiation and the schema take the media types from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import chain
+from typing import Any, Final
+
+from django.conf import settings
+from django.http.multipartparser import (
+    RAW,
+    ChunkIter,
+    LazyStream,
+    MultiPartParserError,
+    Parser,
+)
+from django.utils.http import parse_header_parameters
+from django.utils.translation import gettext as _
+from rest_framework.parsers import BaseParser
+
+from api.body import PIECE, Body
+from api.problems import FILES, FORM, Problem
+from records.uploads import Part
+
+#: Names of the parts of a form.
+FILE: Final = "file"
+TEXT: Final = "text"
+
+
+class Whole(BaseParser):
+    """A body that is one file. The header Content-Disposition may give it a name."""
+
+    suffix = ""
+
+    def parse(  # type: ignore[override]
+        self,
+        stream: Body,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Iterator[Part]:
+        """One part; none where the body is empty."""
+        pieces = iter(partial(stream.read, PIECE), b"")
+        first = next(pieces, b"")
+        if first:
+            yield Part(self._name(parser_context or {}), chain([first], pieces))
+
+    def _name(self, context: Mapping[str, Any]) -> str:
+        header = context["request"].headers.get("Content-Disposition", "")
+        try:
+            _value, parameters = parse_header_parameters(header)
+        except ValueError:
+            parameters = {}  # a name is for show, and no reason to refuse a file
+        return parameters.get("filename") or f"body{self.suffix}"
+
+
+class KafuParser(Whole):
+    """Kafu text: one game or many."""
+
+    media_type = "text/x-kafu"
+    suffix = ".kafu"
+
+
+class KafuJsonParser(Whole):
+    """The JSON form of Kafu."""
+
+    media_type = "application/vnd.kafu+json"
+    suffix = ".json"
+
+
+class JsonParser(Whole):
+    """JSON: the form of Kafu, or another program's log."""
+
+    media_type = "application/json"
+    suffix = ".json"
+
+
+class NdjsonParser(Whole):
+    """JSON, a game a line."""
+
+    media_type = "application/x-ndjson"
+    suffix = ".ndjson"
+
+
+class FormParser(BaseParser):
+    """A form with parts ``file``, as many as there are, and ``text``.
+
+    Django's reader of forms keeps fields in memory and files in a place of their own before they
+    are stored. What it is made of hands each part on as it comes.
+    """
+
+    media_type = "multipart/form-data"
+
+    def parse(  # type: ignore[override]
+        self,
+        stream: Body,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Iterator[Part]:
+        """The parts in their order, each to be read before the next.
+
+        Raises the problem 400 for a broken form, a part of another name, too many parts.
+        """
+        most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        count = 0
+        try:
+            source = LazyStream(ChunkIter(stream, PIECE))  # type: ignore[arg-type]
+            for place, (kind, headers, part) in enumerate(Parser(source, _boundary(media_type))):
+                if kind == RAW:
+                    if place:
+                        _check_end(part)
+                    continue
+                name, filename = _names(headers)
+                if name not in (FILE, TEXT):
+                    raise _unknown(name)
+                data = iter(part)
+                first = next(data, b"")
+                if not first and not filename:
+                    continue  # a field left empty
+                count += 1
+                if most is not None and count > most:
+                    text = _("At most %(count)d files at once.") % {"count": most}
+                    raise Problem(FILES, text, limit=most)
+                shown = filename or ("paste.kafu" if name == TEXT else "")
+                yield Part(shown, chain([first], data))
+        except MultiPartParserError as error:
+            raise Problem(FORM, str(error)) from error
+
+
+def _boundary(media_type: str | None) -> bytes:
+    _value, parameters = parse_header_parameters(media_type or "")
+    boundary = parameters.get("boundary", "")
+    # RFC 2046 §5.1.1
+    if not (0 < len(boundary) <= 70 and boundary.isascii() and boundary.isprintable()):
+        raise Problem(FORM, _("The header Content-Type names no boundary of the form's parts."))
+    return boundary.encode()
+
+
+def _check_end(part: LazyStream) -> None:
+    """After the last part stand two dashes. Anything else without a name is a broken part.
+
+    Raises the problem 400: what somebody has sent is never dropped in silence.
+    """
+    head = part.read(1024).strip()
+    if head and not head.startswith(b"--"):
+        raise Problem(FORM, _("A part of the form has no sound header Content-Disposition."))
+
+
+def _names(headers: Mapping[str, Any]) -> tuple[str, str]:
+    """What a part is called, and its file."""
+    _value, parameters = headers["content-disposition"]
+    name, filename = (
+        parameters.get(key, b"").decode(errors="replace") for key in ("name", "filename")
+    )
+    return name, filename
+
+
+def _unknown(name: str) -> Problem:
+    message = _("There is no part “%(name)s”: expected “file” or “text”.") % {"name": name[:100]}
+    return Problem(FORM, message, errors=[{"name": name[:100], "message": message}])
+
+
+#: A body that is one file, in any form.
+WHOLE: Final = (KafuParser, KafuJsonParser, JsonParser, NdjsonParser)

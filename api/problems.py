@@ -1,0 +1,193 @@
+"""Errors as RFC 9457 problem details: one closed list of kinds, one handler, one middleware.
+
+An answer is ``{"type", "title", "status", "detail", "instance", "code"}``; ``errors`` is there
+where single fields or parameters are at fault, and some kinds have a member of their own, such as
+``limit``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import exceptions
+
+MEDIA_TYPE: Final = "application/problem+json"
+#: What the middleware answers for; pages have error pages of their own.
+PREFIX: Final = "/api/"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of problem. ``code`` never changes its meaning; ``title`` is for people."""
+
+    code: str
+    status: int
+    title: str | Promise
+
+
+BAD_REQUEST: Final = Kind("bad-request", 400, gettext_lazy("Bad request"))
+PARAMETER: Final = Kind("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
+NOTHING: Final = Kind("nothing-sent", 400, gettext_lazy("Nothing was sent"))
+INCOMPLETE: Final = Kind("incomplete-body", 400, gettext_lazy("The body is incomplete"))
+FORM: Final = Kind("bad-form", 400, gettext_lazy("The form cannot be read"))
+FILES: Final = Kind("too-many-files", 400, gettext_lazy("Too many files"))
+ONE_GAME: Final = Kind("one-game-only", 400, gettext_lazy("Not exactly one game"))
+FORBIDDEN: Final = Kind("forbidden", 403, gettext_lazy("Forbidden"))
+NOT_FOUND: Final = Kind("not-found", 404, gettext_lazy("Not found"))
+NO_REPLAY: Final = Kind("no-replay", 404, gettext_lazy("No replay"))
+METHOD: Final = Kind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
+NOT_ACCEPTABLE: Final = Kind("not-acceptable", 406, gettext_lazy("Not acceptable"))
+TOO_LARGE: Final = Kind("too-large", 413, gettext_lazy("Too large"))
+MEDIA: Final = Kind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
+TOO_MANY: Final = Kind("too-many-requests", 429, gettext_lazy("Too many requests"))
+SERVER: Final = Kind("server-error", 500, gettext_lazy("Server error"))
+
+KINDS: Final[Mapping[str, Kind]] = {
+    kind.code: kind for kind in globals().copy().values() if isinstance(kind, Kind)
+}
+#: The kind for a status that came without one of ours: the first of the list that has it.
+_BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values()))}
+
+
+class Problem(exceptions.APIException):
+    """An error of one of the kinds, to be raised in a view.
+
+    ``errors`` are objects ``{"name", "message"}`` for single fields; ``more`` are further members.
+    """
+
+    def __init__(
+        self, kind: Kind, detail: str, *, errors: Iterable[dict[str, Any]] = (), **more: Any
+    ) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.status_code = kind.status
+        self.errors = list(errors)
+        self.more = more
+
+
+def too_large(limit: int) -> Problem:
+    """413 for a body above ``limit`` bytes, which it names."""
+    text = _("At most %(limit)d bytes can be sent here.") % {"limit": limit}
+    return Problem(TOO_LARGE, text, limit=limit)
+
+
+def invalid(name: str, message: str) -> Problem:
+    """400 for one parameter of the query."""
+    return Problem(PARAMETER, message, errors=[{"name": name, "message": message}])
+
+
+def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """Django REST framework's EXCEPTION_HANDLER. None: no error of a caller, so Django's 500."""
+    if isinstance(exc, Http404):
+        # Its message says which query found nothing, which is no caller's business.
+        exc = exceptions.NotFound(_("There is nothing at this address."))
+    elif isinstance(exc, PermissionDenied):
+        exc = exceptions.PermissionDenied(*exc.args)
+    if not isinstance(exc, exceptions.APIException):
+        return None
+    path = context["request"].path
+    if isinstance(exc, Problem):
+        return answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
+    kind = kind_of(exc.status_code)
+    if isinstance(exc, exceptions.ValidationError):
+        errors = list(_errors(exc.detail))
+        return answer(PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors)
+    response = answer(kind, str(exc.detail), path)
+    wait = getattr(exc, "wait", None)
+    if wait is not None:
+        response["Retry-After"] = str(max(1, round(wait)))
+    return response
+
+
+def answer(
+    kind: Kind,
+    detail: str,
+    path: str,
+    *,
+    status: int | None = None,
+    errors: list[dict[str, Any]] | None = None,
+    **more: Any,
+) -> JsonResponse:
+    """The response; not one of the framework's, so that no renderer is chosen by Accept."""
+    status = status or kind.status
+    body: dict[str, Any] = {
+        "type": f"{reverse('api:problems')}#{kind.code}",
+        "title": str(kind.title),
+        "status": status,
+        "detail": detail,
+        "instance": path,
+        "code": kind.code,
+    }
+    if errors:
+        body["errors"] = errors
+    return JsonResponse(
+        body | more,
+        status=status,
+        content_type=MEDIA_TYPE,
+        json_dumps_params={"ensure_ascii": False},
+    )
+
+
+def kind_of(status: int) -> Kind:
+    """The general kind for a status."""
+    return _BY_STATUS.get(status, BAD_REQUEST if status < 500 else SERVER)
+
+
+def _errors(detail: Any) -> Iterator[dict[str, Any]]:
+    """The messages of a ValidationError, field by field."""
+    fields = detail if isinstance(detail, dict) else {"": detail}
+    for name, messages in fields.items():
+        for message in messages if isinstance(messages, list) else [messages]:
+            yield {"name": name, "message": f"{name}: {message}" if name else str(message)}
+
+
+def middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Below /api/, Django's own error pages become problems, and any site may read what is public.
+
+    Outermost of those that can fail, so that it sees an unknown address, a bad host name, a crash.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if not request.path_info.startswith(PREFIX):
+            return response
+        if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
+            _replace(response, request)
+        if request.method in ("GET", "HEAD"):
+            # No cookie is looked at here, so that a foreign page learns no more than its server
+            # could. What it may not read by default is named.
+            response["Access-Control-Allow-Origin"] = "*"
+            response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+        return response
+
+    return respond
+
+
+def _replace(response: HttpResponse, request: HttpRequest) -> None:
+    """Make an error page a problem; other headers (Allow) stay."""
+    status = response.status_code
+    kind = kind_of(status)
+    said = {
+        404: _("There is nothing at this address."),
+        405: _("This address does not know the method %(method)s.") % {"method": request.method},
+    }
+    detail = said.get(status) or (
+        _("The request cannot be understood.")
+        if status < 500
+        else _("Something failed here; it is not the request's fault.")
+    )
+    problem = answer(kind, detail, request.path, status=status)
+    response.content = problem.content
+    response["Content-Type"] = MEDIA_TYPE
+    if "Content-Length" in response:
+        response["Content-Length"] = str(len(response.content))

@@ -1,0 +1,25 @@
+"""Answers that are no JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.renderers import BaseRenderer
+
+
+class KafuRenderer(BaseRenderer):
+    """The text of a game."""
+
+    media_type = "text/x-kafu"
+    format = "kafu"
+    charset = "utf-8"
+
+    def render(
+        self,
+        data: str,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        """The text as it is."""
+        return data.encode()

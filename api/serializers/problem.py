@@ -1,0 +1,46 @@
+"""The form of errors (RFC 9457)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.problems import KINDS
+
+Serializer = serializers.Serializer[Any]
+
+
+class FieldErrorSerializer(Serializer):
+    """What is wrong with one parameter or part."""
+
+    name = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ProblemSerializer(Serializer):
+    """An error. `code` is one of a closed list, which `/api/v1/problems` has."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    instance = serializers.CharField()
+    code = serializers.ChoiceField(choices=list(KINDS))
+    errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
+    limit = serializers.IntegerField(required=False, help_text="What was exceeded.")
+    expected = serializers.ListField(child=serializers.CharField(), required=False)
+
+
+class KindSerializer(Serializer):
+    """One kind of problem."""
+
+    code = serializers.ChoiceField(choices=list(KINDS))
+    status = serializers.IntegerField()
+    title = serializers.CharField()
+
+
+class KindsSerializer(Serializer):
+    """All kinds of problems."""
+
+    problems = KindSerializer(many=True)

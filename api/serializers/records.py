@@ -1,0 +1,102 @@
+"""The form of games in the archive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from records.kafu.jsonform import to_json
+from rest_framework import serializers
+
+from api.serializers.verdict import VerdictSerializer
+from records.engine.verdict import localise
+from records.kafu.reader import read
+from records.kafu.vocabulary import RULES, TERMINATIONS
+from records.models import Record, Seat, Status
+from records.views.names import lang
+
+Serializer = serializers.Serializer[Any]
+
+
+class SeatSerializer(serializers.ModelSerializer[Seat]):
+    """Who sat at a seat, and how it ended; `rank` 1 is the best, null where the game has no end."""
+
+    seat = serializers.IntegerField(source="number")
+
+    class Meta:
+        model = Seat
+        fields = ("seat", "name", "final", "rank")
+
+
+class RecordSerializer(Serializer):
+    """A game, without its moves."""
+
+    key = serializers.CharField()
+    url = serializers.SerializerMethodField()
+    kafu_url = serializers.SerializerMethodField()
+    replay_url = serializers.SerializerMethodField()
+    page = serializers.SerializerMethodField()
+    identity = serializers.CharField()
+    ruleset = serializers.ChoiceField(choices=list(RULES))
+    profile = serializers.CharField()
+    options = serializers.CharField(help_text="As the Options tag has them.")
+    sheet = serializers.BooleanField()
+    event = serializers.CharField()
+    site = serializers.CharField()
+    date = serializers.CharField(help_text="As written; unknown parts are `??`.")
+    round = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    termination = serializers.ChoiceField(choices=TERMINATIONS)
+    status = serializers.ChoiceField(choices=Status.choices)
+    error_code = serializers.CharField(help_text="Empty where nothing is wrong.")
+    deals = serializers.IntegerField(source="deals_played")
+    turns = serializers.IntegerField(source="turns_played")
+    players = SeatSerializer(many=True, source="seats")
+    created = serializers.DateTimeField()
+    changed = serializers.DateTimeField()
+
+    def _absolute(self, name: str, record: Record) -> str:
+        url: str = self.context["request"].build_absolute_uri(reverse(name, args=[record.key]))
+        return url
+
+    @extend_schema_field(serializers.URLField())
+    def get_url(self, record: Record) -> str:
+        """The game whole."""
+        return self._absolute("api:record", record)
+
+    @extend_schema_field(serializers.URLField())
+    def get_kafu_url(self, record: Record) -> str:
+        """Its canonical text."""
+        return self._absolute("api:record-kafu", record)
+
+    @extend_schema_field(serializers.URLField())
+    def get_replay_url(self, record: Record) -> str:
+        """The table after each step."""
+        return self._absolute("api:record-replay", record)
+
+    @extend_schema_field(serializers.URLField())
+    def get_page(self, record: Record) -> str:
+        """The page for people."""
+        return self._absolute("game", record)
+
+
+class WholeRecordSerializer(RecordSerializer):
+    """A game whole: tags, verdict, and the JSON form of Kafu."""
+
+    engine_version = serializers.CharField(help_text="Which engine gave the verdict.")
+    tags = serializers.DictField(child=serializers.CharField())
+    verdict = serializers.SerializerMethodField()
+    kafu = serializers.SerializerMethodField()
+
+    @extend_schema_field(VerdictSerializer)
+    def get_verdict(self, record: Record) -> dict[str, Any]:
+        """The verdict; its lines are those of the canonical text."""
+        return localise(record.verdict, lang())
+
+    @extend_schema_field(serializers.DictField(help_text="See /api/v1/kafu.schema.json."))
+    def get_kafu(self, record: Record) -> dict[str, Any]:
+        """The game in the JSON form of Kafu."""
+        game = read(record.text).game
+        assert game is not None, "canonical text reads"
+        return to_json(game)

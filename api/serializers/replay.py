@@ -1,0 +1,78 @@
+"""The form of a replay. The engine makes it; these say to the schema what is in it.
+
+Cards are letters (`A`–`Z`, `a`–`v`; `?` unknown); lists are in the order of seats.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.serializers.verdict import FaultSerializer, LineSerializer, amounts
+from records.engine.names import ENDS
+from records.kafu.vocabulary import GRADES, RULES
+
+Serializer = serializers.Serializer[Any]
+
+
+class YakuSerializer(Serializer):
+    """A yaku that a seat has at this moment."""
+
+    id = serializers.CharField()
+    value = serializers.IntegerField()
+
+
+class EventSerializer(Serializer):
+    """What a step brought about."""
+
+    kind = serializers.CharField()
+    seat = serializers.IntegerField(allow_null=True)
+    yaku = serializers.CharField(required=False)
+    amount = serializers.IntegerField(required=False)
+
+
+class StepSerializer(Serializer):
+    """One step, and the whole table after it."""
+
+    kind = serializers.ChoiceField(
+        choices=["deal", "hand", "stock", "say", "show", "call", "redeal", "void", "end"]
+    )
+    turn = serializers.IntegerField()
+    seat = serializers.IntegerField(allow_null=True)
+    card = serializers.CharField(help_text="The card played or turned.")
+    take = serializers.CharField(help_text="Cards captured with it, or laid open.")
+    say = serializers.CharField(help_text="What was said, or how the deal ended.")
+    hands = serializers.ListField(child=serializers.CharField())
+    field = serializers.CharField()
+    captured = serializers.ListField(child=serializers.CharField())
+    stock = serializers.IntegerField(help_text="Cards left.")
+    yaku = serializers.ListField(child=YakuSerializer(many=True))
+    events = EventSerializer(many=True)
+    comments = serializers.ListField(child=serializers.CharField())
+
+
+class ReplayDealSerializer(Serializer):
+    """One deal; `end`, `score` and `grade` are null where it did not end."""
+
+    number = serializers.IntegerField()
+    month = serializers.IntegerField()
+    dealer = serializers.IntegerField()
+    grade = serializers.ChoiceField(choices=GRADES, allow_null=True)
+    end = serializers.ChoiceField(choices=list(ENDS), allow_null=True)
+    score = amounts(allow_null=True)
+    totals = amounts()
+    ledger = LineSerializer(many=True)
+    steps = StepSerializer(many=True)
+
+
+class ReplaySerializer(Serializer):
+    """A game step by step, up to its end or first fault."""
+
+    rules = serializers.ChoiceField(choices=list(RULES))
+    options = serializers.DictField(child=serializers.CharField())
+    players = serializers.ListField(child=serializers.CharField())
+    status = serializers.CharField()
+    final = amounts(allow_null=True)
+    error = FaultSerializer(allow_null=True)
+    deals = ReplayDealSerializer(many=True)

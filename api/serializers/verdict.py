@@ -1,0 +1,77 @@
+"""The form of verdicts. They are made by the engine; these say to the schema what is in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from records.engine.names import ENDS
+from records.kafu.vocabulary import RULES, SHEET_GRADES
+from records.models import Status
+
+Serializer = serializers.Serializer[Any]
+
+
+def amounts(**options: Any) -> serializers.ListField:
+    """A sum for each seat, in the small unit of the ruleset."""
+    return serializers.ListField(child=serializers.IntegerField(), **options)
+
+
+class FaultSerializer(Serializer):
+    """What is wrong, or was repaired, and where. Positions count from 1."""
+
+    code = serializers.CharField()
+    line = serializers.IntegerField(allow_null=True)
+    column = serializers.IntegerField(allow_null=True)
+    deal = serializers.IntegerField(allow_null=True)
+    turn = serializers.IntegerField(allow_null=True)
+    message = serializers.CharField()
+    expected = serializers.ListField(child=serializers.CharField())
+
+
+class MismatchSerializer(Serializer):
+    """A claim of the record that differs from what was computed."""
+
+    where = serializers.ChoiceField(choices=["ba", "score", "final", "result"])
+    deal = serializers.IntegerField(allow_null=True)
+    seat = serializers.IntegerField(allow_null=True)
+    claimed = serializers.JSONField(help_text="A sum, or a grade.")
+    computed = serializers.JSONField(allow_null=True)
+
+
+class LineSerializer(Serializer):
+    """A line of a deal's ledger."""
+
+    label = serializers.CharField()  # type: ignore[assignment]
+    amounts = amounts()
+    void = serializers.BooleanField()
+
+
+class DealSerializer(Serializer):
+    """What a deal came to."""
+
+    month = serializers.IntegerField()
+    dealer = serializers.IntegerField()
+    grade = serializers.ChoiceField(choices=SHEET_GRADES, allow_null=True)
+    bound = serializers.CharField(allow_null=True)
+    ledger = LineSerializer(many=True)
+    score = amounts()
+    next_dealer = serializers.IntegerField()
+    end = serializers.ChoiceField(choices=list(ENDS))
+
+
+class VerdictSerializer(Serializer):
+    """What verification found about one game."""
+
+    source = serializers.CharField()  # type: ignore[assignment]
+    game = serializers.IntegerField()
+    line = serializers.IntegerField(allow_null=True)
+    status = serializers.ChoiceField(choices=Status.choices)
+    rules = serializers.ChoiceField(choices=list(RULES), allow_null=True)
+    identity = serializers.CharField(allow_null=True, help_text="SHA-256 of what happened.")
+    error = FaultSerializer(allow_null=True)
+    mismatches = MismatchSerializer(many=True)
+    warnings = FaultSerializer(many=True)
+    deals = DealSerializer(many=True)
+    final = amounts(allow_null=True)

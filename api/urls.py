@@ -1,0 +1,29 @@
+"""Addresses of the API, below /api/v1/."""
+
+from django.urls import URLPattern, path
+from django.views.decorators.gzip import gzip_page
+
+from api.views.names import Names, Problems
+from api.views.records import OneRecord, RecordKafu, RecordReplay, Records
+from api.views.schema import Docs, Schema, kafu_schema
+from api.views.uploads import OneUpload, UploadGames, Uploads
+from api.views.verify import Verify
+
+app_name = "api"
+
+urlpatterns: list[URLPattern] = [
+    path("uploads", Uploads.as_view(), name="uploads"),
+    path("uploads/<slug:key>", OneUpload.as_view(), name="upload"),
+    path("uploads/<slug:key>/games", UploadGames.as_view(), name="upload-games"),
+    path("records", Records.as_view(), name="records"),
+    path("records/<slug:key>", OneRecord.as_view(), name="record"),
+    path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
+    # A year of koi-koi: 700 tables that differ by a card or two.
+    path("records/<slug:key>/replay", gzip_page(RecordReplay.as_view()), name="record-replay"),
+    path("verify", Verify.as_view(), name="verify"),
+    path("names", Names.as_view(), name="names"),
+    path("problems", Problems.as_view(), name="problems"),
+    path("schema", Schema.as_view(), name="schema"),
+    path("docs", Docs.as_view(), name="docs"),
+    path("kafu.schema.json", kafu_schema, name="kafu-schema"),
+]

@@ -1,0 +1,102 @@
+"""What all resources share: known parameters only, the language asked for, bodies as streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.body import Body, drain, has_body
+from api.problems import MEDIA, Problem, invalid
+from api.serializers.problem import ProblemSerializer
+from records.uploads import Part
+
+LANG = OpenApiParameter(
+    "lang",
+    str,
+    OpenApiParameter.QUERY,
+    enum=[code for code, _name in settings.LANGUAGES],
+    description="Language of messages; without it, that of `Accept-Language`.",
+)
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
+    """Error answers, for the schema."""
+    return {(status, "application/problem+json"): ProblemSerializer for status in statuses}
+
+
+def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, OpenApiTypes]:
+    """Bodies that are one file, for the schema: JSON of some form, or text."""
+    return {
+        kind.media_type: OpenApiTypes.ANY
+        if kind.media_type.endswith(("/json", "+json"))
+        else OpenApiTypes.STR
+        for kind in parsers
+    }
+
+
+class Resource(APIView):
+    """A resource. A parameter that it does not know is an error, not a filter without effect."""
+
+    # Not OPTIONS: the schema says it better.
+    http_method_names = ("get", "head", "post")
+    #: Parameters of the query beside ``lang``.
+    parameters: ClassVar[tuple[str, ...]] = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Check the parameters, and speak the language asked for.
+
+        The language first: the check's own message is in it.
+        """
+        asked = request.query_params.get("lang")
+        known = dict(settings.LANGUAGES)
+        if asked is not None and asked not in known:
+            raise invalid("lang", _("lang: expected %(known)s.") % {"known": ", ".join(known)})
+        if asked is not None:
+            translation.activate(asked)
+        expected = ("lang", *self.parameters)
+        for name in request.query_params:
+            if name not in expected:
+                words = {"name": name[:100], "expected": ", ".join(expected)}
+                message = _("%(name)s: no such parameter here, expected %(expected)s.") % words
+                raise invalid(name[:100], message)
+        super().initial(request, *args, **kwargs)
+
+
+class Intake(Resource):
+    """A resource that takes a body, piece by piece; ``parser_classes`` say in which forms."""
+
+    def parts(self, request: Request, limit: int, slack: int = 0) -> Iterator[Part]:
+        """The files of the body as they arrive, each to be read before the next is asked for.
+
+        Raises the problems 415 and, for more than ``limit`` bytes, 413; see :class:`api.body.Body`.
+        """
+        if not has_body(request._request):
+            return iter(())  # whatever its type is said to be
+        parser = self.get_content_negotiator().select_parser(request, self.get_parsers())
+        if parser is None:
+            known = [kind.media_type for kind in self.parser_classes]
+            raise Problem(
+                MEDIA,
+                _("The header Content-Type says “%(sent)s”: expected %(known)s.")
+                % {"sent": (request.content_type or "")[:100], "known": ", ".join(known)},
+                expected=known,
+            )
+        body = Body(request._request, limit, slack)
+        context = self.get_parser_context(request) | {"request": request}
+        parts: Any = parser.parse(body, request.content_type, context)  # type: ignore[arg-type]
+        return iter(parts)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Take in what is still being sent, then say what is wrong."""
+        drain(self.request._request)
+        return super().handle_exception(exc)

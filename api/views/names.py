@@ -1,0 +1,77 @@
+"""Names for people, and the lists that a program may want to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import KINDS
+from api.serializers.names import NamesSerializer
+from api.serializers.problem import KindsSerializer
+from api.views.base import LANG, Resource, problems
+from records.cards import PACK, PLANTS
+from records.engine.names import ENDS, RULESETS, YAKU, Name
+
+#: The lists change with a version of the archive only.
+CACHE = {"Cache-Control": "public, max-age=3600"}
+
+
+class Names(Resource):
+    """The names of cards, yaku, rulesets and ends."""
+
+    @extend_schema(
+        operation_id="names",
+        summary="Names of cards, yaku, rulesets and ends, in both languages",
+        description="Japanese as the rule documents have it, romaji, and an English gloss.",
+        parameters=[LANG],
+        responses={200: NamesSerializer, **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """All of them."""
+        data: dict[str, Any] = {
+            "cards": [
+                {
+                    "letter": card.letter,
+                    "month": card.month,
+                    "kind": card.kind.value,
+                    "points": card.kind.points,
+                    "ja": card.ja,
+                    "romaji": card.romaji,
+                    "en": card.en,
+                }
+                for card in PACK
+            ],
+            "plants": [asdict(plant) for plant in PLANTS],
+            "yaku": _listed(YAKU.values()),
+            "rulesets": _listed(RULESETS.values()),
+            "ends": _listed(ENDS.values()),
+        }
+        return Response(data, headers=CACHE)
+
+
+def _listed(names: Iterable[Name]) -> list[dict[str, str]]:
+    return [asdict(name) for name in names]
+
+
+class Problems(Resource):
+    """The kinds of problems."""
+
+    @extend_schema(
+        operation_id="problems",
+        summary="Every kind of error that an answer can have",
+        description="The closed list of `code`; the `type` of an error points here.",
+        parameters=[LANG],
+        responses={200: KindsSerializer, **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """The closed list."""
+        kinds = [
+            {"code": kind.code, "status": kind.status, "title": str(kind.title)}
+            for kind in KINDS.values()
+        ]
+        return Response({"problems": kinds})

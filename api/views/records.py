@@ -1,0 +1,145 @@
+"""Games: the list, one whole, its text, its replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.utils.http import parse_etags
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.filters import RecordFilter
+from api.paging import PARAMETERS
+from api.problems import NO_REPLAY, Problem
+from api.renderers import KafuRenderer
+from api.serializers.records import RecordSerializer, WholeRecordSerializer
+from api.serializers.replay import ReplaySerializer
+from api.views.base import LANG, Resource, problems
+from records import queries
+from records.engine import ENGINE_VERSION
+from records.engine.replay import replay
+from records.engine.rulesets import Unsupported
+from records.kafu.reader import read
+from records.models import Record
+from records.views.names import lang
+
+KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
+
+
+def found(key: str) -> Record:
+    """The game with this key. Raises Http404."""
+    record = queries.record(key)
+    if record is None:
+        raise Http404
+    return record
+
+
+class Records(Resource, ListAPIView[Record]):
+    """Games, newest first."""
+
+    serializer_class = RecordSerializer
+    filterset_class = RecordFilter
+    parameters = (*PARAMETERS, *RecordFilter.base_filters)
+
+    @extend_schema(
+        operation_id="records_list",
+        summary="Games, newest first",
+        description="Each filter must fit exactly; several must all fit.",
+        parameters=[LANG],
+        responses={200: RecordSerializer(many=True), **problems(400)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One page of them."""
+        return self.list(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Record]:
+        """All games; the filter makes its own selection."""
+        return queries.records()
+
+
+class OneRecord(Resource):
+    """One game."""
+
+    renderer_classes = (JSONRenderer, KafuRenderer)
+
+    @extend_schema(
+        operation_id="records_retrieve",
+        summary="A game whole: verdict, tags, moves",
+        description="With `Accept: text/x-kafu`, its canonical text.",
+        parameters=[LANG],
+        responses={
+            (200, "application/json"): WholeRecordSerializer,
+            **KAFU_RESPONSE,
+            **problems(400, 404, 406),
+        },
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """JSON, or the text where that is preferred."""
+        record = found(key)
+        if isinstance(request.accepted_renderer, KafuRenderer):
+            return Response(record.text)
+        return Response(WholeRecordSerializer(record, context={"request": request}).data)
+
+
+class RecordKafu(Resource):
+    """The text of a game."""
+
+    renderer_classes = (KafuRenderer,)
+
+    @extend_schema(
+        operation_id="records_kafu",
+        summary="The canonical text of a game",
+        description="As a file `<key>.kafu`.",
+        parameters=[LANG],
+        responses={**KAFU_RESPONSE, **problems(400, 404)},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """A file of that name."""
+        record = found(key)
+        name = f'attachment; filename="{record.key}.kafu"'
+        return Response(record.text, headers={"Content-Disposition": name})
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """The address names the form: what a browser accepts does not matter."""
+        return super().perform_content_negotiation(request, force=True)
+
+
+class RecordReplay(Resource):
+    """The replay of a game."""
+
+    @extend_schema(
+        operation_id="records_replay",
+        summary="A game step by step, with the table after each",
+        description=(
+            "Every deal up to the end of the game, or its first fault. Cards are letters: `A`–`Z`, "
+            "`a`–`v`, `?` for one that nobody recorded; see `names`. A conditional request "
+            "(`If-None-Match`) is answered 304 while nothing has changed. 404 with the code "
+            "`no-replay` for rules that this version does not play."
+        ),
+        parameters=[LANG],
+        responses={200: ReplaySerializer, **problems(400, 404)},
+    )
+    def get(self, request: Request, key: str) -> HttpResponseBase:
+        """The steps, or 304 where the caller has them."""
+        record = found(key)
+        etag = f'"{ENGINE_VERSION}-{record.changed.timestamp():.6f}-{lang()}"'
+        headers = {"ETag": etag, "Cache-Control": "no-cache"}
+        known = parse_etags(request.headers.get("If-None-Match", ""))
+        if etag in (tag.removeprefix("W/") for tag in known):  # weak when it came compressed
+            return HttpResponseNotModified(headers=headers)
+        game = read(record.text).game
+        assert game is not None, "canonical text reads"
+        try:
+            data = replay(game, lang())
+        except Unsupported as error:
+            text = _("This version does not play %(rules)s yet.") % {"rules": str(error)}
+            raise Problem(NO_REPLAY, text) from error
+        return Response(data, headers=headers)

@@ -1,0 +1,58 @@
+"""A verdict on one game, without keeping it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import islice
+from typing import Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+
+from api.parsers import JsonParser, KafuJsonParser, KafuParser
+from api.problems import NOTHING, ONE_GAME, Problem
+from api.serializers.verdict import VerdictSerializer
+from api.views.base import LANG, Intake, bodies, problems
+from records.engine.verify import verify
+from records.importers import read_piece
+from records.kafu.cut import cut
+from records.kafu.vocabulary import MAX_GAME_BYTES
+from records.views.names import lang
+
+PARSERS: Final = (KafuParser, KafuJsonParser, JsonParser)
+
+
+class Verify(Intake):
+    """A verdict on one game."""
+
+    parser_classes = PARSERS
+    throttle_classes = (ScopedRateThrottle,)
+    throttle_scope = "verify"
+
+    @extend_schema(
+        operation_id="verify",
+        summary="Verify one game; nothing is stored",
+        description=(
+            "Answers 200 with the verdict, whatever it is. 400 only where the body does not hold "
+            "exactly one game."
+        ),
+        parameters=[LANG],
+        request=bodies(PARSERS),
+        responses={200: VerdictSerializer, **problems(400, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """The verdict of verdict.md."""
+        data = b""
+        for part in self.parts(request, MAX_GAME_BYTES):
+            data = b"".join(part.chunks)
+        if not data.strip():
+            raise Problem(NOTHING, _("Send one game."))
+        pieces = list(islice(cut(BytesIO(data)), 2))
+        if len(pieces) != 1:
+            text = _("There is more than one game here; many can be sent as an upload.")
+            raise Problem(ONE_GAME, text)
+        verdict = verify(read_piece(pieces[0])).verdict
+        return Response(verdict.to_json(lang()))

@@ -1,0 +1,55 @@
+"""Fixtures for the API."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.utils import translation
+
+from records.models import Record
+from tests.api.contract import Api
+from tests.api.server import LIMIT, Server, listens
+from tests.conftest import Hana, bare_env
+from tests.records.makers import ingest, text
+from tests.services import free_port, wait_until
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    """No request was counted yet, and no language chosen."""
+    cache.clear()
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture
+def api() -> Api:
+    """A caller."""
+    return Api()
+
+
+@pytest.fixture
+def record(db: None) -> Record:
+    """A verified year of koi-koi in the archive."""
+    ingest(text(1).encode())
+    return Record.objects.get()
+
+
+@pytest.fixture(scope="module")
+def server(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of a module: none leaves anything that another could trip over."""
+    var = tmp_path_factory.mktemp("var")
+    shutil.copy(sqlite_template, var)
+    env = bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_UPLOAD_LIMIT=str(LIMIT))
+    port = free_port()
+    arguments = ["-m", "gunicorn", "hanaarchive.wsgi", f"--bind=127.0.0.1:{port}"]
+    arguments += ["--worker-class=gthread", "--threads=4", "--no-control-socket"]
+    runner = Hana()
+    process = runner.start_python(*arguments, env=env)
+    wait_until(lambda: listens(port), "gunicorn listens")
+    yield Server(process.pid, port)
+    runner.end()

@@ -1,0 +1,118 @@
+"""Bodies through a real server: too large, without a length, broken off; none held in memory."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.api.server import LIMIT, Server
+
+MIB = 1 << 20
+ZEROS = bytes(MIB)
+
+
+def post(
+    server: Server,
+    path: str,
+    pieces: Iterator[bytes],
+    length: int | None = None,
+    media: str = "text/x-kafu",
+) -> tuple[int, dict[str, Any], dict[str, str]]:
+    """Send a body, with its length or in chunks. Status, JSON and headers of the answer."""
+    connection = server.connect()
+    headers = {"Content-Type": media}
+    if length is not None:
+        headers["Content-Length"] = str(length)
+    connection.request("POST", path, pieces, headers, encode_chunked=length is None)
+    response = connection.getresponse()
+    answer = response.status, json.loads(response.read()), dict(response.getheaders())
+    connection.close()
+    return answer
+
+
+def zeros(count: int) -> Iterator[bytes]:
+    """So many MiB."""
+    return (ZEROS for _ in range(count))
+
+
+@pytest.mark.parametrize("announced", [True, False])
+@pytest.mark.parametrize(("path", "limit"), [("uploads", LIMIT), ("verify", MIB)])
+def test_200_mb_are_413_with_the_limit(
+    server: Server, announced: bool, path: str, limit: int
+) -> None:
+    length = 200 * MIB if announced else None
+    status, body, headers = post(server, f"/api/v1/{path}", zeros(200), length)
+    assert status == 413
+    assert headers["Content-Type"] == "application/problem+json"
+    assert (body["code"], body["limit"]) == ("too-large", limit)
+    assert str(limit) in body["detail"]
+
+
+def test_a_body_without_a_length_is_taken(server: Server) -> None:
+    status, body, headers = post(server, "/api/v1/uploads", zeros(3))
+    assert (status, body["bytes"]) == (202, 3 * MIB)
+    connection = server.connect()
+    connection.request("GET", urlsplit(headers["Location"]).path)
+    assert json.loads(connection.getresponse().read())["key"] == body["key"]
+    connection.close()
+
+
+def test_an_empty_body_without_a_length(server: Server) -> None:
+    status, body, _headers = post(server, "/api/v1/uploads", zeros(0))
+    assert (status, body["code"]) == (400, "nothing-sent")
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_form(server: Server, announced: bool) -> None:
+    head = b'--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+    form = [head, ZEROS, b"\r\n--X--\r\n"]
+    length = sum(map(len, form)) if announced else None
+    media = "multipart/form-data; boundary=X"
+    status, body, _headers = post(server, "/api/v1/uploads", iter(form), length, media)
+    assert (status, body["bytes"], body["files"]) == (202, MIB, 1)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 1000\r\n\r\n[Kafu",
+        b"Transfer-Encoding: chunked\r\n\r\n100\r\n[Kafu",
+        b"Transfer-Encoding: chunked\r\n\r\nnonsense\r\n[Kafu",
+    ],
+)
+def test_a_sender_who_breaks_off(server: Server, head: bytes) -> None:
+    """Half a file is not an upload."""
+    start = b"POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-kafu\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as sender:
+        sender.sendall(start + head)
+        sender.shutdown(socket.SHUT_WR)
+        answer = b"".join(iter(lambda: sender.recv(1 << 16), b""))
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b'"incomplete-body"' in answer
+
+
+@pytest.mark.parametrize("form", [True, False])
+def test_memory_stays_flat(server: Server, form: bool) -> None:
+    """Of an upload of nearly the limit the server holds a few pieces at a time."""
+    post(server, "/api/v1/uploads", zeros(1))
+    before = server.memory()
+    during = 0
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal during
+        if form:
+            yield b'--X\r\nContent-Disposition: form-data; name="text"\r\n\r\n'
+        yield from zeros(60)
+        during = server.memory()
+        yield b"\r\n--X--\r\n"
+
+    media = "multipart/form-data; boundary=X" if form else "text/x-kafu"
+    status, body, _headers = post(server, "/api/v1/uploads", pieces(), None, media)
+    assert status == 202
+    assert body["bytes"] >= 60 * MIB
+    assert during - before < 16 * MIB

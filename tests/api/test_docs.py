@@ -1,0 +1,95 @@
+"""docs/api.md: its examples work, and the answers that it shows are of the right form."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from pytest_django import Settings
+
+from api.urls import urlpatterns
+from records.kafu.jsonform import to_json
+from records.models import Record
+from tests.api.contract import Api, check, document
+from tests.conftest import ROOT
+from tests.records.makers import ingest, text, year
+
+GUIDE = (ROOT / "docs" / "api.md").read_text()
+BLOCKS = re.findall(r"```(\w+) ?(\w*)\n(.*?)```", GUIDE, re.DOTALL)
+COMMANDS = [line for kind, _name, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+SHOWN = [(name, block) for kind, name, block in BLOCKS if kind == "json"]
+HOST = "http://127.0.0.1:8000"
+
+
+def files() -> dict[str, bytes]:
+    """The files that the guide speaks of."""
+    return {
+        "january.kafu": text(1).encode(),
+        "february.kafu": text(2).encode(),
+        "january.json": json.dumps(to_json(year(1))).encode(),
+    }
+
+
+def curl(api: Api, command: str) -> Any:
+    """Do what a command line of curl would do, as far as the guide goes."""
+    words = iter(shlex.split(command))
+    assert next(words) == "curl"
+    headers: dict[str, str] = {}
+    form: dict[str, list[SimpleUploadedFile]] = {}
+    query: dict[str, str] = {}
+    body, url = b"", ""
+    for word in words:
+        if word == "-H":
+            name, value = next(words).split(": ")
+            headers[name] = value
+        elif word == "-F":
+            name, value = next(words).split("=@")
+            form.setdefault(name, []).append(SimpleUploadedFile(value, files()[value]))
+        elif word == "--data-binary":
+            body = files()[next(words).removeprefix("@")]
+        elif word == "--data-urlencode":
+            name, value = next(words).split("=")
+            query[name] = value
+        elif word == "--compressed":
+            headers["Accept-Encoding"] = "gzip"
+        elif word != "--get":
+            url = word
+    path = url.removeprefix(HOST) + (f"?{urlencode(query)}" if query else "")
+    assert path.startswith("/api/v1/")
+    if form:
+        return api.post(path, form)
+    if body:
+        return api.post(path, body, headers.pop("Content-Type"), **headers)
+    return api.client.get(path, headers=headers)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command(api: Api, command: str) -> None:
+    upload = ingest(text(3).encode())
+    command = command.replace("$UPLOAD", upload.key).replace("$RECORD", Record.objects.get().key)
+    response = curl(api, command)
+    assert response.status_code in (200, 202), response.content
+
+
+@pytest.mark.parametrize(("name", "shown"), SHOWN)
+def test_an_answer_that_is_shown(name: str, shown: str) -> None:
+    check(document()["components"]["schemas"][name], json.loads(shown))
+
+
+def test_every_address_is_told() -> None:
+    told = set(re.findall(r"^\| `(?:GET|POST) (\S+)`", GUIDE, re.MULTILINE))
+    routes = {re.sub(r"<\w+:(\w+)>", r"{\1}", str(one.pattern)) for one in urlpatterns}
+    assert told == routes - {"schema", "docs"}
+
+
+def test_the_limits_are_those_of_the_settings(settings: Settings) -> None:
+    assert settings.UPLOAD_LIMIT_BYTES == 64 << 20
+    assert settings.DATA_UPLOAD_MAX_NUMBER_FILES == 1000
+    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
+    assert rates == {"uploads": "60/min", "verify": "240/min"}

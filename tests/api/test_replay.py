@@ -1,0 +1,80 @@
+"""GET records/{key}/replay."""
+
+from __future__ import annotations
+
+import gzip
+from datetime import timedelta
+
+import pytest
+
+from records.engine.replay import replay
+from records.kafu.reader import read
+from records.models import Record
+from tests.api.contract import Api, problem
+from tests.records.makers import UNSUPPORTED, illegal, ingest
+
+pytestmark = pytest.mark.django_db
+
+SHEET = """[Kafu "1"]
+[Rules "koikoi"]
+[Player1 "a"]
+[Player2 "b"]
+[Sheet "1"]
+
+month 1 dealer 1
+score 1 +5 2 0
+"""
+
+
+def test_the_replay_of_a_game(api: Api, record: Record) -> None:
+    body = api.get(f"records/{record.key}/replay").json()
+    game = read(record.text).game
+    assert game is not None
+    assert body == replay(game)
+    assert body["status"] == "verified"
+
+
+def test_an_illegal_game_is_replayed_up_to_its_fault(api: Api) -> None:
+    ingest(illegal(1).encode())
+    key = Record.objects.get().key
+    english = api.get(f"records/{key}/replay").json()
+    japanese = api.get(f"records/{key}/replay", {"lang": "ja"}).json()
+    assert english["status"] == "illegal"
+    assert english["deals"][-1]["end"] is None
+    assert english["error"]["code"] == japanese["error"]["code"]
+    assert english["error"]["message"] != japanese["error"]["message"]
+
+
+@pytest.mark.parametrize(("game", "rules"), [(UNSUPPORTED, "hanaawase"), (SHEET, "koikoi sheet")])
+def test_what_is_not_played(api: Api, game: str, rules: str) -> None:
+    ingest(game.encode())
+    body = problem(api.get(f"records/{Record.objects.get().key}/replay"), "no-replay", 404)
+    assert rules in body["detail"]
+
+
+def test_what_has_not_changed_is_not_sent_again(api: Api, record: Record) -> None:
+    path = f"records/{record.key}/replay"
+    etag = api.get(path)["ETag"]
+    again = api.get(path, None, **{"If-None-Match": etag})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
+    for known in (f'"other", {etag}', f"W/{etag}"):
+        assert api.get(path, None, **{"If-None-Match": known}).status_code == 304
+    for other in ('"other"', "nonsense"):
+        assert api.get(path, None, **{"If-None-Match": other}).status_code == 200
+    assert api.get(path, {"lang": "ja"}, **{"If-None-Match": etag}).status_code == 200
+    record.changed += timedelta(microseconds=1)
+    record.save()
+    assert api.get(path, None, **{"If-None-Match": etag}).status_code == 200
+
+
+def test_it_is_small_on_the_wire(api: Api, record: Record) -> None:
+    path = f"records/{record.key}/replay"
+    packed = api.client.get(f"/api/v1/{path}", headers={"Accept-Encoding": "gzip"})
+    plain = api.get(path).content
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain
+    assert len(packed.content) < len(plain) / 10
+    # Compressed, it is another sequence of bytes, and so has a weak tag; it is known again.
+    headers = {"If-None-Match": packed["ETag"], "Accept-Encoding": "gzip"}
+    again = api.get(path, None, **headers)
+    assert again.status_code == 304

@@ -1,0 +1,70 @@
+"""The OpenAPI document, the reference made from it, the JSON Schema of Kafu."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import StringIO
+
+from django.core.management import call_command
+from django.test import Client
+from jsonschema import Draft202012Validator
+from playwright.sync_api import Page, expect
+
+from api.parsers import WHOLE, FormParser
+from api.urls import urlpatterns
+from records.kafu.jsonform import to_json
+from tests.api.contract import Api, document, operation
+from tests.api.server import Server
+from tests.records.makers import year
+
+
+def test_the_document_is_sound_and_nothing_in_it_is_guessed() -> None:
+    call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
+
+
+def test_it_is_served() -> None:
+    response = Client().get("/api/v1/schema")
+    assert response["Content-Type"] == "application/vnd.oai.openapi+json"
+    assert response.json() == json.loads(json.dumps(document()))
+    assert document()["openapi"].startswith("3.1.")
+    response = Client().get("/api/v1/schema", headers={"Accept": "application/vnd.oai.openapi"})
+    assert response.content.startswith(b"openapi: 3.1.")
+
+
+def test_every_address_is_in_it() -> None:
+    own = {"schema", "docs", "kafu.schema.json"}
+    routes = {str(one.pattern) for one in urlpatterns} - own
+    paths = {re.sub(r"<\w+:(\w+)>", r"{\1}", f"/api/v1/{route}") for route in routes}
+    assert paths == set(document()["paths"])
+
+
+def test_bodies_in_it_are_those_that_are_read() -> None:
+    kinds = operation("post", "/api/v1/uploads")["requestBody"]["content"]
+    assert set(kinds) == {kind.media_type for kind in (FormParser, *WHOLE)}
+    kinds = operation("post", "/api/v1/verify")["requestBody"]["content"]
+    assert set(kinds) == {"text/x-kafu", "application/vnd.kafu+json", "application/json"}
+
+
+def test_every_operation_says_what_it_does() -> None:
+    for path, methods in document()["paths"].items():
+        for method, said in methods.items():
+            assert said["summary"] and said["description"], f"{method} {path}"
+
+
+def test_the_json_schema_of_kafu(api: Api) -> None:
+    response = api.client.get("/api/v1/kafu.schema.json")
+    assert response["Content-Type"] == "application/schema+json"
+    Draft202012Validator.check_schema(response.json())
+    Draft202012Validator(response.json()).validate(to_json(year(1)))
+
+
+def test_the_reference_in_a_browser(server: Server, page: Page) -> None:
+    """It shows what can be asked; nothing of it comes from elsewhere, no script is turned away."""
+    own = f"http://127.0.0.1:{server.port}/"
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{own}api/v1/docs")
+    expect(page.get_by_text("Hand games in", exact=True)).to_be_visible()
+    expect(page.locator("[data-path='/api/v1/records/{key}/replay']")).to_be_visible()
+    assert [url for url in asked if not url.startswith((own, "data:"))] == []

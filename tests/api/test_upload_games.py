@@ -1,0 +1,108 @@
+"""GET uploads/{key}/games."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from records.models import Record, Upload
+from tests.api.contract import Api, problem
+from tests.records.makers import MALFORMED, illegal, ingest, joined, text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def mixed() -> Upload:
+    """Two files: a good game, a malformed one, an illegal one; the good one again."""
+    return ingest(joined(text(1), MALFORMED, illegal(2)), text(1).encode())
+
+
+def test_every_game_of_an_upload(api: Api, mixed: Upload) -> None:
+    games = api.get(f"uploads/{mixed.key}/games").json()["results"]
+    assert [(game["file"], game["file_name"], game["number"]) for game in games] == [
+        (1, "1.kafu", 1),
+        (1, "1.kafu", 2),
+        (1, "1.kafu", 3),
+        (2, "2.kafu", 1),
+    ]
+    assert [game["status"] for game in games] == ["verified", "malformed", "illegal", "verified"]
+    assert [game["duplicate"] for game in games] == [False, False, False, True]
+    record = Record.objects.get(status="verified")
+    url = f"http://testserver/api/v1/records/{record.key}"
+    assert [game["record"] for game in games[::3]] == [url, url]
+    assert games[0]["error"] is None
+
+
+def test_an_error_says_where_in_the_file(api: Api, mixed: Upload) -> None:
+    game = api.get(f"uploads/{mixed.key}/games", {"status": "malformed"}).json()["results"][0]
+    first = joined(text(1), MALFORMED).decode().split('[Rules "poker"]')[0].count("\n") + 1
+    assert game["record"] is None
+    assert game["error"]["line"] == first
+    assert game["error"]["message"]
+
+
+def test_messages_in_the_language_asked_for(api: Api, mixed: Upload) -> None:
+    path = f"uploads/{mixed.key}/games"
+    said = [
+        api.get(path, {"errors": "true", **query}, **headers).json()["results"][0]["error"]
+        for query, headers in (
+            ({}, {}),
+            ({"lang": "ja"}, {}),
+            ({}, {"Accept-Language": "ja"}),
+            ({"lang": "en"}, {"Accept-Language": "ja"}),
+        )
+    ]
+    messages = [error["message"] for error in said]
+    assert messages[0] == messages[3] != messages[1] == messages[2]
+    assert messages[0].isascii() and not messages[1].isascii()
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ({"errors": "true"}, [(1, 2), (1, 3)]),
+        ({"errors": "false"}, [(1, 1), (1, 2), (1, 3), (2, 1)]),
+        ({"status": "illegal"}, [(1, 3)]),
+        ({"status": "verified", "errors": "true"}, []),
+    ],
+)
+def test_filters(
+    api: Api, mixed: Upload, query: dict[str, str], numbers: list[tuple[int, int]]
+) -> None:
+    games = api.get(f"uploads/{mixed.key}/games", query).json()["results"]
+    assert [(game["file"], game["number"]) for game in games] == numbers
+
+
+@pytest.mark.parametrize(("name", "value"), [("status", "good"), ("errors", "yes"), ("erors", "1")])
+def test_a_filter_that_cannot_be(api: Api, mixed: Upload, name: str, value: str) -> None:
+    body = problem(api.get(f"uploads/{mixed.key}/games", {name: value}), "invalid-parameter", 400)
+    assert [error["name"] for error in body["errors"]] == [name]
+
+
+def test_pages_go_through_files_and_games(api: Api, mixed: Upload) -> None:
+    page = api.get(f"uploads/{mixed.key}/games", {"page_size": "1"}).json()
+    assert page["previous"] is None
+    there = [page["results"]]
+    while page["next"]:
+        page = api.get(page["next"]).json()
+        there.append(page["results"])
+    assert [(game["file"], game["number"]) for (game,) in there] == [(1, 1), (1, 2), (1, 3), (2, 1)]
+    back = [page["results"]]
+    while page["previous"]:
+        page = api.get(page["previous"]).json()
+        back.append(page["results"])
+    assert back == there[::-1]
+
+
+def test_questions_to_the_database_do_not_grow(
+    api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    found = ingest(joined(*(text(seed) for seed in range(1, 6))), joined(MALFORMED, illegal(6)))
+    with django_assert_max_num_queries(2):
+        games = api.get(f"uploads/{found.key}/games").json()["results"]
+    assert len(games) == 7
+
+
+def test_games_of_an_upload_that_is_not_there(api: Api) -> None:
+    problem(api.get("uploads/nothing/games"), "not-found", 404)

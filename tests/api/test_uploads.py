@@ -1,0 +1,225 @@
+"""POST uploads, GET uploads/{key}."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django.fixtures import DjangoAssertNumQueries, Settings
+
+from records.models import Upload, UploadFile
+from tests.api.contract import Api, problem
+from tests.records.makers import MALFORMED, ingest, joined, text, upload, with_wrong_score
+
+pytestmark = pytest.mark.django_db
+
+
+def contents() -> dict[str, bytes]:
+    """The bytes kept, by the names claimed."""
+    found = {}
+    for file in UploadFile.objects.all():
+        with file.stored.open("rb") as stream:
+            found[file.name] = stream.read()
+    return found
+
+
+def stored() -> set[Path]:
+    """What lies in the storage."""
+    return {path for path in Path(default_storage.path("")).rglob("*") if path.is_file()}
+
+
+def form(*parts: tuple[str, bytes], end: bytes = b"--X--\r\n") -> bytes:
+    """A form by hand: (headers, bytes) of each part; its boundary is X."""
+    body = b"".join(
+        b"--X\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n" for head, data in parts
+    )
+    return body + end
+
+
+FORM = "multipart/form-data; boundary=X"
+
+
+@pytest.mark.parametrize(
+    ("media", "name"),
+    [
+        ("text/x-kafu", "body.kafu"),
+        ("text/x-kafu; charset=utf-8", "body.kafu"),
+        ("application/json", "body.json"),
+        ("application/vnd.kafu+json", "body.json"),
+        ("application/x-ndjson", "body.ndjson"),
+    ],
+)
+def test_a_body_that_is_one_file(api: Api, media: str, name: str) -> None:
+    data = b"\xef\xbb\xbf anything at all \x00\xff\r\n"
+    response = api.post("uploads", data, media)
+    assert response.status_code == 202
+    assert contents() == {name: data}
+    body = response.json()
+    found = Upload.objects.get()
+    assert (body["key"], found.via) == (found.key, "api")
+    assert response["Location"] == body["url"] == f"http://testserver/api/v1/uploads/{found.key}"
+    assert (body["state"], body["bytes"], body["files"]) == ("waiting", len(data), 1)
+    assert api.get(response["Location"]).json() == body
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        ('attachment; filename="new year.kafu"', "new year.kafu"),
+        ("attachment; filename*=UTF-8''%E8%8A%B1.kafu", "花.kafu"),
+        ("attachment; filename=../../etc/passwd", "passwd"),
+        ("attachment; filename*=nonsense''x", "body.kafu"),
+        ("attachment", "body.kafu"),
+    ],
+)
+def test_a_body_may_be_named(api: Api, header: str, name: str) -> None:
+    api.post("uploads", b"x", "text/x-kafu", **{"Content-Disposition": header})
+    assert set(contents()) == {name}
+
+
+def test_files_and_text_of_a_form(api: Api) -> None:
+    files = [SimpleUploadedFile("a.kafu", b"first"), SimpleUploadedFile("b.json", b"second")]
+    response = api.post("uploads", {"file": files, "text": "花 third"})
+    assert response.status_code == 202
+    assert contents() == {
+        "a.kafu": b"first",
+        "b.json": b"second",
+        "paste.kafu": "花 third".encode(),
+    }
+    assert response.json()["files"] == 3
+
+
+def test_no_file_of_a_form_is_dropped_or_changed(api: Api) -> None:
+    big = bytes(range(256)) * 2000
+    parts = [
+        ('Content-Disposition: form-data; name="file"; filename="big"', big),
+        ('Content-Disposition: form-data; name="file"; filename="none"', b""),
+        ('Content-Disposition: form-data; name="file"', b"no file name"),
+        ('Content-Disposition: form-data; name="text"', b""),
+    ]
+    assert api.post("uploads", form(*parts), FORM).status_code == 202
+    assert contents() == {"big": big, "none": b"", "unnamed": b"no file name"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        form(),
+        form(('Content-Disposition: form-data; name="text"', b"")),
+        form(('Content-Disposition: form-data; name="file"; filename=""', b"")),
+    ],
+)
+def test_nothing_sent(api: Api, data: bytes) -> None:
+    body = problem(api.post("uploads", data, FORM), "nothing-sent", 400)
+    assert body["detail"] == "Send a file or a text."
+    assert not Upload.objects.exists()
+
+
+def test_an_empty_body(api: Api) -> None:
+    problem(api.post("uploads", b"", "text/x-kafu"), "nothing-sent", 400)
+
+
+@pytest.mark.parametrize(
+    "media", ["image/png", "application/x-www-form-urlencoded", "nonsense", "/"]
+)
+def test_a_media_type_that_is_not_taken(api: Api, media: str) -> None:
+    body = problem(api.post("uploads", b"x=y", media), "unsupported-media-type", 415)
+    assert media in body["detail"]
+    assert body["expected"][:2] == ["multipart/form-data", "text/x-kafu"]
+
+
+@pytest.mark.parametrize(
+    ("media", "data"),
+    [
+        ("multipart/form-data", form()),
+        ("multipart/form-data; boundary=" + "x" * 71, form()),
+        (FORM, form(("Content-Disposition: form-data; filename*=nonsense''x; name=file", b"game"))),
+        (FORM, form(("X-Strange: " + "y" * 3000, b"game"))),
+    ],
+)
+def test_a_broken_form(api: Api, media: str, data: bytes) -> None:
+    problem(api.post("uploads", data, media), "bad-form", 400)
+    assert not Upload.objects.exists()
+
+
+def test_a_part_of_another_name(api: Api) -> None:
+    before = stored()
+    files = SimpleUploadedFile("a.kafu", b"first")
+    body = problem(api.post("uploads", {"file": files, "files": files}), "bad-form", 400)
+    assert body["errors"][0]["name"] == "files"
+    assert "expected “file” or “text”" in body["detail"]
+    assert not Upload.objects.exists()
+    assert stored() == before, "what came before it is not kept"
+
+
+def test_too_many_files(api: Api, settings: Settings) -> None:
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
+    files = [SimpleUploadedFile("a", b"x") for _ in range(3)]
+    assert api.post("uploads", {"file": files[:2]}).status_code == 202
+    body = problem(api.post("uploads", {"file": files}), "too-many-files", 400)
+    assert body["limit"] == 2
+
+
+def test_the_limit(api: Api, settings: Settings) -> None:
+    settings.UPLOAD_LIMIT_BYTES = 1000
+    before = stored()
+    body = problem(api.post("uploads", b"x" * 1001, "text/x-kafu"), "too-large", 413)
+    assert body["limit"] == 1000
+    assert "1000 bytes" in body["detail"]
+    files = [SimpleUploadedFile("a", b"x" * 600), SimpleUploadedFile("b", b"y" * 401)]
+    body = problem(api.post("uploads", {"file": files}), "too-large", 413)
+    assert body["limit"] == 1000
+    assert stored() == before
+    assert not Upload.objects.exists()
+    assert api.post("uploads", b"x" * 1000, "text/x-kafu").status_code == 202
+
+
+def test_no_token_is_asked_for() -> None:
+    client = Client(enforce_csrf_checks=True)
+    response = client.post("/api/v1/uploads", b"x", content_type="text/x-kafu")
+    assert response.status_code == 202
+
+
+def test_counts(api: Api) -> None:
+    found = ingest(joined(text(1), text(2), MALFORMED), with_wrong_score(1).encode())
+    body = api.get(f"uploads/{found.key}").json()
+    assert body["state"] == "done"
+    assert body["games"] == {
+        "read": 4,
+        "total": 4,
+        "verified": 2,
+        "consistent": 0,
+        "mismatch": 1,
+        "illegal": 0,
+        "malformed": 1,
+        "unfinished": 0,
+        "unsupported": 0,
+        "duplicates": 1,
+    }
+    assert body["page"] == f"http://testserver/uploads/{found.key}/"
+
+
+def test_the_counts_are_not_cached(
+    api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    found = upload(b"x")
+    with django_assert_max_num_queries(3):
+        response = api.get(f"uploads/{found.key}")
+    assert response["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("key", ["nothing", "x" * 300])
+def test_an_upload_that_is_not_there(api: Api, key: str) -> None:
+    problem(api.get(f"uploads/{key}"), "not-found", 404)
+
+
+def test_uploads_are_not_listed() -> None:
+    """A key is what lets one see an upload."""
+    response: Any = Client().get("/api/v1/uploads")
+    problem(response, "method-not-allowed", 405)
+    assert response["Allow"] == "POST"
