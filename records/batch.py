@@ -1,0 +1,178 @@
+"""Verification of files outside of the archive: streaming, in order, on one core or several.
+
+No Django and no database here: `manage.py verify` and `manage.py kafu` work anywhere.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO, Final, TypeVar
+
+from records.engine.verify import verify
+from records.importers import read_piece
+from records.kafu.cut import Piece, cut
+
+#: Names that a folder is searched for.
+SUFFIXES: Final = (".kafu", ".json", ".ndjson")
+STDIN: Final = "-"
+GOOD: Final = ("verified", "consistent")
+#: What is handed to another process at once: some games, but not much text.
+PARCEL_GAMES: Final = 32
+PARCEL_BYTES: Final = 1 << 18
+#: Parcels on their way for each process: enough to keep it busy, few enough to bound memory.
+WINDOW: Final = 3
+
+T = TypeVar("T")
+
+
+class Unreadable(Exception):
+    """A path that cannot be read; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A piece of a file, with the path by which the file was named."""
+
+    source: str
+    piece: Piece
+
+
+def find(paths: Iterable[str]) -> Iterator[str]:
+    """Files and ``-`` as they are, folders as the files in them, in the order of their names.
+
+    Raises :class:`Unreadable` for a path that is not there and for a folder without any game file.
+    """
+    for path in paths:
+        place = Path(path)
+        if path == STDIN or (place.exists() and not place.is_dir()):
+            yield path
+        elif not place.is_dir():
+            raise Unreadable(f"{path}: no such file or folder")
+        else:
+            found = sorted(p for p in place.rglob("*") if _is_wanted(p.relative_to(place), p))
+            if not found:
+                raise Unreadable(f"{path}: no {', '.join('*' + s for s in SUFFIXES)} in it")
+            yield from map(str, found)
+
+
+def _is_wanted(inside: Path, path: Path) -> bool:
+    """Whether a file of a folder is taken: named as games are, and nothing on its way hidden."""
+    hidden = any(part.startswith(".") for part in inside.parts)
+    return path.suffix in SUFFIXES and not hidden and path.is_file()
+
+
+@contextmanager
+def opened(path: str) -> Iterator[BinaryIO]:
+    """The file as a stream of bytes; ``-`` is standard input. Raises :class:`Unreadable`."""
+    if path == STDIN:
+        yield sys.stdin.buffer
+        return
+    try:
+        with Path(path).open("rb") as stream:
+            yield stream
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror or error}") from error
+
+
+def pieces(path: str) -> Iterator[Sourced]:
+    """The games of one file, one at a time. Raises :class:`Unreadable`."""
+    with opened(path) as stream:
+        for piece in cut(stream):
+            yield Sourced(path, piece)
+
+
+def judge(game: Sourced, lang: str) -> dict[str, Any]:
+    """The verdict on one piece as verdict.md has it."""
+    piece = game.piece
+    verification = verify(read_piece(piece), source=game.source, number=piece.number)
+    return verification.verdict.to_json(lang)
+
+
+def parcels(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
+    """Games in small lists, in order."""
+    parcel: list[Sourced] = []
+    size = 0
+    for game in games:
+        parcel.append(game)
+        size += len(game.piece.data)
+        if len(parcel) >= PARCEL_GAMES or size >= PARCEL_BYTES:
+            yield parcel
+            parcel, size = [], 0
+    if parcel:
+        yield parcel
+
+
+def verdicts(games: Iterable[Sourced], *, lang: str, jobs: int = 1) -> Iterator[dict[str, Any]]:
+    """Verdicts in the order of the games, on ``jobs`` processes, in constant memory."""
+    if jobs == 1:
+        yield from (judge(game, lang) for game in games)
+        return
+    work = partial(_judge_all, lang=lang)
+    with ProcessPoolExecutor(jobs) as pool:
+        for parcel in in_order(pool, work, parcels(games), window=WINDOW * jobs):
+            yield from parcel
+
+
+def _judge_all(parcel: list[Sourced], lang: str) -> list[dict[str, Any]]:
+    return [judge(game, lang) for game in parcel]
+
+
+def in_order(
+    pool: ProcessPoolExecutor,
+    work: Callable[[list[Sourced]], T],
+    parcels: Iterable[list[Sourced]],
+    *,
+    window: int,
+) -> Iterator[T]:
+    """Results in the order of the parcels, never more than ``window`` of them on their way."""
+    waiting: deque[Future[T]] = deque()
+    for parcel in parcels:
+        waiting.append(pool.submit(work, parcel))
+        if len(waiting) >= window:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+def ndjson(verdict: dict[str, Any]) -> str:
+    """A verdict as one line of JSON."""
+    return json.dumps(verdict, ensure_ascii=False, separators=(",", ":"))
+
+
+def row(verdict: dict[str, Any]) -> str:
+    """A verdict as one line for people: status, place, ruleset, final totals or what is wrong."""
+    place = f"{verdict['source']}:{verdict['line'] or 1}"
+    error = verdict["error"]
+    if error is not None:
+        where = [
+            f"{name} {error[name]}"
+            for name in ("line", "column", "deal", "turn")
+            if error[name] is not None
+        ]
+        said = f"{', '.join(where)}: {error['message']}" if where else error["message"]
+    elif verdict["mismatches"]:
+        said = "; ".join(
+            f"{m['where']}"
+            + (f" of deal {m['deal']}" if m["deal"] is not None else "")
+            + (f", seat {m['seat']}" if m["seat"] is not None else "")
+            + f": {m['claimed']} claimed, {m['computed']} computed"
+            for m in verdict["mismatches"]
+        )
+    else:
+        said = " ".join(f"{total:+}" for total in verdict["final"] or ())
+    return f"{verdict['status']:<12}{place}  {verdict['rules'] or '-':<14}{said}".rstrip()
+
+
+def utf8(stream: Any) -> None:
+    """Make a text stream of this process UTF-8, whatever the locale says."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")

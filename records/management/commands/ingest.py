@@ -1,0 +1,62 @@
+"""`manage.py ingest PATH…`: take files into the archive from the command line."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from records.batch import Unreadable, find, opened
+from records.queries import STATUSES
+from records.uploads import Part, receive
+from records.worker import work_off
+
+READ_BYTES = 1 << 16
+
+
+class Command(BaseCommand):
+    """The way of any upload, without its size limit; the work is done in this process."""
+
+    help = "Take files (or folders, or - for standard input) into the archive as one upload."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which files."""
+        parser.add_argument("paths", nargs="+", metavar="PATH")
+
+    def handle(self, *, paths: list[str], **options: Any) -> None:
+        """Receive all, then work it off; the counts are shown as they grow."""
+        try:
+            upload = receive(parts=map(part, find(paths)), via="command", limit=sys.maxsize)
+        except Unreadable as error:
+            raise CommandError(str(error), returncode=2) from None
+        progress = work_off(upload, self.show)
+        self.stdout.write(f"\nupload {upload.key}: {summary(progress)}")
+
+    def show(self, progress: dict[str, Any]) -> None:
+        """The progress, over and over in one line."""
+        self.stdout.write(f"\r{summary(progress)}", ending="")
+        self.stdout.flush()
+
+
+def part(path: str) -> Part:
+    """A file as a part of an upload."""
+    return Part(path, read(path))
+
+
+def read(path: str) -> Iterator[bytes]:
+    """The bytes of a file. Raises :class:`Unreadable`."""
+    with opened(path) as stream:
+        while data := stream.read(READ_BYTES):
+            yield data
+
+
+def summary(progress: dict[str, Any]) -> str:
+    """Counts in words, those above 0: ``12 of 12 games: 11 verified, 1 illegal``."""
+    games = progress["games"]
+    shown = [f"{games[name]} {name}" for name in (*STATUSES, "duplicates") if games[name]]
+    aside = progress["chunks"]["aside"] + progress["files_aside"]
+    if aside:
+        shown.append(f"{aside} set aside")
+    total = "?" if games["total"] is None else games["total"]
+    return f"{games['read']} of {total} games" + (": " + ", ".join(shown) if shown else "")

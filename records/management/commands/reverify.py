@@ -1,0 +1,31 @@
+"""`manage.py reverify`: judge the archive's games again with this version of the engine."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from records.reverify import forget_all, outdated, reverify
+
+
+class Command(BaseCommand):
+    """Can be broken off and started again; it goes on where it stood."""
+
+    help = "Verify again every game that another version of the engine judged."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """All of them, if wanted."""
+        parser.add_argument(
+            "--all",
+            action="store_true",
+            help="every game, whichever version judged it (when broken off: go on without --all)",
+        )
+
+    def handle(self, *, all: bool, **options: Any) -> None:
+        """Show how far it is, batch by batch."""
+        total = forget_all() if all else outdated()
+        done = 0
+        for done in reverify():
+            self.stdout.write(f"{done} of {total}", ending="\r")
+            self.stdout.flush()
+        self.stdout.write(f"verified again: {done}")

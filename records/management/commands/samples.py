@@ -1,0 +1,20 @@
+"""`manage.py samples`: sample games for a new archive, once."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from records.samples import load
+from records.worker import work_off
+
+
+class Command(BaseCommand):
+    """Does nothing the second time."""
+
+    help = "Take the sample games into the archive, if they are not in it."
+
+    def handle(self, **options: Any) -> None:
+        """Load them the way of any upload, and do the work at once."""
+        upload = load()
+        if upload is not None:
+            work_off(upload, lambda progress: None)

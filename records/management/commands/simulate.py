@@ -1,0 +1,39 @@
+"""`manage.py simulate RULES`: games played by the machine, as Kafu on standard output."""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from records.batch import utf8
+from records.engine.simulate import simulate
+from records.kafu.vocabulary import RULES
+from records.kafu.writer import write
+from records.management.arguments import whole
+
+
+class Command(BaseCommand):
+    """Needs no database and no key. The same seed gives the same games."""
+
+    help = "Write simulated games as Kafu."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which games, and how many."""
+        parser.add_argument("rules", choices=RULES, help="a ruleset id")
+        parser.add_argument("--games", type=whole(1, 10**9), default=1, metavar="N")
+        parser.add_argument(
+            "--seed", type=whole(0, 10**18), default=1, metavar="S", help="of the first game"
+        )
+        parser.add_argument("--player", choices=("random", "sensible"), default="sensible")
+
+    def handle(self, *, rules: str, games: int, seed: int, player: str, **options: Any) -> None:
+        """Write one game after the other, an empty line between them."""
+        utf8(sys.stdout)
+        for number in range(games):
+            try:
+                game = simulate(rules, seed=seed + number, player=player)
+            except ValueError as error:
+                raise CommandError(str(error), returncode=2) from None
+            self.stdout.write(("\n" if number else "") + write(game), ending="")

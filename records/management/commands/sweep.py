@@ -1,0 +1,51 @@
+"""`manage.py sweep`: finds work that waits too long and enqueues it again."""
+
+import logging
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import InterfaceError, OperationalError, close_old_connections
+
+from records import sweeper
+from records.management.arguments import seconds
+
+logger = logging.getLogger(__name__)
+
+
+class Command(BaseCommand):
+    """Sweeps for ever, or once."""
+
+    help = "Enqueue work that waits too long (lost messages, dead workers), again and again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How often, and how patiently."""
+        parser.add_argument("--every", type=seconds, default=10, help="seconds between two sweeps")
+        parser.add_argument("--once", action="store_true", help="one sweep, then end")
+        parser.add_argument(
+            "--patience",
+            type=seconds,
+            default=sweeper.PATIENCE_SECONDS,
+            help="seconds that due work may wait before it is enqueued again",
+        )
+        parser.add_argument(
+            "--retry-aside", action="store_true", help="first make due again what was set aside"
+        )
+
+    def handle(
+        self, *, every: float, once: bool, patience: float, retry_aside: bool, **options: Any
+    ) -> None:
+        """Sweep; with ``--once`` say how much was found."""
+        if retry_aside:
+            self.stdout.write(f"due again: {sweeper.retry_aside()}")
+        if once:
+            self.stdout.write(f"found: {sweeper.sweep(patience=patience)}")
+            return
+        while True:
+            try:
+                sweeper.sweep(patience=patience)
+            except (InterfaceError, OperationalError):
+                logger.exception("database away")
+                close_old_connections()
+            time.sleep(every)

@@ -1,0 +1,64 @@
+"""`manage.py verify PATH…`: replay games and print their verdicts (verdict.md)."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from records.batch import GOOD, Sourced, Unreadable, find, ndjson, pieces, row, utf8, verdicts
+from records.management.arguments import whole
+
+MAX_JOBS = 256
+
+
+class Command(BaseCommand):
+    """Needs no database and no key. Exit status: see ``help``."""
+
+    help = (
+        "Print a verdict for each game of the files. Exit status 0: every game is verified or "
+        "consistent; 1: not every game; 2: a path cannot be read."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to verify, and how to say it."""
+        parser.add_argument(
+            "paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input"
+        )
+        parser.add_argument("--format", choices=("ndjson", "table"), default="ndjson")
+        parser.add_argument("--lang", choices=("en", "ja"), default="en", help="of messages")
+        parser.add_argument(
+            "--jobs", type=whole(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
+        )
+
+    def handle(
+        self, *, paths: list[str], format: str, lang: str, jobs: int, **options: Any
+    ) -> None:
+        """Stream verdicts in the order of the games; paths that fail do not stop the others."""
+        utf8(sys.stdout)
+        self.failed = False
+        show = ndjson if format == "ndjson" else row
+        all_good = True
+        try:
+            for verdict in verdicts(self.games(paths), lang=lang, jobs=jobs):
+                self.stdout.write(show(verdict))
+                all_good = all_good and verdict["status"] in GOOD
+            self.stdout.flush()
+        except BrokenPipeError:
+            # Who reads has enough (`| head`). Python would complain once more at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if self.failed or not all_good:
+            sys.exit(2 if self.failed else 1)
+
+    def games(self, paths: list[str]) -> Iterator[Sourced]:
+        """The games of all paths; what cannot be read is told on standard error."""
+        for path in paths:
+            try:
+                for file in find([path]):
+                    yield from pieces(file)
+            except Unreadable as error:
+                self.failed = True
+                self.stderr.write(str(error))

@@ -1,0 +1,38 @@
+"""`manage.py worker`: does the work of uploads, whatever the transport."""
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from records.leases import free_embedded
+from records.worker import Worker
+
+
+class Command(BaseCommand):
+    """The embedded worker; where ``REDIS_URL`` is set, Celery's instead."""
+
+    help = "Work on uploads until told to end (SIGTERM or Ctrl-C; the chunk at hand is finished)."
+
+    def handle(self, **options: Any) -> None:
+        """Run until a signal comes."""
+        if settings.REDIS_URL:
+            # A node name of its own, so that several may run on one machine.
+            name = f"--hostname=worker{os.getpid()}@%h"
+            celery = [sys.executable, "-m", "celery", f"--workdir={settings.BASE_DIR}"]
+            celery += ["-A", "hanaarchive", "worker", "-Q", "interactive,bulk", name]
+            os.execv(sys.executable, [*celery, "--loglevel=WARNING"])
+        ending = False
+
+        def end(number: int, frame: FrameType | None) -> None:
+            nonlocal ending
+            ending = True
+
+        signal.signal(signal.SIGTERM, end)
+        signal.signal(signal.SIGINT, end)
+        free_embedded()
+        Worker().run(lambda: ending)

@@ -1,0 +1,203 @@
+"""Games of the archive, and their parts as columns: seats, deals, scores, yaku made."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Status(models.TextChoices):
+    """The verdict on a game (verdict.md), and ``unsupported``: good Kafu, no engine for it yet."""
+
+    VERIFIED = "verified", _("verified")
+    CONSISTENT = "consistent", _("consistent")
+    UNFINISHED = "unfinished", _("unfinished")
+    MISMATCH = "mismatch", _("mismatch")
+    UNSUPPORTED = "unsupported", _("unsupported")
+    ILLEGAL = "illegal", _("illegal")
+    MALFORMED = "malformed", _("malformed")
+
+
+class Record(models.Model):
+    """One game, stored once by its identity, with its canonical text and the verdict on it.
+
+    ``verdict`` is in stored form (``records.engine.verdict.localise`` makes verdict.md's of it) and
+    speaks of ``text``: its lines are lines of ``text``. Columns cut short (event, site …) are for
+    filters; ``tags`` holds them whole. ``first_chunk`` is the chunk that brought the game in.
+    """
+
+    key = models.CharField(max_length=44, unique=True, editable=False)
+    identity = models.CharField(max_length=64, unique=True, editable=False)
+    created = models.DateTimeField(default=timezone.now, db_index=True)
+    changed = models.DateTimeField(default=timezone.now, db_index=True)
+    first_chunk = models.ForeignKey(
+        "records.Chunk", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    ruleset = models.CharField(max_length=32)
+    #: The house rules' name: the option ``profile``, or the ruleset's id where none is given.
+    profile = models.CharField(max_length=32, db_index=True)
+    #: Options as the canonical text has them: ``months=8 profile=koikoi-ai``.
+    options = models.TextField(default="", blank=True)
+    sheet = models.BooleanField(default=False)
+    event = models.CharField(max_length=200, default="", blank=True, db_index=True)
+    site = models.CharField(max_length=200, default="", blank=True, db_index=True)
+    #: The Date tag as written, and the first and last day it can mean (None: unknown).
+    date = models.CharField(max_length=32, default="", blank=True)
+    date_from = models.DateField(null=True, blank=True, db_index=True)
+    date_to = models.DateField(null=True, blank=True, db_index=True)
+    round = models.CharField(max_length=200, default="", blank=True)
+    source = models.CharField(max_length=200, default="", blank=True)
+    termination = models.CharField(max_length=12, default="normal", db_index=True)
+    tags = models.JSONField(default=dict, blank=True)
+    text = models.TextField()
+
+    status = models.CharField(max_length=12, choices=Status)
+    error_code = models.CharField(max_length=64, default="", blank=True, db_index=True)
+    verdict = models.JSONField()
+    engine_version = models.CharField(max_length=32, db_index=True)
+    #: How many deals and turns the verdict covers.
+    deals_played = models.PositiveSmallIntegerField(default=0)
+    turns_played = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = (
+            models.Index(fields=("ruleset", "status", "-id"), name="record_ruleset_status"),
+            models.Index(fields=("status", "-id"), name="record_status"),
+        )
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def players(self) -> list[str]:
+        """Names by seat; prefetch ``seats`` where many records are shown."""
+        return [seat.name for seat in self.seats.all()]
+
+
+class Player(models.Model):
+    """A name that games have at a seat; ``key`` is made from it.
+
+    Names that differ only in spaces or in the composition of a letter are one player.
+    """
+
+    # Unique by key, not by name: a name may have 4,096 bytes, more than an index entry may hold.
+    key = models.CharField(max_length=44, unique=True, editable=False)
+    name = models.TextField()
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Seat(models.Model):
+    """One seat of a game: who sat there, under which name, and how it ended.
+
+    ``final`` and ``rank`` (1 is the best, equals share a rank) are None where the game has no end.
+    """
+
+    record = models.ForeignKey(Record, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    name = models.TextField()
+    final = models.BigIntegerField(null=True, blank=True)
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("record_id", "number")
+        constraints = (models.UniqueConstraint(fields=("record", "number"), name="seat_number"),)
+        indexes = (
+            models.Index(fields=("player", "rank"), name="seat_player_rank"),
+            models.Index(fields=("final",), name="seat_final"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name}"
+
+
+class Deal(models.Model):
+    """One deal of a game as replayed: ``number`` counts deals, ``month`` is what it is played for.
+
+    ``winner`` is the seat that won the deal by the engine's judgement, None where nobody did.
+    """
+
+    record = models.ForeignKey(Record, models.CASCADE, related_name="deals")
+    number = models.PositiveSmallIntegerField()
+    month = models.PositiveSmallIntegerField()
+    dealer = models.PositiveSmallIntegerField()
+    grade = models.CharField(max_length=12, default="", blank=True)
+    bound = models.CharField(max_length=12, default="", blank=True)
+    end = models.CharField(max_length=12)
+    winner = models.PositiveSmallIntegerField(null=True, blank=True)
+    next_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    turns = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ("record_id", "number")
+        constraints = (models.UniqueConstraint(fields=("record", "number"), name="deal_number"),)
+        indexes = (
+            models.Index(fields=("end", "month"), name="deal_end_month"),
+            models.Index(fields=("month", "winner"), name="deal_month_winner"),
+            models.Index(fields=("grade",), name="deal_grade"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.month}"
+
+
+class DealSeat(models.Model):
+    """What a deal gave one seat, in the ruleset's small unit."""
+
+    deal = models.ForeignKey(Deal, models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    score = models.BigIntegerField()
+
+    class Meta:
+        ordering = ("deal_id", "seat")
+        constraints = (models.UniqueConstraint(fields=("deal", "seat"), name="deal_seat"),)
+        indexes = (models.Index(fields=("seat", "score"), name="deal_seat_score"),)
+
+    def __str__(self) -> str:
+        return f"{self.seat} {self.score:+}"
+
+
+class YakuMade(models.Model):
+    """One yaku that one seat made in a deal, or its part of a payment of kind ``other``.
+
+    ``line`` is the line of the deal's ledger, from 1. A joined declaration (``aka+sanbon``) gives a
+    row for each of its ``parts`` yaku; ``amount`` is what the whole line gave the seat.
+    """
+
+    class Kind(models.TextChoices):
+        """Families of yaku ids (rulings.md)."""
+
+        DEALT = "dealt", _("dealt-hand yaku")
+        CAPTURED = "captured", _("captured yaku")
+        SPECIAL = "special", _("special yaku")
+        OTHER = "other", _("other payment")
+
+    deal = models.ForeignKey(Deal, models.CASCADE, related_name="yaku")
+    line = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    label = models.CharField(max_length=64)
+    kind = models.CharField(max_length=8, choices=Kind)
+    amount = models.BigIntegerField()
+    parts = models.PositiveSmallIntegerField(default=1)
+    void = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("deal_id", "line", "seat", "label")
+        constraints = (
+            models.UniqueConstraint(fields=("deal", "line", "seat", "label"), name="yaku_line"),
+        )
+        indexes = (
+            models.Index(fields=("label", "void", "seat"), name="yaku_label"),
+            models.Index(fields=("kind", "label"), name="yaku_kind"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.label} {self.amount:+}"

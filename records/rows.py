@@ -1,0 +1,236 @@
+"""A verified game as rows: the columns of a record, its seats, deals, scores and yaku."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+
+from records.engine import ENGINE_VERSION
+from records.engine.verdict import DealResult, Line, Verdict
+from records.engine.verify import Verification, verify
+from records.kafu.game import Game, Turn
+from records.kafu.reader import read
+from records.kafu.vocabulary import SHOWS
+from records.keys import player_key, player_name
+from records.models import Deal, DealSeat, Player, Record, Seat, YakuMade
+
+BATCH: Final = 500
+#: Ledger labels that are no captured yaku (rulings.md, Yaku ids).
+SPECIAL: Final = frozenset(("sohachi", "futahachi", "sujuroku", "tobikomi", "nuke", "fuke"))
+OTHER: Final = frozenset(
+    ("points", "ori", "oikomi", "mizuten", "kobiki", "ginmi", "oyaken", "koikoi")
+)
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
+
+
+def fill(record: Record, verification: Verification) -> None:
+    """Set every column of a record that its game and verdict decide; key and identity are set."""
+    game = verification.game
+    assert game is not None
+    tags = game.tags
+    record.ruleset = game.rules
+    record.profile = game.options.get("profile", game.rules)[:32]
+    record.options = " ".join(f"{name}={value}" for name, value in sorted(game.options.items()))
+    record.sheet = game.is_sheet
+    record.event, record.site, record.round, record.source = (
+        tags.get(name, "")[:200] for name in ("Event", "Site", "Round", "Source")
+    )
+    record.date = tags.get("Date", "")[:32]
+    record.date_from, record.date_to = date_range(record.date)
+    record.termination = game.termination[:12]
+    record.tags = tags
+    record.text = verification.text
+    verdict = own_verdict(record, verification)
+    record.verdict = verdict
+    record.status = verdict["status"]
+    record.error_code = (verdict["error"] or {}).get("code", "")
+    record.engine_version = ENGINE_VERSION
+    record.deals_played = len(verdict["deals"])
+    record.turns_played = sum(turns_of(game, number) for number in range(record.deals_played))
+
+
+def own_verdict(record: Record, verification: Verification) -> dict[str, Any]:
+    """The verdict on the record's own text, in stored form.
+
+    What was found in an uploaded file has that file's lines. Where there are any to speak of, the
+    canonical text is judged once more, so that the verdict shows places in the record's text.
+    """
+    verdict = verification.verdict
+    if verdict.error is not None or verdict.warnings:
+        again = verify(read(verification.text)).verdict
+        if again.identity == verdict.identity:
+            verdict = again
+    return {**stored(verdict), "source": f"{record.key}.kafu", "game": 1, "line": 1}
+
+
+def stored(verdict: Verdict) -> dict[str, Any]:
+    """A verdict in stored form, its quotations made fit for any database.
+
+    What a faulty text is quoted with may hold what neither PostgreSQL nor UTF-8 can: NUL, and
+    halves of surrogate pairs out of JSON escapes.
+    """
+    form = verdict.to_stored()
+    return form | {name: clean(form[name]) for name in ("error", "mismatches", "warnings")}
+
+
+def clean(value: Any) -> Any:
+    """The same JSON value with U+FFFD for characters that cannot be stored."""
+    if isinstance(value, str):
+        return _UNSTORABLE.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {clean(name): clean(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean(item) for item in value]
+    return value
+
+
+def turns_of(game: Game, number: int) -> int:
+    """Turns played in a deal, ``number`` from 0."""
+    if number >= len(game.months):
+        return 0
+    return sum(isinstance(turn, Turn) for turn in game.months[number].turns)
+
+
+def date_range(written: str) -> tuple[date | None, date | None]:
+    """First and last day that a Date tag can mean; None twice where it says no year or no such day.
+
+    >>> date_range("2026-02-??")
+    (datetime.date(2026, 2, 1), datetime.date(2026, 2, 28))
+    """
+    match = _DATE.fullmatch(written)
+    if match is None:
+        return None, None
+    year, month, day = (int(part) if part and part != "??" else None for part in match.groups())
+    try:
+        if year is None or month is None:
+            return date(year or 0, 1, 1), date(year or 0, 12, 31)
+        if day is None:
+            return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
+        return date(year, month, day), date(year, month, day)
+    except ValueError:
+        return None, None
+
+
+def write_players(games: Iterable[Verification]) -> dict[str, int]:
+    """Make sure that every player has a row; returns their primary keys by :func:`player_key`."""
+    names = {
+        player_key(written): player_name(written)
+        for verification in games
+        if verification.game is not None
+        for written in verification.game.players
+    }
+    missing = names.keys() - _player_keys(names).keys()
+    Player.objects.bulk_create(
+        [Player(key=key, name=names[key]) for key in sorted(missing)],
+        ignore_conflicts=True,
+        batch_size=BATCH,
+    )
+    return _player_keys(names)
+
+
+def _player_keys(keys: Collection[str]) -> dict[str, int]:
+    wanted = list(keys)
+    found: dict[str, int] = {}
+    for start in range(0, len(wanted), BATCH):
+        part = Player.objects.order_by().filter(key__in=wanted[start : start + BATCH])
+        found.update(part.values_list("key", "pk"))
+    return found
+
+
+def write_parts(games: Sequence[tuple[Record, Verification]], players: dict[str, int]) -> None:
+    """Insert seats, deals, scores and yaku of records that have none yet."""
+    seats: list[Seat] = []
+    deals: list[tuple[Deal, DealResult]] = []
+    for record, verification in games:
+        assert verification.game is not None
+        seats += _seats(record, verification, players)
+        for index, result in enumerate(verification.verdict.deals):
+            turns = turns_of(verification.game, index)
+            deals.append((_deal(record, index + 1, result, turns), result))
+    Seat.objects.bulk_create(seats, batch_size=BATCH)
+    Deal.objects.bulk_create([deal for deal, _ in deals], batch_size=BATCH)
+    DealSeat.objects.bulk_create(
+        (
+            DealSeat(deal=deal, seat=seat, score=score)
+            for deal, result in deals
+            for seat, score in enumerate(result.score, start=1)
+        ),
+        batch_size=BATCH,
+    )
+    YakuMade.objects.bulk_create(
+        (
+            row
+            for deal, result in deals
+            for number, line in enumerate(result.ledger, start=1)
+            for row in _yaku(deal, number, line)
+        ),
+        batch_size=BATCH,
+    )
+
+
+def _seats(record: Record, verification: Verification, players: dict[str, int]) -> Iterable[Seat]:
+    assert verification.game is not None
+    final = verification.verdict.final
+    for number, name in enumerate(verification.game.players, start=1):
+        total = final[number - 1] if final is not None else None
+        yield Seat(
+            record=record,
+            number=number,
+            player_id=players[player_key(name)],
+            name=name,
+            final=total,
+            rank=None if final is None else 1 + sum(other > final[number - 1] for other in final),
+        )
+
+
+def _deal(record: Record, number: int, result: DealResult, turns: int) -> Deal:
+    return Deal(
+        record=record,
+        number=number,
+        month=result.month,
+        dealer=result.dealer,
+        grade=result.grade or "",
+        bound=result.bound or "",
+        end=result.end,
+        winner=result.winner,
+        next_dealer=result.next_dealer,
+        turns=turns,
+    )
+
+
+def kind_of(label: str) -> YakuMade.Kind:
+    """The family of a yaku id; ``other`` for what is no yaku (card points, fees, prizes)."""
+    if label in SHOWS:
+        return YakuMade.Kind.DEALT
+    if label in SPECIAL:
+        return YakuMade.Kind.SPECIAL
+    return YakuMade.Kind.OTHER if label in OTHER else YakuMade.Kind.CAPTURED
+
+
+def _yaku(deal: Deal, number: int, line: Line) -> Iterable[YakuMade]:
+    """Rows of one ledger line: a yaku is its maker's, who alone gets; others are everyone's."""
+    labels = line.label.split("+")
+    gains: list[tuple[int | None, int]]
+    if kind_of(labels[0]) is YakuMade.Kind.OTHER:
+        gains = [(seat, sum_) for seat, sum_ in enumerate(line.amounts, start=1) if sum_]
+    else:
+        # In koi-koi what the loser showed is taken off the winner: [-4, 0] is seat 2's yaku.
+        gain = max(line.amounts)
+        maker = line.amounts.index(gain) + 1 if line.amounts.count(gain) == 1 else None
+        gains = [(maker, gain)]
+    for seat, amount in gains:
+        for label in labels:
+            yield YakuMade(
+                deal=deal,
+                line=number,
+                seat=seat,
+                label=label[:64],
+                kind=kind_of(label),
+                amount=amount,
+                parts=len(labels),
+                void=line.void,
+            )

@@ -1,0 +1,133 @@
+"""The sweep: nothing that is due waits for ever, whatever happened to messages and workers."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from amqp.exceptions import ChannelError
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from records.ingest import halve
+from records.leases import MAX_ATTEMPTS, ready
+from records.models import Chunk, UploadFile, Work
+from records.wake import send, wake
+
+#: A row due for longer than this has lost its message, or its worker.
+PATIENCE_SECONDS: Final = 20
+#: Messages that the sweep lets wait in a queue. What is beyond waits in the ledger, not in Redis:
+#: rows that wait only because there is much to do are not enqueued over and over.
+MAX_MESSAGES: Final = 500
+#: Rows settled in one pass.
+MAX_SETTLED: Final = 500
+
+logger = logging.getLogger(__name__)
+
+
+def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
+    """One pass: settle rows out of attempts, enqueue those waiting too long; returns how many.
+
+    With the broker away, rows wait for the next pass; without one, the embedded worker finds them.
+    """
+    settled = settle()
+    if not settings.REDIS_URL:
+        return settled
+    late = timezone.now() - timedelta(seconds=patience)
+    return settled + sum(_enqueue(bulk, late) for bulk in (False, True))
+
+
+def _enqueue(bulk: bool, late: datetime) -> int:
+    room = MAX_MESSAGES - messages("bulk" if bulk else "interactive")
+    sent = 0
+    for model in (UploadFile, Chunk):
+        if sent < room:
+            rows = (
+                model._default_manager.filter(
+                    state__in=Work.OPEN,
+                    ready_at__lte=late,
+                    attempts__lt=MAX_ATTEMPTS,
+                    upload__bulk=bulk,
+                )
+                .select_related("upload")
+                .order_by("ready_at", "pk")
+            )
+            sent += send(rows[: room - sent])
+    return sent
+
+
+def messages(queue: str) -> int:
+    """How many messages wait in a queue; as many as may where the broker cannot be asked."""
+    try:
+        with current_app.connection_for_read() as connection:
+            return int(connection.SimpleQueue(queue).qsize())
+    except ChannelError:
+        return 0  # Redis knows a queue only while something is in it
+    except OperationalError as error:
+        logger.warning("broker away: %s", error)
+        return MAX_MESSAGES
+
+
+def settle() -> int:
+    """Halve or set aside the rows that have used up their attempts; returns how many."""
+    settled = 0
+    for model in (UploadFile, Chunk):
+        spent = model._default_manager.filter(ready(), attempts__gte=MAX_ATTEMPTS)
+        for pk in list(spent.values_list("pk", flat=True)[:MAX_SETTLED]):
+            settled += _settle(model, pk)
+    return settled
+
+
+def _settle(model: type[UploadFile] | type[Chunk], pk: int) -> bool:
+    with transaction.atomic():
+        row = (
+            model._default_manager.select_for_update(no_key=True)
+            .filter(ready(), pk=pk, attempts__gte=MAX_ATTEMPTS)
+            .first()
+        )
+        if row is None:
+            return False  # another sweep was quicker
+        reason = row.reason or "its worker was ended, or ran out of time, at each attempt"
+        if isinstance(row, Chunk) and row.games > 1:
+            try:
+                other = halve(row)
+            except (OSError, ValueError) as error:
+                reason = f"{reason}; and it cannot be cut again: {error}"
+            else:
+                _renew(row)
+                row.save()
+                other.save(force_insert=True)
+                wake([row, other])
+                return True
+        row.state = Work.State.ASIDE
+        row.reason = reason
+        row.owner = ""
+        row.done_at = timezone.now()
+        row.save()
+        logger.error("%s %s set aside: %s", model.__name__, pk, reason)
+        return True
+
+
+def retry_aside() -> int:
+    """Make all rows that were set aside due again (after a mended fault); returns how many."""
+    count = 0
+    for model in (UploadFile, Chunk):
+        for row in model._default_manager.filter(state=Work.State.ASIDE):
+            with transaction.atomic():
+                _renew(row)
+                row.save()
+                wake([row])
+            count += 1
+    return count
+
+
+def _renew(row: UploadFile | Chunk) -> None:
+    row.state = Work.State.DUE
+    row.attempts = 0
+    row.ready_at = timezone.now()
+    row.owner = row.reason = ""
+    row.done_at = None

@@ -1,0 +1,22 @@
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.records.makers import text
+
+
+def simulate(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command prints."""
+    call_command("simulate", *arguments)
+    return capsys.readouterr().out
+
+
+def test_the_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    out = simulate(capsys, "koikoi", "--games=2", "--seed=5")
+    assert out == f"{text(5)}\n{text(6)}"
+
+
+def test_a_ruleset_without_an_engine(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError) as caught:
+        simulate(capsys, "hanaawase")
+    assert caught.value.returncode == 2
+    assert "hanaawase" in str(caught.value)

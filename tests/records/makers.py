@@ -1,0 +1,74 @@
+"""Games and uploads for the tests of the archive."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from records.engine.simulate import simulate
+from records.kafu.game import Game
+from records.kafu.writer import write
+from records.models import Upload
+from records.uploads import Part, receive
+from records.worker import work_off
+
+MALFORMED = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n\nmonth 1 dealer 1\n'
+UNSUPPORTED = """[Kafu "1"]
+[Rules "hanaawase"]
+[Player1 "a"]
+[Player2 "b"]
+[Player3 "c"]
+
+month 1 dealer 1
+hand 1 ABCDEFG
+hand 2 HIJKLMN
+hand 3 OPQRSTU
+field VWXYZa
+stock ...
+"""
+
+
+def year(seed: int = 1) -> Game:
+    """A simulated koi-koi year."""
+    return simulate("koikoi", seed=seed)
+
+
+@cache
+def text(seed: int = 1) -> str:
+    """A simulated koi-koi year as canonical text."""
+    return write(year(seed))
+
+
+def with_wrong_score(seed: int = 1) -> str:
+    """The same year as `text(seed)` with a wrong claim: same identity, verdict ``mismatch``."""
+    game = year(seed)
+    game.months[0].score = (98, 0)
+    return write(game)
+
+
+def illegal(seed: int = 1) -> str:
+    """A year in which the first card of the first month with turns is the other player's."""
+    game = year(seed)
+    month = next(month for month in game.months if month.turns)
+    turn: Any = month.turns[0]
+    turn.play, turn.take = month.hands[3 - month.dealer][0], ""
+    return write(game)
+
+
+def joined(*games: str) -> bytes:
+    """Texts as one file."""
+    return "\n".join(games).encode()
+
+
+def upload(*files: bytes, via: str = "api") -> Upload:
+    """An upload of these files, not worked on yet."""
+    return receive(
+        parts=[Part(f"{n}.kafu", (data,)) for n, data in enumerate(files, start=1)], via=via
+    )
+
+
+def ingest(*files: bytes) -> Upload:
+    """An upload of these files with all its work done."""
+    received = upload(*files)
+    work_off(received, lambda progress: None)
+    return received

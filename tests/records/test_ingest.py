@@ -1,0 +1,116 @@
+import io
+from itertools import pairwise
+
+import pytest
+from django.test import override_settings
+
+from records.ingest import ByteRange, cut_file, halve, judge, pieces
+from records.kafu.cut import cut
+from records.leases import LeaseLost, claim
+from records.models import Chunk, UploadFile
+from tests.records.makers import MALFORMED, joined, text, upload
+
+pytestmark = pytest.mark.django_db
+
+GAMES = joined(text(1), MALFORMED, text(2), text(3), text(1), MALFORMED, text(4))
+
+
+def chunks_of(data: bytes) -> list[Chunk]:
+    """The chunks of an upload of these bytes, saved."""
+    file = upload(data).files.get()
+    owner = claim(UploadFile, file.pk)
+    assert owner is not None
+    cut_file(file.pk, owner)
+    file.refresh_from_db()
+    assert file.state == "done"
+    return list(file.chunks.order_by("first_game"))
+
+
+@override_settings(CHUNK_GAMES=3)
+def test_chunks_tile_the_file_at_game_boundaries() -> None:
+    chunks = chunks_of(GAMES)
+    assert [(chunk.first_game, chunk.games) for chunk in chunks] == [(1, 3), (4, 3), (7, 1)]
+    assert chunks[0].offset == 0
+    for one, next_one in pairwise(chunks):
+        assert one.offset + one.length == next_one.offset
+    assert chunks[-1].offset + chunks[-1].length == len(GAMES)
+
+
+FILES = {
+    "text": GAMES,
+    "crlf": GAMES.replace(b"\n", b"\r\n"),
+    "bom": b"\xef\xbb\xbf" + GAMES,
+    "utf-16": GAMES.decode().encode("utf-16"),
+    "utf-16-be": GAMES.decode().encode("utf-16-be"),
+    "cp932 and utf-8": joined(text(1).replace("Aya", "太郎"), text(2)).decode().encode("cp932")
+    + joined(text(3).replace("Aya", "花子"), text(4)),
+    "array": b'[{"a": "b"}, {"c": [{"d": 1}]},\n {"e": 2}, {"f": 3}]',
+    "ndjson": b'{"a": "b"}\n{"c": [{"d": 1}]}\n{"e": \n{"f": 3}\n{"g": 4}',
+    "empty": b"",
+    "no game": b"no game at all",
+    "comments first": b"; a note\n\n{ another }\n" + GAMES,
+    "zip": b"PK\x03\x04" + bytes(5000),
+    "binary": b"\x00\xff" * 2000,
+}
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES)
+@override_settings(CHUNK_GAMES=2)
+def test_a_chunk_gives_the_pieces_of_the_whole(data: bytes) -> None:
+    whole = list(cut(io.BytesIO(data)))
+    assert [piece for chunk in chunks_of(data) for piece in pieces(chunk)] == whole
+
+
+@override_settings(CHUNK_BYTES=5000)
+def test_a_chunk_is_bounded_in_bytes() -> None:
+    chunks = chunks_of(GAMES)
+    assert len(chunks) > 2
+    assert all(chunk.length <= 5000 or chunk.games == 1 for chunk in chunks)
+
+
+def test_games_are_judged_with_their_place_in_the_file() -> None:
+    found = [one for chunk in chunks_of(GAMES) for one in judge(chunk)]
+    assert [one.number for one in found] == [1, 2, 3, 4, 5, 6, 7]
+    statuses = [one.verification.verdict.status for one in found]
+    assert statuses == ["verified", "malformed", *["verified"] * 3, "malformed", "verified"]
+    fault = found[1].verification.verdict.error
+    assert fault is not None
+    assert fault.line == found[1].line + 1
+    assert GAMES.splitlines()[fault.line - 1] == b'[Rules "poker"]'
+    assert found[1].verification.verdict.source == "1.kafu"
+
+
+@override_settings(CHUNK_GAMES=3)
+def test_halves_hold_the_same_pieces() -> None:
+    chunk = chunks_of(GAMES)[1]
+    before = list(pieces(chunk))
+    other = halve(chunk)
+    assert (chunk.games, other.games) == (1, 2)
+    assert [*pieces(chunk), *pieces(other)] == before
+
+
+@override_settings(FILE_GAMES=4, CHUNK_GAMES=3)
+def test_what_is_too_much_for_a_file_is_one_error() -> None:
+    chunks = chunks_of(GAMES)
+    assert [(chunk.first_game, chunk.games) for chunk in chunks] == [(1, 3), (4, 1), (5, 1)]
+    assert chunks[-1].offset + chunks[-1].length == len(GAMES)
+    (rest,) = judge(chunks[-1])
+    fault = rest.verification.verdict.error
+    assert fault is not None
+    assert (fault.code.id, fault.line) == ("too-many-games", rest.line)
+    assert GAMES.splitlines()[rest.line - 1].startswith(b"[Kafu")
+
+
+def test_nothing_is_cut_under_a_lost_lease() -> None:
+    file = upload(GAMES).files.get()
+    with pytest.raises(LeaseLost):
+        cut_file(file.pk, "somebody")
+    assert not Chunk.objects.exists()
+
+
+def test_a_byte_range_is_a_file_of_its_own() -> None:
+    part = ByteRange(io.BytesIO(b"0123456789"), 2, 5)
+    assert part.read(2) == b"23"
+    assert part.readline() == b"456"
+    assert part.read() == b""
+    assert io.BufferedReader(ByteRange(io.BytesIO(b"0123456789"), 8, 5)).read() == b"89"

@@ -1,0 +1,106 @@
+import pytest
+from django.test import override_settings
+from pytest_django import DjangoAssertNumQueries
+
+from records import queries
+from records.models import Record, Status
+from records.worker import Worker
+from tests.records.makers import MALFORMED, illegal, ingest, joined, text, upload
+
+pytestmark = pytest.mark.django_db
+
+
+def named(seed: int, one: str, two: str) -> str:
+    """A year between two players."""
+    return text(seed).replace('"Aya"', f'"{one}"').replace('"Ben"', f'"{two}"')
+
+
+@override_settings(CHUNK_GAMES=2)
+def test_progress_at_every_step(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    up = upload(joined(text(1), text(2), text(3)), MALFORMED.encode())
+    worker = Worker()
+    seen = []
+    while True:
+        with django_assert_num_queries(2):
+            progress = up.progress()
+        games = progress["games"]
+        assert games["read"] == up.submissions.count()
+        seen.append((progress["state"], games["read"], games["total"]))
+        if not worker.step():
+            break
+    assert seen == [
+        ("waiting", 0, None),
+        ("cutting", 0, None),
+        ("working", 0, 4),
+        ("working", 2, 4),
+        ("working", 3, 4),
+        ("done", 4, 4),
+    ]
+    assert progress["files"] == 2
+    assert progress["bytes"] == sum(file.size for file in up.files.all())
+
+
+def test_records_by_what_they_are() -> None:
+    ingest(joined(named(1, "太郎", "花子"), named(2, "太郎", "Ben"), illegal(3)))
+    assert sorted(r.players for r in queries.records(player=" 太郎")) == [
+        ["太郎", "Ben"],
+        ["太郎", "花子"],
+    ]
+    assert not queries.records(player="太").exists()
+    assert queries.records(status="illegal").count() == 1
+    assert queries.records(status="verified", player="太郎", ruleset="koikoi").count() == 2
+    assert not queries.records(ruleset="hachihachi").exists()
+    assert queries.records(profile="koikoi").count() == 3
+
+
+def test_a_list_costs_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    ingest(joined(text(1), text(2), text(3)))
+    with django_assert_num_queries(2):
+        assert len([r.players for r in queries.records()]) == 3
+
+
+def test_one_record() -> None:
+    ingest(text(1).encode())
+    stored = Record.objects.get()
+    assert queries.record(stored.key) == stored
+    assert queries.record("no") is None
+
+
+def test_submissions_in_the_order_of_the_file() -> None:
+    up = ingest(joined(text(1), MALFORMED), joined(illegal(2), text(1)))
+    places = [(s.file.number, s.number) for s in queries.submissions(up)]
+    assert places == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    faulty = queries.submissions(up, faulty=True)
+    assert [s.status for s in faulty] == ["malformed", "illegal"]
+
+
+def test_source_text_is_bounded_and_never_fails() -> None:
+    up = ingest(
+        joined(text(1), "no game \udcff".encode(errors="surrogateescape").decode("latin-1"))
+    )
+    first = up.submissions.first()
+    assert first is not None
+    assert first.source_text(limit=6) == "[Kafu "
+    binary = ingest(b"\xff\x00\x81" * 1000).submissions.get()
+    assert len(binary.source_text(limit=100)) <= 100
+
+
+def test_utf16_text_is_shown_as_text() -> None:
+    up = ingest(joined(text(1), text(2)).decode().encode("utf-16"))
+    assert all("[Kafu" in s.source_text() for s in up.submissions.all())
+
+
+def test_figures_of_the_archive() -> None:
+    ingest(joined(text(1), text(2), illegal(3)))
+    assert queries.counts() == {
+        "games": 3,
+        "players": 2,
+        "statuses": {"verified": 2, "illegal": 1},
+        "rulesets": {"koikoi": 3},
+    }
+
+
+def test_statuses_are_the_engine_s() -> None:
+    from records.engine.verdict import STATUSES
+
+    assert tuple(Status.values) == STATUSES

@@ -1,0 +1,64 @@
+from unittest.mock import patch
+
+import pytest
+from django.core.management import call_command
+
+from records import reverify
+from records.engine import ENGINE_VERSION
+from records.models import Deal, Record
+from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
+
+pytestmark = pytest.mark.django_db
+
+
+def spoil(*keys: str) -> None:
+    """Make records look as if an older engine had judged them, wrongly."""
+    for record in Record.objects.filter(key__in=keys):
+        record.engine_version = "0"
+        record.status = "unsupported"
+        record.verdict = {}
+        record.save()
+        record.deals.all().delete()
+
+
+def test_only_what_is_outdated_is_judged_again(capsys: pytest.CaptureFixture[str]) -> None:
+    ingest(joined(text(1), text(2), illegal(3), with_wrong_score(4)))
+    before = {r.key: (r.status, r.verdict, r.deals_played) for r in Record.objects.all()}
+    changed = dict(Record.objects.values_list("key", "changed"))
+    spoiled = [r.key for r in Record.objects.all()[:3]]
+    spoil(*spoiled)
+    call_command("reverify")
+    assert "verified again: 3" in capsys.readouterr().out
+    for record in Record.objects.all():
+        assert (record.status, record.verdict, record.deals_played) == before[record.key]
+        assert record.engine_version == ENGINE_VERSION
+        assert (record.changed != changed[record.key]) == (record.key in spoiled)
+    assert Deal.objects.count() == sum(r.deals_played for r in Record.objects.all())
+
+
+def test_it_goes_on_where_it_was_broken_off() -> None:
+    ingest(joined(*map(text, range(1, 6))))
+    with patch.object(reverify, "BATCH", 2):
+        assert reverify.forget_all() == 5
+        assert next(reverify.reverify()) == 2
+        assert reverify.outdated() == 3
+        assert list(reverify.reverify()) == [2, 3]
+    assert reverify.outdated() == 0
+
+
+def test_all(capsys: pytest.CaptureFixture[str]) -> None:
+    ingest(joined(text(1), text(2)))
+    call_command("reverify", "--all")
+    assert "verified again: 2" in capsys.readouterr().out
+    call_command("reverify")
+    assert "verified again: 0" in capsys.readouterr().out
+
+
+def test_a_text_that_reads_no_more_is_kept_and_shown_as_it_is() -> None:
+    ingest(text(1).encode())
+    Record.objects.update(engine_version="0", text="[Kafu broken")
+    list(reverify.reverify())
+    record = Record.objects.get()
+    assert (record.status, record.text) == ("malformed", "[Kafu broken")
+    assert record.error_code == record.verdict["error"]["code"]
+    assert reverify.outdated() == 0

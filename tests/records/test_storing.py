@@ -1,0 +1,248 @@
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.test import override_settings
+
+from records import storing
+from records.engine import ENGINE_VERSION
+from records.engine.verify import verify
+from records.kafu.reader import read
+from records.keys import record_key
+from records.leases import LeaseLost, claim
+from records.models import Chunk, DealSeat, Player, Record, Seat, Submission, UploadFile, YakuMade
+from records.rows import kind_of
+from tests.records.makers import (
+    MALFORMED,
+    UNSUPPORTED,
+    illegal,
+    ingest,
+    joined,
+    text,
+    upload,
+    with_wrong_score,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_verified_game_in_all_its_columns() -> None:
+    ingest(
+        text(1).replace("[Player1", '[Event "New Year"]\n[Date "2026-01-??"]\n[Player1').encode()
+    )
+    record = Record.objects.get()
+    verification = verify(read(record.text))
+    verdict = verification.verdict
+    assert record.identity == verdict.identity
+    assert record.key == record_key(record.identity)
+    assert (record.ruleset, record.profile, record.status) == ("koikoi", "koikoi", "verified")
+    assert (record.event, record.date, record.termination) == ("New Year", "2026-01-??", "normal")
+    assert str(record.date_from) == "2026-01-01"
+    assert str(record.date_to) == "2026-01-31"
+    assert record.error_code == ""
+    assert record.engine_version == ENGINE_VERSION
+    assert record.deals_played == len(verdict.deals) == record.deals.count()
+    assert record.turns_played == sum(deal.turns for deal in record.deals.all())
+    assert record.verdict["source"] == f"{record.key}.kafu"
+    assert record.verdict["deals"] == verdict.to_stored()["deals"]
+
+    seats = list(record.seats.all())
+    assert verdict.final is not None
+    assert [seat.final for seat in seats] == list(verdict.final)
+    best = max(verdict.final)
+    assert [seat.rank for seat in seats] == [1 if f == best else 2 for f in verdict.final]
+    assert [seat.player.name for seat in seats] == [seat.name for seat in seats] == record.players
+    for number, deal in enumerate(record.deals.all()):
+        result = verdict.deals[number]
+        assert (deal.number, deal.month, deal.end) == (number + 1, result.month, result.end)
+        assert (deal.winner, deal.next_dealer) == (result.winner, result.next_dealer)
+        assert tuple(seat.score for seat in deal.seats.all()) == result.score
+        assert [row.label for row in deal.yaku.all()] == [line.label for line in result.ledger]
+        for row, line in zip(deal.yaku.all(), result.ledger, strict=True):
+            assert row.seat is not None
+            assert row.amount == line.amounts[row.seat - 1]
+
+
+def stored(submission: Submission) -> dict[str, Any]:
+    """The error of a submission that has one."""
+    assert submission.error is not None
+    return dict(submission.error)
+
+
+def test_every_piece_has_a_submission_and_its_own_text() -> None:
+    texts = [text(1), MALFORMED, illegal(2), with_wrong_score(3), UNSUPPORTED]
+    up = ingest(joined(*texts))
+    found = list(up.submissions.order_by("number"))
+    assert [s.status for s in found] == [
+        "verified",
+        "malformed",
+        "illegal",
+        "mismatch",
+        "unsupported",
+    ]
+    assert [s.source_text().strip() for s in found] == [t.strip() for t in texts]
+    assert [s.record is None for s in found] == [False, True, False, False, False]
+    assert stored(found[1])["line"] == found[1].line + 1
+    assert stored(found[2])["deal"] is not None
+    assert found[3].error is None
+    assert found[3].mismatches
+    assert Record.objects.count() == 4
+
+
+def test_the_record_s_verdict_speaks_of_the_record_s_text() -> None:
+    up = ingest(joined(text(1), "; a comment\n\n" + illegal(2)))
+    submission = up.submissions.get(status="illegal")
+    record = submission.record
+    assert record is not None
+    again = verify(read(record.text)).verdict
+    assert again.error is not None
+    assert record.verdict["error"]["line"] == again.error.line
+    assert record.error_code == again.error.code.id
+    assert stored(submission)["line"] > record.verdict["error"]["line"]
+
+
+def test_a_second_upload_links_to_the_first() -> None:
+    first = ingest(joined(text(1), text(2)))
+    second = ingest(joined(text(2), text(3), text(2)))
+    assert Record.objects.count() == 3
+    assert [s.duplicate for s in first.submissions.order_by("number")] == [False, False]
+    assert [s.duplicate for s in second.submissions.order_by("number")] == [True, False, True]
+    assert second.progress()["games"]["duplicates"] == 2
+    record = Record.objects.get(identity=verify(read(text(2))).verdict.identity)
+    assert record.submissions.count() == 3
+    assert record.first_chunk == first.chunks.get()
+    assert Player.objects.count() == Seat.objects.values("player").distinct().count() == 2
+
+
+def test_a_better_text_takes_the_record_over() -> None:
+    ingest(with_wrong_score(1).encode())
+    before = Record.objects.get()
+    assert before.status == "mismatch"
+    up = ingest(text(1).encode())
+    after = Record.objects.get()
+    assert (after.pk, after.key, after.created) == (before.pk, before.key, before.created)
+    assert after.changed > before.changed
+    assert (after.status, after.text) == ("verified", text(1))
+    assert after.verdict["mismatches"] == []
+    assert after.seats.count() == 2
+    assert after.deals.count() == after.deals_played
+    assert up.submissions.get().duplicate
+    assert Submission.objects.filter(status="mismatch").count() == 1, "as judged on its day"
+
+
+def test_a_worse_or_equal_text_does_not() -> None:
+    ingest(text(1).encode())
+    commented = text(1).replace("month 1", "month 1", 1) + "; seen later\n"
+    up = ingest(joined(with_wrong_score(1), commented))
+    record = Record.objects.get()
+    assert (record.status, record.text) == ("verified", text(1))
+    assert record.changed == record.created
+    statuses = [(s.status, s.duplicate) for s in up.submissions.order_by("number")]
+    assert statuses == [("mismatch", True), ("verified", True)]
+
+
+def test_the_better_of_two_in_one_chunk_is_kept() -> None:
+    up = ingest(joined(with_wrong_score(1), text(1)))
+    assert Record.objects.get().status == "verified"
+    statuses = [(s.status, s.duplicate) for s in up.submissions.order_by("number")]
+    assert statuses == [("mismatch", False), ("verified", True)]
+
+
+def test_order_of_statuses() -> None:
+    order = ["verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal"]
+    for place, status in enumerate(order):
+        assert all(storing.better(status, worse) for worse in order[place + 1 :])
+        assert not any(storing.better(status, than) for than in order[: place + 1])
+
+
+def test_a_key_that_another_game_has_gets_longer() -> None:
+    with patch.object(
+        storing, "record_key", lambda identity, size: identity[:8] if size > 8 else "same"
+    ):
+        up = ingest(joined(text(1), text(2), text(3)))
+    keys = {record.key for record in Record.objects.all()}
+    assert len(keys) == 3
+    assert "same" in keys
+    assert not up.submissions.filter(duplicate=True).exists()
+    assert not up.submissions.filter(record=None).exists()
+
+
+def test_nothing_is_written_under_a_lost_lease() -> None:
+    file = upload(text(1).encode()).files.get()
+    from records import ingest as stage
+
+    owner = claim(UploadFile, file.pk)
+    assert owner is not None
+    stage.cut_file(file.pk, owner)
+    chunk = Chunk.objects.get()
+    found = stage.judge(chunk)
+    late = claim(Chunk, chunk.pk)
+    assert late is not None
+    Chunk.objects.update(owner="another")
+    with pytest.raises(LeaseLost):
+        storing.store(chunk.pk, late, found)
+    assert not Record.objects.exists()
+    assert not Submission.objects.exists()
+    storing.store(chunk.pk, "another", found)
+    with pytest.raises(LeaseLost):
+        storing.store(chunk.pk, "another", found)
+    assert Submission.objects.count() == 1
+
+
+@override_settings(CHUNK_GAMES=2)
+def test_counters_are_those_of_the_submissions() -> None:
+    up = ingest(
+        joined(text(1), MALFORMED, text(1)), joined(with_wrong_score(2), UNSUPPORTED, text(3))
+    )
+    for chunk in up.chunks.all():
+        rows = chunk.submissions.all()
+        assert chunk.games == len(rows)
+        assert chunk.duplicates == sum(s.duplicate for s in rows)
+        for status in ("verified", "mismatch", "malformed", "unsupported", "illegal"):
+            assert getattr(chunk, status) == sum(s.status == status for s in rows)
+    assert up.progress()["games"] == {
+        "read": 6,
+        "total": 6,
+        "verified": 3,
+        "consistent": 0,
+        "unfinished": 0,
+        "mismatch": 1,
+        "unsupported": 1,
+        "illegal": 0,
+        "malformed": 1,
+        "duplicates": 1,
+    }
+
+
+def test_families_of_yaku() -> None:
+    kinds = [kind_of(label) for label in ("haneken", "aotan", "tobikomi", "kobiki", "points")]
+    assert kinds == ["dealt", "captured", "special", "other", "other"]
+
+
+def test_both_show_and_the_loser_s_yaku_is_the_loser_s() -> None:
+    from records.engine.verdict import Line
+    from records.models import Deal
+    from records.rows import _yaku
+
+    rows = list(_yaku(Deal(), 1, Line("haneken", (-4, 0)))) + list(
+        _yaku(Deal(), 2, Line("aka+sanbon", (-24, -24, 48), True))
+    )
+    assert [(r.seat, r.label, r.amount, r.parts, r.void) for r in rows] == [
+        (2, "haneken", 0, 1, False),
+        (3, "aka", 48, 2, True),
+        (3, "sanbon", 48, 2, True),
+    ]
+    points = list(_yaku(Deal(), 1, Line("points", (3, 0, -3))))
+    assert [(r.seat, r.kind, r.amount) for r in points] == [(1, "other", 3), (3, "other", -3)]
+
+
+def test_scores_of_an_illegal_game_end_before_the_fault() -> None:
+    ingest(illegal(1).encode())
+    record = Record.objects.get()
+    assert record.status == "illegal"
+    assert record.deals.count() == record.deals_played
+    assert all(seat.final is None and seat.rank is None for seat in record.seats.all())
+    assert DealSeat.objects.count() == 2 * record.deals_played
+    assert YakuMade.objects.filter(deal__record=record).count() == sum(
+        len(deal["ledger"]) for deal in record.verdict["deals"]
+    )

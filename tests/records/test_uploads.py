@@ -1,0 +1,121 @@
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.files.storage import default_storage
+
+from records.models import Upload, UploadFile
+from records.uploads import (
+    BULK_BYTES,
+    NothingUploaded,
+    Part,
+    UploadTooLarge,
+    receive,
+    shown_name,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def stored_files() -> set[Path]:
+    """What lies in the storage."""
+    return {path for path in Path(default_storage.path("")).rglob("*") if path.is_file()}
+
+
+def test_bytes_are_stored_as_they_came() -> None:
+    data = b"\xef\xbb\xbf[Kafu\r\n\x00\xff"
+    upload = receive(parts=[Part("a.kafu", (data[:3], data[3:]))], via="api")
+    file = upload.files.get()
+    with file.stored.open("rb") as stream:
+        assert stream.read() == data
+    assert file.size == len(data)
+    assert file.sha256 == hashlib.sha256(data).hexdigest()
+    assert (file.state, file.attempts, file.number) == ("due", 0, 1)
+    assert upload.via == "api"
+    assert not upload.bulk
+
+
+def test_the_name_of_the_stored_file_is_ours() -> None:
+    upload = receive(parts=[Part("../../../etc/cron.d/x.kafu", (b"x",))], via="api")
+    file = upload.files.get()
+    assert file.name == "x.kafu"
+    assert "x.kafu" not in file.stored.path
+    root = Path(default_storage.path("")).resolve()
+    assert Path(file.stored.path).resolve().is_relative_to(root)
+
+
+def test_files_keep_their_order() -> None:
+    upload = receive(parts=[Part(name, (b"x",)) for name in ("b", "a", "c")], via="page")
+    assert [(file.number, file.name) for file in upload.files.all()] == [
+        (1, "b"),
+        (2, "a"),
+        (3, "c"),
+    ]
+
+
+def test_the_limit_holds_while_streaming_and_leaves_nothing() -> None:
+    before = stored_files()
+    taken = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield b"x" * 100
+
+    with pytest.raises(UploadTooLarge) as caught:
+        receive(parts=[Part("a", (b"y" * 500,)), Part("b", endless())], via="api", limit=1000)
+    assert caught.value.limit == 1000
+    assert taken == 6
+    assert not Upload.objects.exists()
+    assert stored_files() == before
+
+
+def test_an_upload_of_exactly_the_limit_is_taken() -> None:
+    assert (
+        receive(parts=[Part("a", (b"y" * 1000,))], via="api", limit=1000).files.get().size == 1000
+    )
+
+
+def test_an_error_of_the_sender_leaves_nothing() -> None:
+    before = stored_files()
+
+    def broken() -> Iterator[bytes]:
+        yield b"x"
+        raise ConnectionResetError
+
+    with pytest.raises(ConnectionResetError):
+        receive(parts=[Part("a", broken())], via="api")
+    assert not UploadFile.objects.exists()
+    assert stored_files() == before
+
+
+def test_nothing_uploaded() -> None:
+    with pytest.raises(NothingUploaded):
+        receive(parts=[], via="page")
+
+
+def test_an_empty_file_is_an_upload() -> None:
+    assert receive(parts=[Part("a", ())], via="api").files.get().size == 0
+
+
+def test_large_uploads_are_bulk() -> None:
+    assert receive(parts=[Part("a", (b"x" * (BULK_BYTES + 1),))], via="api").bulk
+
+
+@pytest.mark.parametrize(
+    ("claimed", "shown"),
+    [
+        ("games.kafu", "games.kafu"),
+        ("C:\\games\\新年.kafu", "新年.kafu"),
+        ("", "unnamed"),
+        (None, "unnamed"),
+        ("..", ".."),
+        ("a\x00\n\u202eb", "ab"),
+        ("\ud800x", "x"),
+        ("x" * 1000, "x" * 255),
+    ],
+)
+def test_shown_name(claimed: str | None, shown: str) -> None:
+    assert shown_name(claimed) == shown
