@@ -93,7 +93,9 @@ def pieces(path: str) -> Iterator[Sourced]:
 def judge(game: Sourced, lang: str) -> dict[str, Any]:
     """The verdict on one piece as verdict.md has it."""
     piece = game.piece
-    verification = verify(read_piece(piece), source=game.source, number=piece.number)
+    verification = verify(
+        read_piece(piece), source=game.source, number=piece.number, line=piece.line
+    )
     return verification.verdict.to_json(lang)
 
 

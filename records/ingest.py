@@ -133,7 +133,9 @@ def judge(chunk: Chunk) -> list[Found]:
             offset=piece.offset,
             length=piece.length,
             encoding=piece.encoding,
-            verification=verify(read_piece(piece), source=chunk.file.name, number=piece.number),
+            verification=verify(
+                read_piece(piece), source=chunk.file.name, number=piece.number, line=piece.line
+            ),
         )
         for piece in pieces(chunk)
     ]
@@ -149,7 +151,9 @@ def _unread(chunk: Chunk) -> Found:
         offset=chunk.offset,
         length=chunk.length,
         encoding=chunk.encoding,
-        verification=verify(Reading(None, fault), source=chunk.file.name, number=chunk.first_game),
+        verification=verify(
+            Reading(None, fault), source=chunk.file.name, number=chunk.first_game, line=line
+        ),
     )
 
 

@@ -26,18 +26,18 @@ class Verification:
     text: str
 
 
-def verify(reading: Reading, *, source: str = "", number: int = 1) -> Verification:
+def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1) -> Verification:
     """Judge one game as verdict.md has it. Never raises.
 
-    ``source`` is the name of the file and ``number`` the game's place in it, from 1.
+    ``source`` is the name of the file, ``number`` the game's place in it and ``line`` its first
+    line there, both from 1.
     """
-    verdict = Verdict("malformed", source, number, warnings=list(reading.warnings))
+    verdict = Verdict("malformed", source, number, line, warnings=list(reading.warnings))
     if reading.game is None:
         verdict.error = reading.fault
-        verdict.line = reading.fault.line if reading.fault else None
         return Verification(verdict, None, "")
     game = reading.game
-    verdict.line, verdict.rules = game.line, game.rules
+    verdict.rules = game.rules
     try:
         rules = ruleset(game.rules, game.options, len(game.players))
         if game.is_sheet:
@@ -99,7 +99,7 @@ def _differences(
 
 
 def _unchecked(outcome: Outcome) -> list[Fault]:
-    """What is claimed of a game or deal that did not end can't be compared: say so, don't pass it."""
+    """What is claimed of a game or deal that did not end can't be compared: it is not passed."""
     game = outcome.game
     claims = {"final": game.final, "result": game.result}
     for number, month in enumerate(game.months[len(outcome.deals) :], len(outcome.deals) + 1):

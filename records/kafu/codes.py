@@ -16,6 +16,11 @@ COMPRESSED: Final = Code(
     "this is a compressed file ({kind}); unpack it first",
     "圧縮ファイル({kind})です。展開してから送ってください",
 )
+TOO_MANY_GAMES: Final = Code(
+    "too-many-games",
+    "a file may hold at most {limit} games; what begins here was not read",
+    "一つのファイルは {limit} 局までです。ここから先は読んでいません",
+)
 BAD_ENCODING: Final = Code(
     "bad-encoding",
     "this byte is no UTF-8 text, nor is the game Shift_JIS or UTF-16",
@@ -135,8 +140,8 @@ TOO_MANY_DEALS: Final = Code(
 )
 TOO_MANY: Final = Code(
     "too-many",
-    "a month may have at most {limit} of these: {statement}",
-    "一つの月の {statement} は {limit} 個までです",
+    "there may be at most {limit} of these: {statement}",
+    "{statement} は {limit} 個までです",
 )
 BAD_CARD: Final = Code("bad-card", "{found} is no card", "{found} は札ではありません")
 UNKNOWN_CARD_HERE: Final = Code(

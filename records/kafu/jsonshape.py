@@ -14,6 +14,7 @@ from records.kafu import codes
 from records.kafu.source import clip, fail
 from records.kafu.vocabulary import (
     MAX_AMOUNT,
+    MAX_COMMENTS,
     MAX_DEALS,
     MAX_GAME_BYTES,
     MAX_STATEMENTS,
@@ -24,7 +25,6 @@ from records.kafu.vocabulary import (
 
 Shape = Callable[[Any, str], None]
 MAX_SEATS: Final = 7
-MAX_COMMENTS: Final = 10_000
 
 
 def wrong(pointer: str, wanted: str) -> NoReturn:
@@ -59,12 +59,12 @@ def boolean(value: Any, pointer: str) -> None:
         wrong(pointer, "boolean")
 
 
-def array(item: Shape, longest: int) -> Shape:
-    """An array of at most ``longest`` items of one shape."""
+def array(item: Shape, longest: int, least: int = 0) -> Shape:
+    """An array of ``least`` to ``longest`` items of one shape."""
 
     def check(value: Any, pointer: str) -> None:
-        if not isinstance(value, list) or len(value) > longest:
-            wrong(pointer, f"array (0 … {longest})")
+        if not isinstance(value, list) or not least <= len(value) <= longest:
+            wrong(pointer, f"array ({least} … {longest})")
         for index, each in enumerate(value):
             item(each, f"{pointer}/{index}")
 
@@ -134,7 +134,7 @@ _WORD: Final = text("[a-z][a-z0-9-]{0,63}")
 _CARD: Final = text("[A-Za-v_]")
 _CARDS: Final = text("[A-Za-v_]{1,50}")
 _SAID: Final = array(text("[a-z]{1,20}"), 8)
-_AMOUNTS: Final = array(integer(-MAX_AMOUNT, MAX_AMOUNT), MAX_SEATS)
+_AMOUNTS: Final = array(integer(-MAX_AMOUNT, MAX_AMOUNT), MAX_SEATS, 2)
 _COMMENT: Final = text(".*", MAX_GAME_BYTES)
 _COMMENTS: Final = array(_COMMENT, MAX_COMMENTS)
 _NOTES: Final = mapping("[A-Za-z][A-Za-z0-9_.-]{0,70}", _COMMENTS, MAX_TAGS + 4 * MAX_STATEMENTS)
@@ -153,7 +153,7 @@ _PLAYED: Final = record(
 _DEAL: Final = record(
     {"dealer": _SEAT},
     {
-        "draws": array(array(tuple_of(_SEAT, _CARD), MAX_SEATS), MAX_STATEMENTS),
+        "draws": array(array(tuple_of(_SEAT, _CARD), MAX_SEATS, 1), MAX_STATEMENTS),
         "split": mapping("[1-7]", _CARDS, MAX_SEATS),
         "blind": _SEAT,
         "hands": mapping("[1-7]", text(r"[A-Za-v_?]{1,50}"), MAX_SEATS),
@@ -167,7 +167,7 @@ _MONTH: Final = record(
     {
         "bids": array(tuple_of(_SEAT, text("in|out")), MAX_SEATS),
         "shows": array(
-            record({"seat": _SEAT, "yaku": array(_WORD, 8)}, {"cards": _CARDS}), MAX_STATEMENTS
+            record({"seat": _SEAT, "yaku": array(_WORD, 8, 1)}, {"cards": _CARDS}), MAX_STATEMENTS
         ),
         "turns": array(_turn, MAX_TURNS),
         "redeal": _WORD,
@@ -189,8 +189,8 @@ GAME: Final[Shape] = record(
     {
         "kafu": text("1"),
         "rules": _WORD,
-        "players": array(text(r"[^\r\n]*"), MAX_SEATS),
-        "months": array(_MONTH, MAX_DEALS),
+        "players": array(text(r"[^\r\n]*"), MAX_SEATS, 2),
+        "months": array(_MONTH, MAX_DEALS, 1),
     },
     {
         "options": mapping("[a-z][a-z0-9-]{0,63}", text("[A-Za-z0-9-]{1,64}"), 64),

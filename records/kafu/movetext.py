@@ -34,7 +34,7 @@ _NUMBERS: Final = re.compile(r"(?:[0-9]+\.)?(?:[0-9]+:)?")
 class Movetext:
     """Reads the movetext lines of one month into ``month.turns``."""
 
-    __slots__ = ("month", "round", "seat", "seats", "warn")
+    __slots__ = ("month", "round", "rounds", "seat", "seats", "warn")
 
     def __init__(self, month: Month, seats: int, warn: Warn) -> None:
         self.month = month
@@ -42,6 +42,7 @@ class Movetext:
         self.warn = warn
         #: A round number with its place, and a seat, whose turn has not come yet.
         self.round: tuple[int, Place] | None = None
+        self.rounds = 0
         self.seat: int | None = None
 
     def read(self, line: Line) -> None:
@@ -55,8 +56,6 @@ class Movetext:
             position = at
             self.comment(words)
         self._read(line, position, len(line.text))
-        if len(self.month.turns) > MAX_TURNS:
-            fail(codes.TOO_MANY, line.word(0), limit=MAX_TURNS, statement="turns")
 
     def comment(self, words: str) -> None:
         """Keep a comment with the turn or call read last, or before the first turn."""
@@ -79,6 +78,8 @@ class Movetext:
         text, turns, match_turn = line.text, self.month.turns, _TURN.match
         plain, number = line.bends is None, line.number
         while position < end:
+            if len(turns) >= MAX_TURNS and not text[position:end].isspace():
+                fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="turns")
             match = match_turn(text, position, end)
             if match is None:
                 position = self._read_other(line, position, end)
@@ -141,6 +142,9 @@ class Movetext:
     def _open_round(self, line: Line, position: int, digits: str) -> None:
         self._warn_of_empty_round()
         self.round = (self._number(line, position, digits), line.at(position))
+        self.rounds += 1
+        if self.rounds > MAX_TURNS:
+            fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
 
     def _warn_of_empty_round(self) -> None:
         if self.round is not None:

@@ -128,7 +128,7 @@ class _Reader:
         """Where a further game begins: a first one must have begun on a line before."""
         if text.count("Kafu") < 2:
             return None
-        begins = [match.start() for match in _GAME_BEGINS.finditer("\n" + text)][:2]
+        begins = [match.start() - 1 for match in _GAME_BEGINS.finditer("\n" + text)][:2]
         return begins[1] if len(begins) > 1 else None
 
     # --- tags ---

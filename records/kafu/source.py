@@ -15,6 +15,7 @@ from typing import Any, Final, NoReturn
 from records.kafu import codes
 from records.kafu.faults import Code, Fault, Malformed
 from records.kafu.game import Place
+from records.kafu.vocabulary import MAX_COMMENTS
 
 Warn = Callable[[Fault], None]
 
@@ -94,15 +95,20 @@ def lines(text: str, first: int, warn: Warn) -> Iterator[Line]:
     Line ends must be LF. Raises Malformed for a comment that is not closed.
     """
     rows = text.split("\n")
-    index, count = 0, len(rows)
+    index, count, said = 0, len(rows), 0
     while index < count:
         row = rows[index]
+        if not row or row.isspace():
+            index += 1
+            continue
         if row.isascii() and "{" not in row and ";" not in row:
-            if row and not row.isspace():
-                yield Line(row, first + index, tag=row.lstrip(BLANKS).startswith("["))
+            yield Line(row, first + index, tag=row.lstrip(BLANKS).startswith("["))
             index += 1
             continue
         line, index = _logical(rows, index, first)
+        said += len(line.bends or ())
+        if said > MAX_COMMENTS:
+            fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
         if not line.tag and not line.text.isascii():
             _repair(line, warn)
         if line.comments or line.text.strip():
@@ -129,6 +135,8 @@ def _logical(rows: list[str], index: int, first: int) -> tuple[Line, int]:
         if row[opened] in ";；":
             comments.append((length, collapse(row[opened + 1 :])))
             break
+        if len(comments) > MAX_COMMENTS:
+            fail(codes.TOO_MANY, (first + index, opened + 1), limit=MAX_COMMENTS, statement="{}")
         words, index, position = _braces(rows, index, opened, first)
         row = rows[index]
         comments.append((length, words))

@@ -106,7 +106,9 @@ class Statements:
         return key
 
     def _month(self, line: Line, words: list[str]) -> str:
-        if len(words) != 4 or not _NUMBER.fullmatch(words[1]) or words[2] != "dealer":
+        if len(words) != 4:
+            self._form(line, words, min(len(words), 4))
+        if not _NUMBER.fullmatch(words[1]) or words[2] != "dealer":
             self._form(line, words)
         self.month = Month(int(words[1]), self._seat(line, words, 3))
         return "month"
@@ -132,7 +134,7 @@ class Statements:
 
     def _hand(self, line: Line, words: list[str]) -> str:
         if len(words) < 3:
-            self._form(line, words)
+            self._form(line, words, len(words))
         seat = self._seat(line, words, 1)
         if seat in self.month.hands:
             fail(codes.STATEMENT_TWICE, line.word(0), statement=f"hand {seat}")
@@ -186,7 +188,7 @@ class Statements:
 
     def _show(self, line: Line, words: list[str]) -> str:
         if len(words) < 4:
-            self._form(line, words)
+            self._form(line, words, len(words))
         seat, yaku = self._seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
             if name not in SHOWS:
@@ -206,7 +208,7 @@ class Statements:
 
     def _pay(self, line: Line, words: list[str]) -> str:
         if len(words) < 4:
-            self._form(line, words)
+            self._form(line, words, len(words))
         if not _LABEL.fullmatch(words[1]):
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
         paid = amounts.pairs(line, words, 2, self.rules, self.seats)

@@ -2,303 +2,520 @@
 
 import django.db.models.deletion
 import django.utils.timezone
+from django.db import migrations, models
+
 import records.keys
 import records.models.uploads
-from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Chunk',
+            name="Chunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('due', 'waiting'), ('leased', 'in work'), ('done', 'done'), ('aside', 'set aside')], default='due', max_length=8)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('ready_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('owner', models.CharField(blank=True, default='', max_length=80)),
-                ('reason', models.TextField(blank=True, default='')),
-                ('done_at', models.DateTimeField(blank=True, null=True)),
-                ('offset', models.BigIntegerField()),
-                ('length', models.BigIntegerField()),
-                ('first_game', models.PositiveIntegerField()),
-                ('first_line', models.PositiveIntegerField()),
-                ('games', models.PositiveIntegerField()),
-                ('encoding', models.CharField(max_length=20)),
-                ('verified', models.PositiveIntegerField(default=0)),
-                ('consistent', models.PositiveIntegerField(default=0)),
-                ('mismatch', models.PositiveIntegerField(default=0)),
-                ('illegal', models.PositiveIntegerField(default=0)),
-                ('malformed', models.PositiveIntegerField(default=0)),
-                ('unfinished', models.PositiveIntegerField(default=0)),
-                ('unsupported', models.PositiveIntegerField(default=0)),
-                ('duplicates', models.PositiveIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("due", "waiting"),
+                            ("leased", "in work"),
+                            ("done", "done"),
+                            ("aside", "set aside"),
+                        ],
+                        default="due",
+                        max_length=8,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("ready_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("owner", models.CharField(blank=True, default="", max_length=80)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("done_at", models.DateTimeField(blank=True, null=True)),
+                ("offset", models.BigIntegerField()),
+                ("length", models.BigIntegerField()),
+                ("first_game", models.PositiveIntegerField()),
+                ("first_line", models.PositiveIntegerField()),
+                ("games", models.PositiveIntegerField()),
+                ("encoding", models.CharField(max_length=20)),
+                ("verified", models.PositiveIntegerField(default=0)),
+                ("consistent", models.PositiveIntegerField(default=0)),
+                ("mismatch", models.PositiveIntegerField(default=0)),
+                ("illegal", models.PositiveIntegerField(default=0)),
+                ("malformed", models.PositiveIntegerField(default=0)),
+                ("unfinished", models.PositiveIntegerField(default=0)),
+                ("unsupported", models.PositiveIntegerField(default=0)),
+                ("duplicates", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'ordering': ('file_id', 'first_game'),
+                "ordering": ("file_id", "first_game"),
             },
         ),
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(editable=False, max_length=44, unique=True)),
-                ('name', models.TextField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(editable=False, max_length=44, unique=True)),
+                ("name", models.TextField()),
             ],
             options={
-                'ordering': ('id',),
+                "ordering": ("id",),
             },
         ),
         migrations.CreateModel(
-            name='Upload',
+            name="Upload",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(default=records.keys.random_key, editable=False, max_length=44, unique=True)),
-                ('created', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('via', models.CharField(max_length=16)),
-                ('bulk', models.BooleanField(default=False)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "key",
+                    models.CharField(
+                        default=records.keys.random_key, editable=False, max_length=44, unique=True
+                    ),
+                ),
+                ("created", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("via", models.CharField(max_length=16)),
+                ("bulk", models.BooleanField(default=False)),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='Record',
+            name="Record",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(editable=False, max_length=44, unique=True)),
-                ('identity', models.CharField(editable=False, max_length=64, unique=True)),
-                ('created', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('changed', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('ruleset', models.CharField(max_length=32)),
-                ('profile', models.CharField(db_index=True, max_length=32)),
-                ('options', models.TextField(blank=True, default='')),
-                ('sheet', models.BooleanField(default=False)),
-                ('event', models.CharField(blank=True, db_index=True, default='', max_length=200)),
-                ('site', models.CharField(blank=True, db_index=True, default='', max_length=200)),
-                ('date', models.CharField(blank=True, default='', max_length=32)),
-                ('date_from', models.DateField(blank=True, db_index=True, null=True)),
-                ('date_to', models.DateField(blank=True, db_index=True, null=True)),
-                ('round', models.CharField(blank=True, default='', max_length=200)),
-                ('source', models.CharField(blank=True, default='', max_length=200)),
-                ('termination', models.CharField(db_index=True, default='normal', max_length=12)),
-                ('tags', models.JSONField(blank=True, default=dict)),
-                ('text', models.TextField()),
-                ('status', models.CharField(choices=[('verified', 'verified'), ('consistent', 'consistent'), ('unfinished', 'unfinished'), ('mismatch', 'mismatch'), ('unsupported', 'unsupported'), ('illegal', 'illegal'), ('malformed', 'malformed')], max_length=12)),
-                ('error_code', models.CharField(blank=True, db_index=True, default='', max_length=64)),
-                ('verdict', models.JSONField()),
-                ('engine_version', models.CharField(db_index=True, max_length=32)),
-                ('deals_played', models.PositiveSmallIntegerField(default=0)),
-                ('turns_played', models.PositiveIntegerField(default=0)),
-                ('first_chunk', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='records.chunk')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(editable=False, max_length=44, unique=True)),
+                ("identity", models.CharField(editable=False, max_length=64, unique=True)),
+                ("created", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("changed", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("ruleset", models.CharField(max_length=32)),
+                ("profile", models.CharField(db_index=True, max_length=32)),
+                ("options", models.TextField(blank=True, default="")),
+                ("sheet", models.BooleanField(default=False)),
+                ("event", models.CharField(blank=True, db_index=True, default="", max_length=200)),
+                ("site", models.CharField(blank=True, db_index=True, default="", max_length=200)),
+                ("date", models.CharField(blank=True, default="", max_length=32)),
+                ("date_from", models.DateField(blank=True, db_index=True, null=True)),
+                ("date_to", models.DateField(blank=True, db_index=True, null=True)),
+                ("round", models.CharField(blank=True, default="", max_length=200)),
+                ("source", models.CharField(blank=True, default="", max_length=200)),
+                ("termination", models.CharField(db_index=True, default="normal", max_length=12)),
+                ("tags", models.JSONField(blank=True, default=dict)),
+                ("text", models.TextField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("verified", "verified"),
+                            ("consistent", "consistent"),
+                            ("unfinished", "unfinished"),
+                            ("mismatch", "mismatch"),
+                            ("unsupported", "unsupported"),
+                            ("illegal", "illegal"),
+                            ("malformed", "malformed"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "error_code",
+                    models.CharField(blank=True, db_index=True, default="", max_length=64),
+                ),
+                ("verdict", models.JSONField()),
+                ("engine_version", models.CharField(db_index=True, max_length=32)),
+                ("deals_played", models.PositiveSmallIntegerField(default=0)),
+                ("turns_played", models.PositiveIntegerField(default=0)),
+                (
+                    "first_chunk",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="records.chunk",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-id',),
+                "ordering": ("-id",),
             },
         ),
         migrations.CreateModel(
-            name='Deal',
+            name="Deal",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('month', models.PositiveSmallIntegerField()),
-                ('dealer', models.PositiveSmallIntegerField()),
-                ('grade', models.CharField(blank=True, default='', max_length=12)),
-                ('bound', models.CharField(blank=True, default='', max_length=12)),
-                ('end', models.CharField(max_length=12)),
-                ('winner', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('next_dealer', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('turns', models.PositiveSmallIntegerField(default=0)),
-                ('record', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deals', to='records.record')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("month", models.PositiveSmallIntegerField()),
+                ("dealer", models.PositiveSmallIntegerField()),
+                ("grade", models.CharField(blank=True, default="", max_length=12)),
+                ("bound", models.CharField(blank=True, default="", max_length=12)),
+                ("end", models.CharField(max_length=12)),
+                ("winner", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("next_dealer", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("turns", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "record",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deals",
+                        to="records.record",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('record_id', 'number'),
+                "ordering": ("record_id", "number"),
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('name', models.TextField()),
-                ('final', models.BigIntegerField(blank=True, null=True)),
-                ('rank', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='records.player')),
-                ('record', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='records.record')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("name", models.TextField()),
+                ("final", models.BigIntegerField(blank=True, null=True)),
+                ("rank", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="records.player",
+                    ),
+                ),
+                (
+                    "record",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="records.record",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('record_id', 'number'),
+                "ordering": ("record_id", "number"),
             },
         ),
         migrations.AddField(
-            model_name='chunk',
-            name='upload',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='records.upload'),
+            model_name="chunk",
+            name="upload",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="chunks",
+                to="records.upload",
+            ),
         ),
         migrations.CreateModel(
-            name='UploadFile',
+            name="UploadFile",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('due', 'waiting'), ('leased', 'in work'), ('done', 'done'), ('aside', 'set aside')], default='due', max_length=8)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('ready_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('owner', models.CharField(blank=True, default='', max_length=80)),
-                ('reason', models.TextField(blank=True, default='')),
-                ('done_at', models.DateTimeField(blank=True, null=True)),
-                ('number', models.PositiveIntegerField()),
-                ('name', models.CharField(max_length=255)),
-                ('stored', models.FileField(upload_to=records.models.uploads.stored_name)),
-                ('size', models.BigIntegerField()),
-                ('sha256', models.CharField(db_index=True, max_length=64)),
-                ('upload', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='records.upload')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("due", "waiting"),
+                            ("leased", "in work"),
+                            ("done", "done"),
+                            ("aside", "set aside"),
+                        ],
+                        default="due",
+                        max_length=8,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("ready_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("owner", models.CharField(blank=True, default="", max_length=80)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("done_at", models.DateTimeField(blank=True, null=True)),
+                ("number", models.PositiveIntegerField()),
+                ("name", models.CharField(max_length=255)),
+                ("stored", models.FileField(upload_to=records.models.uploads.stored_name)),
+                ("size", models.BigIntegerField()),
+                ("sha256", models.CharField(db_index=True, max_length=64)),
+                (
+                    "upload",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="files",
+                        to="records.upload",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('upload_id', 'number'),
+                "ordering": ("upload_id", "number"),
             },
         ),
         migrations.CreateModel(
-            name='Submission',
+            name="Submission",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('line', models.PositiveIntegerField()),
-                ('offset', models.BigIntegerField()),
-                ('length', models.BigIntegerField()),
-                ('encoding', models.CharField(max_length=20)),
-                ('status', models.CharField(choices=[('verified', 'verified'), ('consistent', 'consistent'), ('unfinished', 'unfinished'), ('mismatch', 'mismatch'), ('unsupported', 'unsupported'), ('illegal', 'illegal'), ('malformed', 'malformed')], max_length=12)),
-                ('error', models.JSONField(blank=True, null=True)),
-                ('mismatches', models.JSONField(blank=True, default=list)),
-                ('warnings', models.JSONField(blank=True, default=list)),
-                ('duplicate', models.BooleanField(default=False)),
-                ('chunk', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='records.chunk')),
-                ('record', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='submissions', to='records.record')),
-                ('upload', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='records.upload')),
-                ('file', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='records.uploadfile')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("line", models.PositiveIntegerField()),
+                ("offset", models.BigIntegerField()),
+                ("length", models.BigIntegerField()),
+                ("encoding", models.CharField(max_length=20)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("verified", "verified"),
+                            ("consistent", "consistent"),
+                            ("unfinished", "unfinished"),
+                            ("mismatch", "mismatch"),
+                            ("unsupported", "unsupported"),
+                            ("illegal", "illegal"),
+                            ("malformed", "malformed"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("error", models.JSONField(blank=True, null=True)),
+                ("mismatches", models.JSONField(blank=True, default=list)),
+                ("warnings", models.JSONField(blank=True, default=list)),
+                ("duplicate", models.BooleanField(default=False)),
+                (
+                    "chunk",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="submissions",
+                        to="records.chunk",
+                    ),
+                ),
+                (
+                    "record",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="submissions",
+                        to="records.record",
+                    ),
+                ),
+                (
+                    "upload",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="submissions",
+                        to="records.upload",
+                    ),
+                ),
+                (
+                    "file",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="submissions",
+                        to="records.uploadfile",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('file_id', 'number'),
+                "ordering": ("file_id", "number"),
             },
         ),
         migrations.AddField(
-            model_name='chunk',
-            name='file',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='records.uploadfile'),
+            model_name="chunk",
+            name="file",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="chunks",
+                to="records.uploadfile",
+            ),
         ),
         migrations.CreateModel(
-            name='YakuMade',
+            name="YakuMade",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('line', models.PositiveSmallIntegerField()),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('label', models.CharField(max_length=64)),
-                ('kind', models.CharField(choices=[('dealt', 'dealt-hand yaku'), ('captured', 'captured yaku'), ('special', 'special yaku'), ('other', 'other payment')], max_length=8)),
-                ('amount', models.BigIntegerField()),
-                ('parts', models.PositiveSmallIntegerField(default=1)),
-                ('void', models.BooleanField(default=False)),
-                ('deal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='yaku', to='records.deal')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("line", models.PositiveSmallIntegerField()),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("label", models.CharField(max_length=64)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("dealt", "dealt-hand yaku"),
+                            ("captured", "captured yaku"),
+                            ("special", "special yaku"),
+                            ("other", "other payment"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("amount", models.BigIntegerField()),
+                ("parts", models.PositiveSmallIntegerField(default=1)),
+                ("void", models.BooleanField(default=False)),
+                (
+                    "deal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="yaku",
+                        to="records.deal",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('deal_id', 'line', 'seat', 'label'),
+                "ordering": ("deal_id", "line", "seat", "label"),
             },
         ),
         migrations.CreateModel(
-            name='DealSeat',
+            name="DealSeat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('score', models.BigIntegerField()),
-                ('deal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='records.deal')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("score", models.BigIntegerField()),
+                (
+                    "deal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="records.deal",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('deal_id', 'seat'),
-                'indexes': [models.Index(fields=['seat', 'score'], name='deal_seat_score')],
-                'constraints': [models.UniqueConstraint(fields=('deal', 'seat'), name='deal_seat')],
+                "ordering": ("deal_id", "seat"),
+                "indexes": [models.Index(fields=["seat", "score"], name="deal_seat_score")],
+                "constraints": [models.UniqueConstraint(fields=("deal", "seat"), name="deal_seat")],
             },
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(fields=['ruleset', 'status', '-id'], name='record_ruleset_status'),
+            model_name="record",
+            index=models.Index(fields=["ruleset", "status", "-id"], name="record_ruleset_status"),
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(fields=['status', '-id'], name='record_status'),
+            model_name="record",
+            index=models.Index(fields=["status", "-id"], name="record_status"),
         ),
         migrations.AddIndex(
-            model_name='deal',
-            index=models.Index(fields=['end', 'month'], name='deal_end_month'),
+            model_name="deal",
+            index=models.Index(fields=["end", "month"], name="deal_end_month"),
         ),
         migrations.AddIndex(
-            model_name='deal',
-            index=models.Index(fields=['month', 'winner'], name='deal_month_winner'),
+            model_name="deal",
+            index=models.Index(fields=["month", "winner"], name="deal_month_winner"),
         ),
         migrations.AddIndex(
-            model_name='deal',
-            index=models.Index(fields=['grade'], name='deal_grade'),
+            model_name="deal",
+            index=models.Index(fields=["grade"], name="deal_grade"),
         ),
         migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.UniqueConstraint(fields=('record', 'number'), name='deal_number'),
+            model_name="deal",
+            constraint=models.UniqueConstraint(fields=("record", "number"), name="deal_number"),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(fields=['player', 'rank'], name='seat_player_rank'),
+            model_name="seat",
+            index=models.Index(fields=["player", "rank"], name="seat_player_rank"),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(fields=['final'], name='seat_final'),
+            model_name="seat",
+            index=models.Index(fields=["final"], name="seat_final"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('record', 'number'), name='seat_number'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("record", "number"), name="seat_number"),
         ),
         migrations.AddIndex(
-            model_name='uploadfile',
-            index=models.Index(fields=['state', 'ready_at'], name='upload_file_work'),
+            model_name="uploadfile",
+            index=models.Index(fields=["state", "ready_at"], name="upload_file_work"),
         ),
         migrations.AddConstraint(
-            model_name='uploadfile',
-            constraint=models.UniqueConstraint(fields=('upload', 'number'), name='upload_file_number'),
+            model_name="uploadfile",
+            constraint=models.UniqueConstraint(
+                fields=("upload", "number"), name="upload_file_number"
+            ),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(fields=['upload', 'file', 'number'], name='submission_place'),
+            model_name="submission",
+            index=models.Index(fields=["upload", "file", "number"], name="submission_place"),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(fields=['upload', 'status', 'file', 'number'], name='submission_status'),
+            model_name="submission",
+            index=models.Index(
+                fields=["upload", "status", "file", "number"], name="submission_status"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(fields=('file', 'number'), name='submission_number'),
+            model_name="submission",
+            constraint=models.UniqueConstraint(fields=("file", "number"), name="submission_number"),
         ),
         migrations.AddIndex(
-            model_name='chunk',
-            index=models.Index(fields=['state', 'ready_at'], name='chunk_work'),
+            model_name="chunk",
+            index=models.Index(fields=["state", "ready_at"], name="chunk_work"),
         ),
         migrations.AddIndex(
-            model_name='chunk',
-            index=models.Index(fields=['upload', 'state'], name='chunk_upload_state'),
+            model_name="chunk",
+            index=models.Index(fields=["upload", "state"], name="chunk_upload_state"),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.UniqueConstraint(fields=('file', 'first_game'), name='chunk_first_game'),
+            model_name="chunk",
+            constraint=models.UniqueConstraint(
+                fields=("file", "first_game"), name="chunk_first_game"
+            ),
         ),
         migrations.AddIndex(
-            model_name='yakumade',
-            index=models.Index(fields=['label', 'void', 'seat'], name='yaku_label'),
+            model_name="yakumade",
+            index=models.Index(fields=["label", "void", "seat"], name="yaku_label"),
         ),
         migrations.AddIndex(
-            model_name='yakumade',
-            index=models.Index(fields=['kind', 'label'], name='yaku_kind'),
+            model_name="yakumade",
+            index=models.Index(fields=["kind", "label"], name="yaku_kind"),
         ),
         migrations.AddConstraint(
-            model_name='yakumade',
-            constraint=models.UniqueConstraint(fields=('deal', 'line', 'seat', 'label'), name='yaku_line'),
+            model_name="yakumade",
+            constraint=models.UniqueConstraint(
+                fields=("deal", "line", "seat", "label"), name="yaku_line"
+            ),
         ),
     ]

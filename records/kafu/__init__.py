@@ -1,0 +1,1 @@
+"""The notation Kafu: text <-> Game <-> JSON, identity of a game. No rules, no Django."""
