@@ -99,13 +99,11 @@ class Koikoi(Ruleset[State]):
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that ``seat`` has now (K5, K7)."""
-        captured = state.table.captured[seat - 1]
-        return made(
-            self.profile.yaku,
-            captured,
-            rained=self._rains(captured),
-            called=state.calls[seat - 1] > 0,
-        )
+        return self._made(state.table.captured[seat - 1], state.calls[seat - 1])
+
+    def _made(self, captured: int, calls: int) -> tuple[Made, ...]:
+        rained = self._rains(captured)
+        return made(self.profile.yaku, captured, rained=rained, called=calls > 0)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
         """What may be done now (C2, K3, K10)."""
@@ -290,24 +288,24 @@ class Koikoi(Ruleset[State]):
         self._await(state, Phase.STOCK)
         seat = state.seat
         laid, take = state.table.turn(seat, action.card, action.take)
-        state = state._replace(table=laid)
         events = captured(seat, action, take)
-        if state.table.captured[seat - 1] == state.before:
-            return self._next_turn(state, events)
-        now, old = self.yaku(state, seat), state.made[seat - 1]
-        both = (now, state.made[1]) if seat == 1 else (state.made[0], now)
+        if laid.captured[seat - 1] == state.before:
+            return self._next_turn(state, laid, state.made, events)
+        old, other = state.made[seat - 1], state.made[2 - seat]
+        now = self._made(laid.captured[seat - 1], state.calls[seat - 1])
+        both = (now, other) if seat == 1 else (other, now)
         fresh = [one for one in now if _grown(one, old)]
         events += tuple(Event("yaku", seat, one.id, one.value) for one in fresh)
-        state = state._replace(made=both)
         floor = self.profile.floor if state.replayed else 0
-        if total(now) >= floor and any(self._gives_right(state, one) for one in fresh):
-            return state._replace(phase=Phase.DECIDE), (*events, Event("right", seat))
-        return self._next_turn(state, events)
+        if total(now) >= floor and any(self._gives_right(state, laid, one) for one in fresh):
+            right = state._replace(phase=Phase.DECIDE, table=laid, made=both)
+            return right, (*events, Event("right", seat))
+        return self._next_turn(state, laid, both, events)
 
-    def _gives_right(self, state: State, fresh: Made) -> bool:
+    def _gives_right(self, state: State, laid: Table, fresh: Made) -> bool:
         """Whether a yaku that this turn made or raised lets its player declare (K6, K8)."""
         row = self.profile.yaku.find(fresh.id)
-        captured = state.table.captured[state.seat - 1]
+        captured = laid.captured[state.seat - 1]
         if row.bare & captured and fresh.held == row.need:
             return False
         if row.sake:
@@ -322,12 +320,19 @@ class Koikoi(Ruleset[State]):
     def _rains(self, captured: int) -> bool:
         return self.profile.rain and bool(captured & WILLOW) and not captured & CRANE
 
-    def _next_turn(self, state: State, events: tuple[Event, ...]) -> Step:
+    def _next_turn(
+        self,
+        state: State,
+        laid: Table,
+        made: tuple[tuple[Made, ...], tuple[Made, ...]],
+        events: tuple[Event, ...],
+    ) -> Step:
         """The other's turn; with the last hand card played, nobody's (K11)."""
         if state.turn == 2 * HAND:
-            ended, more = self._nobody(state)
+            ended, more = self._nobody(state._replace(table=laid, made=made))
             return ended, events + more
-        return state._replace(phase=Phase.HAND, seat=3 - state.seat), events
+        seat = 3 - state.seat
+        return state._replace(phase=Phase.HAND, seat=seat, table=laid, made=made), events
 
     def _choices(self, state: State) -> tuple[str, ...]:
         last = state.turn > 2 * HAND - 2
@@ -348,7 +353,7 @@ class Koikoi(Ruleset[State]):
             calls = list(state.calls)
             calls[seat - 1] += 1
             state = state._replace(calls=(calls[0], calls[1]))
-            return self._next_turn(state, (Event("say", seat, word),))
+            return self._next_turn(state, state.table, state.made, (Event("say", seat, word),))
         now = state.made[seat - 1]
         ledger = [self._line(one.id, seat, one.value) for one in now]
         if bonus := self.profile.bonus(total(now), state.calls[seat - 1]):
