@@ -3,9 +3,12 @@
 import pytest
 
 from records import cards
-from records.engine.profiles import PROFILES, YAKU
-from records.engine.yaku import Table, made, total, whole
-from tests.engine.tables import RULES, position, yaku
+from records.engine.actions import Say
+from records.engine.koikoi import Koikoi
+from records.engine.machine import Phase
+from records.engine.profiles import PROFILES, YAKU, Profile
+from records.engine.yaku import Table, Yaku, counting, made, total, whole
+from tests.engine.tables import RULES, after, position, yaku
 
 DREGS = cards.letters(cards.DREGS)
 
@@ -82,3 +85,30 @@ def test_koikoi_ai_values() -> None:
     assert worth("Icgr") == {"tsukimi": 1, "hanami": 1}
     assert worth("Icgr", called=True) == {"tsukimi": 3, "hanami": 3}
     assert worth("AIcos") == {"goko": 10}
+
+
+def test_a_new_house_is_a_new_table() -> None:
+    """K15: a house of our own, with a yaku that no other has, is played without a line of code."""
+    house = Profile(
+        "three-poems",
+        yaku=Table(
+            (
+                whole("akatan", "BFJ", 9, over=("poem-pair",)),
+                Yaku("poem-pair", cards.mask("BFJ"), 2, 3),
+                counting("tane", cards.ANIMALS, 4, value=2, step=2),
+            )
+        ),
+        teyaku=(),
+        months=1,
+        extend=False,
+        prize=None,
+    )
+    rules = Koikoi(house)
+    state = after(position("B", hand="G", field="F", stock="a", rules=rules), "GxF/a", rules)
+    assert yaku(state, rules) == {"poem-pair": 3}
+    state, _ = rules.apply(state, Say("shobu"))
+    assert (state.phase, state.final) == (Phase.OVER, (3, 0))
+    assert yaku(position("BFJEMQUY", hand="b", stock="a", rules=rules), rules) == {
+        "akatan": 9,
+        "tane": 4,
+    }
