@@ -1,4 +1,4 @@
-"""How fast Kafu is read: games against texts made to be slow. Prints MB/s of reading and of cutting.
+"""How fast Kafu is read: games against texts made to be slow. Prints MB/s.
 
     python bench/reading.py
 

@@ -41,5 +41,6 @@ def read_piece(piece: Piece) -> Reading:
                     game.line = piece.line
                     return told_of_encoding(piece, Reading(game))
         except Malformed as malformed:
-            return Reading(None, malformed.fault.at((piece.line, 1)))
+            fault = malformed.fault
+            return Reading(None, fault if fault.line else fault.at((piece.line, 1)))
     return read_kafu(piece)

@@ -174,10 +174,10 @@ UNKNOWN_GRADE: Final = Code(
 UNKNOWN_REASON: Final = Code(
     "unknown-reason", "unknown reason {found}", "理由 {found} は知られていません"
 )
-UNKNOWN_YAKU: Final = Code(
-    "unknown-yaku",
-    "{found} is no dealt-hand yaku",
-    "{found} という手役は知られていません",
+BAD_YAKU: Final = Code(
+    "bad-yaku",
+    "{found} is no name of a yaku",
+    "{found} は役の名ではありません",
 )
 BAD_LABEL: Final = Code(
     "bad-label", "{found} is no label of a payment", "{found} は支払いの名ではありません"

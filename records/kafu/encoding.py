@@ -26,6 +26,8 @@ LOOK: Final = 4096
 _MULTIBYTE: Final = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
+# What Python's cp932 makes of bytes that Shift_JIS leaves free.
+_NO_SHIFT_JIS: Final = re.compile("[\x80\uf8f0-\uf8f3]")
 _HIGH: Final = bytes(range(0x80, 0x100))
 _CONTROLS: Final = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f"))
 
@@ -77,11 +79,10 @@ def of_piece(data: bytes) -> tuple[str, int | None]:
     stray = len(data) - len(data.translate(None, _HIGH)) - sum(map(len, characters))
     if len(characters) <= stray:
         try:
-            data.decode(SHIFT_JIS)
+            if not _NO_SHIFT_JIS.search(data.decode(SHIFT_JIS)):
+                return SHIFT_JIS, None
         except UnicodeDecodeError:
             pass
-        else:
-            return SHIFT_JIS, None
     return UTF8, bad
 
 

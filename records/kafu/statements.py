@@ -16,7 +16,6 @@ from records.kafu.vocabulary import (
     MAX_STATEMENTS,
     REDEALS,
     SHEET_GRADES,
-    SHOWS,
     STATEMENTS,
     VOIDS,
     Rules,
@@ -191,8 +190,8 @@ class Statements:
             self._form(line, words, len(words))
         seat, yaku = self._seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
-            if name not in SHOWS:
-                fail(codes.UNKNOWN_YAKU, line.word(2), found=clip(name))
+            if not _LABEL.fullmatch(name):
+                fail(codes.BAD_YAKU, line.word(2), found=clip(name))
         shown = "" if words[3:] == ["-"] else cards.sort(self._cards(line, words, 3, _CARDS))
         self.month.shows.append(Show(seat, yaku, shown))
         self._bound(line, words, self.month.shows)

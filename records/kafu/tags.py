@@ -172,8 +172,8 @@ def _options(tag: Tag, rules: Rules) -> dict[str, str]:
         if name in options:
             fail(codes.OPTION_TWICE, tag.place, option=name)
         if not rules.options[name].fullmatch(value):
-            wanted = rules.options[name].pattern
-            fail(codes.BAD_OPTION_VALUE, tag.place, wanted, option=name, found=clip(value))
+            wanted = rules.options[name].pattern.split("|")
+            fail(codes.BAD_OPTION_VALUE, tag.place, *wanted, option=name, found=clip(value))
         options[name] = value
     return options
 

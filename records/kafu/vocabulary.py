@@ -139,7 +139,7 @@ DECISIONS: Final[Mapping[str, str]] = {
 }
 CALLS: Final = ("torikeshi", "void-show")
 
-#: Yaku ids that a ``show`` may name (rulings.md, Yaku ids: dealt-hand).
+#: Ids of dealt-hand yaku (rulings.md, Yaku ids). Which of them a hand has is the engine's to say.
 SHOWS: Final = frozenset(
     _words(
         """

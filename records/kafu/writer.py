@@ -22,7 +22,8 @@ IDENTITY_TAGS: Final = frozenset(("Kafu", "Rules", "Options", "Date"))
 def write(game: Game) -> str:
     """The canonical text of ``game``, ending in one LF.
 
-    Reading it again gives the same game, and writing that the same bytes.
+    Reading it again gives the same game, and writing that the same bytes. Raises KeyError for a
+    ruleset that the vocabulary does not have.
     """
     return _Writer(game, bare=False).text()
 

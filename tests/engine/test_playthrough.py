@@ -115,3 +115,9 @@ def test_a_ruleset_without_an_engine_is_unsupported_not_passed() -> None:
     found = judge("\nmonth 1 dealer 1\nredeal misdeal\n", head)
     assert (found["status"], error(found)[0]) == ("unsupported", "unsupported")
     assert found["identity"]
+
+
+def test_a_yaku_that_nobody_knows_is_a_false_declaration() -> None:
+    """kafu.md §6 does not list it as malformed."""
+    found = judge(MONTH.replace("1. CxB", "show 1 moon-and-cup CGKOSWae\n1. CxB"))
+    assert (found["status"], error(found)[0]) == ("illegal", "show-false")
