@@ -32,11 +32,15 @@ class Deal(NamedTuple):
 
 
 class Show(NamedTuple):
-    """A dealt-hand declaration (手役): yaku ids and the cards laid open."""
+    """A dealt-hand declaration (手役): yaku ids and the cards laid open.
+
+    ``disputed``: the record says later that it proved wrong (``=void-show``).
+    """
 
     seat: int
     yaku: tuple[str, ...]
     cards: int
+    disputed: bool = False
 
 
 class Begin(NamedTuple):

@@ -77,6 +77,25 @@ SHOW_CARDS: Final = Code(
     "{seat}番: 公開した札が違います ({cards})",
 )
 SHOW_TWICE: Final = Code("show-twice", "seat {seat} declares twice", "{seat}番が二度宣言しています")
+SHOW_RIGHT: Final = Code(
+    "void-show-of-right",
+    "the declaration of seat {seat} ({yaku}) is right and can't be void",
+    "{seat}番の宣言({yaku})は正しいので取り消せません",
+)
+VOID_SHOW_NOTHING: Final = Code(
+    "void-show-of-nothing", "seat {seat} has declared nothing", "{seat}番は何も宣言していません"
+)
+EXEMPTION_FALSE: Final = Code(
+    "exemption-false", "the claim of exemption does not hold (H14)", "免除にはなりません (H14)"
+)
+TORIKESHI_NOTHING: Final = Code(
+    "torikeshi-without-sage", "seat {seat} is not in sage", "{seat}番は下げをしていません"
+)
+TORIKESHI_EARLY: Final = Code(
+    "torikeshi-too-early",
+    "seat {seat} can't call off its sage yet (H10, H22)",
+    "{seat}番はまだ下げを取り消せません (H10, H22)",
+)
 DEAL_OVER: Final = Code(
     "deal-over", "this stands after the end of the deal", "月が終わった後に書かれています"
 )

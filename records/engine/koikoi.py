@@ -144,16 +144,7 @@ class Koikoi(Ruleset[State]):
     # The deal -------------------------------------------------------------------------------------
 
     def _deal(self, state: State, deal: Deal) -> Step:
-        if state.phase is Phase.OVER:
-            raise Illegal(codes.GAME_OVER, where="month")
-        if deal.month != state.month:
-            raise Illegal(
-                codes.MONTH_DUE,
-                expected=(str(state.month),),
-                where="month",
-                month=deal.month,
-                due=state.month,
-            )
+        self._month_due(state, deal)
         due = state.dealer
         if deal.draws and state.deals:
             raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
@@ -163,14 +154,7 @@ class Koikoi(Ruleset[State]):
             check_draws(deal.draws)
         if deal.split and not deal.misdealt:
             due = settle(deal.split, deal.field or "") or due
-        if due and deal.dealer != due:
-            raise Illegal(
-                codes.DEALER_DUE,
-                expected=(str(due),),
-                where="month",
-                seat=deal.dealer,
-                due=due,
-            )
+        self._dealer_due(deal, due)
         laid = table.lay_out(deal, seats=(1, 2), players=2, hand=HAND, field=FIELD)
         return state._replace(
             phase=Phase.SHOW,

@@ -45,6 +45,8 @@ class State(Protocol):
     @property
     def table(self) -> Table: ...
     @property
+    def month(self) -> int: ...
+    @property
     def turn(self) -> int: ...
     @property
     def seat(self) -> int: ...
@@ -64,6 +66,8 @@ class Ruleset(ABC, Generic[S]):
 
     id: str
     players: int
+    #: What the verdict counts the settlement in: 12 for kan, else 1.
+    unit: int = 1
     #: Turns that make a round of the movetext.
     round: int
     #: Decision words that exist in this ruleset.
@@ -93,6 +97,30 @@ class Ruleset(ABC, Generic[S]):
     @abstractmethod
     def yaku(self, state: S, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that ``seat`` has now."""
+
+    def _month_due(self, state: S, deal: Deal) -> None:
+        """Raise Illegal unless a deal of this month is due."""
+        if state.phase is Phase.OVER:
+            raise Illegal(codes.GAME_OVER, where="month")
+        if deal.month != state.month:
+            raise Illegal(
+                codes.MONTH_DUE,
+                expected=(str(state.month),),
+                where="month",
+                month=deal.month,
+                due=state.month,
+            )
+
+    def _dealer_due(self, deal: Deal, due: int) -> None:
+        """Raise Illegal unless ``due`` deals; 0 is anybody."""
+        if due and deal.dealer != due:
+            raise Illegal(
+                codes.DEALER_DUE,
+                expected=(str(due),),
+                where="month",
+                seat=deal.dealer,
+                due=due,
+            )
 
     def undecided(self, state: S) -> None:
         """Raise Illegal, with the words that may be said, if a decision is awaited."""

@@ -40,8 +40,8 @@ class Outcome:
     """How far a record could be played. ``game`` has the captures filled in that were left out.
 
     ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
-    deal is not recorded, ``stopped`` whether the record stops before the game does (rightly, if it
-    says so).
+    deal is not recorded, ``unit`` as in `Ruleset`, ``stopped`` whether the record stops before the
+    game does (rightly, if it says so).
     """
 
     game: kafu.Game
@@ -49,6 +49,7 @@ class Outcome:
     deals: list[DealResult] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
     fault: Fault | None = None
+    unit: int = 1
     unknown: bool = False
     stopped: bool = False
 
@@ -70,7 +71,7 @@ class _Player:
         self.rules = rules
         self.watch = watch
         self.state: Any = rules.start()
-        self.outcome = Outcome(replace(game, months=list(game.months)), self.state)
+        self.outcome = Outcome(replace(game, months=list(game.months)), self.state, unit=rules.unit)
         self.open_end = game.termination != "normal"
         self.number = 0
         self.turn: int | None = None
@@ -126,6 +127,11 @@ class _Player:
             whole = month.stock is not None and not month.stock_cut
             self.outcome.unknown |= not whole or any("?" in hand for hand in month.hands.values())
             self._shows(month)
+        elif month.void:
+            try:  # what was declared keeps its line, as far as the dealt cards allow it (H25)
+                self._shows(month)
+            except Illegal:
+                pass
         if month.redeal:
             self.place = month.places.get("redeal")
             self._apply(Redeal(month.redeal), _notes(month, "redeal"))
@@ -156,11 +162,15 @@ class _Player:
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
 
     def _shows(self, month: kafu.Month) -> None:
+        disputed = {
+            call.seat
+            for call in month.turns
+            if isinstance(call, kafu.Call) and call.word == "void-show"
+        }
         for i, show in enumerate(month.shows):
             self.place = month.places.get(f"show.{i}", self.place)
-            self._apply(
-                Show(show.seat, show.yaku, cards.mask(show.cards)), _notes(month, f"show.{i}")
-            )
+            action = Show(show.seat, show.yaku, cards.mask(show.cards), show.seat in disputed)
+            self._apply(action, _notes(month, f"show.{i}"))
 
     def _turns(self, month: kafu.Month, *, open_end: bool) -> None:
         played_on = bool(month.turns or month.shows) or not (month.void or open_end)

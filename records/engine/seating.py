@@ -26,6 +26,32 @@ def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
             raise Illegal(codes.DRAW_WRONG, where=f"draw.{i}")
 
 
+def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
+    """C7, H25: the dealer by seat draw, the youngest month; the others' seats follow the draw too.
+
+    Equal months draw again among themselves, a row each. Raises Illegal.
+    """
+    drawn = [card for row in draws for card in row.values()]
+    if len(set(drawn)) < len(drawn) or any(card not in cards.CARD for card in drawn):
+        raise Illegal(codes.DRAW_WRONG, where="draw.0")
+    keys: dict[int, list[int]] = {seat: [] for seat in seats}
+    for i, row in enumerate(draws):
+        tied = {seat for seat in seats if list(keys.values()).count(keys[seat]) > 1}
+        groups = {tuple(keys[seat]) for seat in tied}
+        due = [{seat for seat in tied if tuple(keys[seat]) == key} for key in groups]
+        if set(row) not in due:
+            raise Illegal(codes.DRAW_WRONG, where=f"draw.{i}")
+        for seat, card in row.items():
+            keys[seat].append(cards.CARD[card].month)
+    order = sorted(seats, key=lambda seat: keys[seat])
+    if len({tuple(key) for key in keys.values()}) < len(seats):
+        raise Illegal(codes.DRAW_WRONG, where=f"draw.{len(draws) - 1}")
+    first = seats.index(order[0])
+    if order != [*seats[first:], *seats[:first]]:
+        raise Illegal(codes.DRAW_WRONG, where="draw.0")
+    return order[0]
+
+
 def settle(split: Mapping[int, str], field: str) -> int | None:
     """The dealer by 一札 (K1): higher sum of last digits, of months, best card, its lower month.
 

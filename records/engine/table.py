@@ -76,6 +76,18 @@ class Table(NamedTuple):
             return self.field | card, self.captured
         return self.field & ~take, _put(self.captured, i, self.captured[i] | take | card)
 
+    def reveal(self, seat: int, shown: int) -> Table | None:
+        """The table with ``shown`` cards of a hand laid open; None if the hand cannot hold them."""
+        i = seat - 1
+        fresh = shown & ~self.hands[i]
+        if fresh.bit_count() > self.hidden[i] or fresh & self.seen:
+            return None
+        return self._replace(
+            hands=_put(self.hands, i, self.hands[i] | fresh),
+            hidden=_put(self.hidden, i, self.hidden[i] - fresh.bit_count()),
+            seen=self.seen | fresh,
+        )
+
     def plays(self, seat: int) -> list[Play]:
         """Every card that ``seat`` can play from the hand with every capture it may make.
 

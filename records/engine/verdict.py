@@ -45,7 +45,7 @@ class DealResult(NamedTuple):
     bound: str | None
     ledger: tuple[Line, ...]
     score: tuple[int, ...]
-    next_dealer: int
+    next_dealer: int | None
     end: str
     winner: int | None = None
 

@@ -59,7 +59,8 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
     verdict.deals = outcome.deals
     verdict.warnings += outcome.warnings
     verdict.error = outcome.fault
-    verdict.final = outcome.state.final
+    final = outcome.state.final
+    verdict.final = final and tuple(total // outcome.unit for total in final)
     verdict.mismatches = compare(outcome.game, outcome)
     if outcome.fault is not None:
         verdict.status = "illegal"

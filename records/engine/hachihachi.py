@@ -1,0 +1,600 @@
+"""三人はちはち: the rules of hachihachi-sannin.ja.txt as read by rulings H1–H25. Sums in points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from records import cards
+from records.engine import codes, grades, hachihachi_hands, hachihachi_hatto, hachihachi_year
+from records.engine.actions import (
+    Action,
+    Begin,
+    Call,
+    Deal,
+    Event,
+    Illegal,
+    Play,
+    Redeal,
+    Say,
+    Show,
+    Turn,
+    Void,
+    captured,
+)
+from records.engine.hachihachi_hatto import Three, Throw
+from records.engine.machine import Phase, Ruleset
+from records.engine.seating import order_by_draw
+from records.engine.table import Table, fours, lay_out
+from records.engine.verdict import DealResult, Line
+from records.engine.yaku import Made, counting, made, whole
+from records.engine.yaku import Table as YakuTable
+
+SEATS: Final = (1, 2, 3)
+HAND: Final = 7
+FIELD: Final = 6
+TURNS: Final = 21
+EVEN: Final = 88
+_NOTHING: Final = Table((0, 0, 0), (0, 0, 0), 0, (0, 0, 0), (), 0, 0)
+
+#: 出来役, values in kan (H8: 七短 grows with each slip, 五光 replaces 四光).
+YAKU: Final = YakuTable(
+    (
+        whole("goko", "AIcos", 20, over=("shiko",)),
+        whole("shiko", "AIcs", 12),
+        whole("goun", "EQUYg", 12),
+        counting("nanatan", cards.SLIPS, 7, value=10),
+        whole("akatan", "BFJ", 7),
+        whole("aotan", "Vhl", 7),
+        whole("inoshikacho", "YkU", 6),
+    )
+)
+
+
+class Entry(NamedTuple):
+    """A ledger line with whose it is; ``dealt`` for dealt-hand payments, 飛込み and 抜け (H16)."""
+
+    line: Line
+    seat: int
+    dealt: bool = False
+
+
+class Claim(NamedTuple):
+    """A dealt-hand declaration that stands: seat and yaku ids."""
+
+    seat: int
+    yaku: tuple[str, ...]
+
+
+class State(NamedTuple):
+    """A game. Lists are a seat; masks are sets of cards; sums are points.
+
+    ``bound`` is the 二代しばり carried into the month, ``carries`` what this deal carries on,
+    ``stones`` what each put into the month board. ``claims`` are the declarations that stand,
+    ``threes`` what may make a 飛込み and ``debts`` who pays for one. ``throws`` are the hatto cards
+    thrown so far, ``fresh`` those of the card just played, ``earlier`` the table before it.
+    ``caught`` are the captures of this turn (card, taken). ``made`` are captured yaku, ``payers``
+    who pays for which (0: shared), ``liable`` the first hatto payer of each (H13). ``sager`` is in
+    下げ since turn ``since``; ``locked`` by 二枚めくり.
+    """
+
+    phase: Phase = Phase.DEAL
+    month: int = 1
+    dealer: int = 0
+    bound: str | None = None
+    deals: int = 0
+    totals: tuple[int, ...] = (0, 0, 0)
+    stones: tuple[int, ...] = (0, 0, 0)
+    grade: str | None = None
+    carries: str | None = None
+    table: Table = _NOTHING
+    seat: int = 0
+    turn: int = 0
+    entries: tuple[Entry, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    disputed: tuple[int, ...] = ()
+    threes: tuple[Three, ...] = ()
+    debts: tuple[tuple[Three, int], ...] = ()
+    throws: tuple[Throw, ...] = ()
+    fresh: tuple[Throw, ...] = ()
+    fresh_debts: tuple[tuple[Three, int], ...] = ()
+    earlier: Table = _NOTHING
+    caught: tuple[tuple[int, int], ...] = ()
+    made: tuple[tuple[Made, ...], ...] = ((), (), ())
+    payers: tuple[tuple[int, str, int], ...] = ()
+    liable: tuple[int, ...] = (0, 0, 0)
+    sager: int = 0
+    since: int = 0
+    locked: bool = False
+    turned: bool = False
+    echo: str = ""
+    forced: int = 0
+    result: DealResult | None = None
+    final: tuple[int, ...] | None = None
+
+
+Step = tuple[State, tuple[Event, ...]]
+
+
+class Hachihachi(Ruleset[State]):
+    """Hachi-hachi for three, with the options ``ba`` (A–F) and ``etsunen``."""
+
+    id = "hachihachi"
+    players = 3
+    round = 3
+    unit = 12
+    words = frozenset({"agari", "sage", "menjo", "nimai"})
+    statements = frozenset({"draw", "ba"})
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self.scales = grades.SCALES[options.get("ba", "A")]
+        self.etsunen = options.get("etsunen") == "yes"
+
+    def start(self) -> State:
+        """Before January; the first dealer is free unless a draw settles him (C7)."""
+        return State()
+
+    def deal(self, state: State, random: Random) -> Deal:
+        """Shuffle and deal seven each and six on the field (手七場六)."""
+        pack = list(cards.LETTERS)
+        random.shuffle(pack)
+        hands = {seat: cards.sort(pack[7 * seat - 7 : 7 * seat]) for seat in SEATS}
+        dealer = state.dealer or random.choice(SEATS)
+        return Deal(state.month, dealer, hands, cards.sort(pack[21:27]), "".join(pack[27:]))
+
+    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+        """The captured-hand yaku that ``seat`` has now, values in kan before the grade (H8)."""
+        return made(YAKU, state.table.captured[seat - 1], rained=False, called=False)
+
+    def legal_actions(self, state: State) -> Sequence[Action]:
+        """What may be done now. 下げの取消し stands beside the cards of whoever is to play
+        (H10).
+        """
+        match state.phase:
+            case Phase.SHOW:
+                return [Begin(), *self._shows(state)]
+            case Phase.HAND:
+                calls = [Call("torikeshi", state.sager)] if self._may_cancel(state) else []
+                return [*state.table.plays(state.seat), *calls]
+            case Phase.STOCK:
+                return state.table.turns()
+            case Phase.DECIDE:
+                return [Say(word) for word in self._choices(state)]
+        return []
+
+    def apply(self, state: State, action: Action) -> Step:
+        """The next state; see `Ruleset.apply`."""
+        match action:
+            case Play():
+                return self._play(state, action)
+            case Turn():
+                return self._turn(state, action)
+            case Say(word):
+                return self._say(state, word)
+            case Deal():
+                return self._deal(state, action)
+            case Begin():
+                return self._begin(state)
+            case Show():
+                return self._show(state, action)
+            case Call(word, seat):
+                return self._call(state, word, seat)
+            case Redeal(reason):
+                return self._redeal(state, reason)
+            case Void():
+                self._in_deal(state)
+                return self._again(state, "void")
+
+    # The deal and the declarations ----------------------------------------------------------------
+
+    def _deal(self, state: State, deal: Deal) -> Step:
+        self._month_due(state, deal)
+        due = state.dealer
+        if deal.draws:
+            if state.deals:
+                raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
+            due = order_by_draw(deal.draws, SEATS)
+        self._dealer_due(deal, due)
+        laid = lay_out(deal, seats=SEATS, players=3, hand=HAND, field=FIELD)
+        whole_field = len(deal.field or "") == FIELD
+        grade, carries = grades.grade(laid.field, state.bound) if whole_field else (None, None)
+        if not deal.misdealt and (four := fours(laid.field)):
+            taken = list(laid.captured)
+            taken[deal.dealer - 1] = four
+            laid = laid._replace(field=laid.field & ~four, captured=tuple(taken))
+        return State(
+            phase=Phase.SHOW,
+            month=state.month,
+            dealer=deal.dealer,
+            bound=state.bound,
+            deals=state.deals + 1,
+            totals=state.totals,
+            stones=state.stones,
+            grade=grade,
+            carries=carries,
+            table=laid,
+            seat=deal.dealer,
+        ), ()
+
+    def _shows(self, state: State) -> list[Action]:
+        done = {claim.seat for claim in state.claims}
+        return [
+            Show(seat, one.yaku, one.cards)
+            for seat in SEATS
+            if seat not in done and not state.table.hidden[seat - 1]
+            for one in hachihachi_hands.declarations(state.table.hands[seat - 1])
+        ]
+
+    def _show(self, state: State, show: Show) -> Step:
+        """H2–H5: a declaration is paid at once. One that a void-show follows must be false
+        (H22).
+        """
+        if state.phase is not Phase.SHOW:
+            raise Illegal(codes.NO_PLACE, statement="show")
+        seat, now = show.seat, state.table
+        if any(claim.seat == seat for claim in state.claims) or seat in state.disputed:
+            raise Illegal(codes.SHOW_TWICE, seat=seat)
+        kan = hachihachi_hands.value(show.yaku)
+        right = list(hachihachi_hands.declarations(now.hands[seat - 1]))
+        names = tuple(dict.fromkeys("+".join(one.yaku) for one in right))
+        name = "+".join(show.yaku)
+        hidden = now.hidden[seat - 1]
+        if kan is None:
+            raise Illegal(codes.SHOW_FALSE, expected=names, seat=seat, yaku=name)
+        if show.disputed:
+            if not hidden and name in names:
+                raise Illegal(codes.SHOW_RIGHT, seat=seat, yaku=name)
+        elif not hidden:
+            if name not in names:
+                raise Illegal(codes.SHOW_FALSE, expected=names, seat=seat, yaku=name)
+            opened = tuple(cards.letters(one.cards) for one in right if one.yaku == show.yaku)
+            if cards.letters(show.cards) not in opened:
+                shown = cards.letters(show.cards)
+                raise Illegal(codes.SHOW_CARDS, expected=opened, seat=seat, cards=shown)
+        laid = now.reveal(seat, show.cards)
+        if laid is None:
+            shown = cards.letters(show.cards)
+            raise Illegal(codes.SHOW_CARDS, seat=seat, cards=shown)
+        line = self._line(name, seat, self._scale(state).yaku_sum(kan, len(show.yaku)), 0)
+        entry = Entry(line._replace(void=show.disputed), seat, dealt=True)
+        state = state._replace(table=laid, entries=(*state.entries, entry))
+        event = Event("show", seat, name, kan, show.cards)
+        if show.disputed:
+            return state._replace(disputed=(*state.disputed, seat)), (event,)
+        threes = state.threes
+        if hachihachi_hands.TOBIKOMI & set(show.yaku):
+            threes += tuple(
+                Three(seat, three, cards.MATCH[three.bit_length() - 1] & ~three)
+                for three in hachihachi_hands.threes(show.cards)
+            )
+        claims = (*state.claims, Claim(seat, show.yaku))
+        return state._replace(claims=claims, threes=threes), (event,)
+
+    def _begin(self, state: State) -> Step:
+        """H6: 四三 ends the year when all declarations are paid; else play begins."""
+        if state.phase is not Phase.SHOW:
+            raise Illegal(codes.DEAL_OVER)
+        makers = [claim.seat for claim in state.claims if "shiso" in claim.yaku]
+        if makers:
+            return self._end(state, "shiso", makers[0], makers=tuple(makers))
+        return state._replace(phase=Phase.HAND), ()
+
+    def _redeal(self, state: State, reason: str) -> Step:
+        if state.phase is not Phase.SHOW or reason != "misdeal":
+            raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
+        return self._again(state, "redeal")
+
+    # A turn ---------------------------------------------------------------------------------------
+
+    def _play(self, state: State, action: Play) -> Step:
+        self._await(state, Phase.HAND)
+        seat, before, card = state.seat, state.table, action.card
+        laid, take = before.play(seat, card, action.take)
+        let_go = hachihachi_hatto.lets_three_go(before, seat, card, state.threes)
+        fresh: tuple[Throw, ...] = ()
+        given: list[Three] = []
+        last = not laid.hands[seat - 1] and not laid.hidden[seat - 1]
+        if not take and not last:  # the last card in hand is exempt (H14)
+            fresh = tuple(hachihachi_hatto.throws(before, seat, card))
+            given = hachihachi_hatto.gives_three(before, seat, card, state.threes)
+        state = state._replace(
+            phase=Phase.STOCK,
+            table=laid,
+            turn=state.turn + 1,
+            earlier=before,
+            fresh=fresh,
+            fresh_debts=tuple((three, seat) for three in given),
+            debts=(*state.debts, *((three, seat) for three in let_go)),
+            caught=((card, take),),
+            turned=False,
+            echo="",
+        )
+        state, events = self._tobikomi(state, seat)
+        return state, captured(seat, action, take) + events
+
+    def _turn(self, state: State, action: Turn) -> Step:
+        self._await(state, Phase.STOCK)
+        seat = state.seat
+        laid, take = state.table.turn(seat, action.card, action.take)
+        state = state._replace(
+            table=laid,
+            throws=state.throws + state.fresh,
+            debts=state.debts + state.fresh_debts,
+            fresh=(),
+            fresh_debts=(),
+            caught=(*state.caught, (action.card, take)),
+            turned=True,
+        )
+        state, more = self._tobikomi(state, seat)
+        events = captured(seat, action, take) + more
+        now, old = self.yaku(state, seat), {one.id: one for one in state.made[seat - 1]}
+        new = [one for one in now if one.id not in old or one.held > old[one.id].held]
+        if not any(one.id not in old or one.value > old[one.id].value for one in new):
+            return self._next_turn(state, events)
+        new = [one for one in new if one.id not in old or one.value > old[one.id].value]
+        state = self._assign(state, seat, new)
+        rows = list(state.made)
+        rows[seat - 1] = now
+        events += tuple(Event("yaku", seat, one.id, one.value) for one in new)
+        return state._replace(made=tuple(rows), phase=Phase.DECIDE), (*events, Event("right", seat))
+
+    def _assign(self, state: State, seat: int, new: Sequence[Made]) -> State:
+        """Who pays for each yaku that this turn made or raised (H11–H13)."""
+        payers = {(by, yaku): payer for by, yaku, payer in state.payers}
+        liable = list(state.liable)
+        for one in sorted(new, key=lambda one: hachihachi_hatto.ORDER.index(one.id)):
+            if state.sager not in (0, seat):
+                payer = state.sager
+            elif thrower := self._thrower(state, seat, one.id):
+                payer = thrower
+                liable[seat - 1] = liable[seat - 1] or thrower
+            elif one.id == "goko" and (carried := self._of_shiko(state, seat)):
+                payer = carried
+            else:
+                # Yaku added after a 下げ that followed a hatto yaku; in that turn itself none are.
+                payer = state.liable[seat - 1]
+            payers[seat, one.id] = payer
+        rows = tuple((by, yaku, payer) for (by, yaku), payer in payers.items())
+        return state._replace(payers=rows, liable=tuple(liable))
+
+    def _of_shiko(self, state: State, seat: int) -> int:
+        """Who pays for the 四光 that 五光 replaces by hatto, made before or in this very turn (H13)."""
+        known = {(by, yaku): payer for by, yaku, payer in state.payers}
+        return known.get((seat, "shiko")) or self._thrower(state, seat, "shiko")
+
+    def _thrower(self, state: State, seat: int, yaku: str) -> int:
+        for throw in state.throws:
+            if throw.maker == seat and throw.yaku == yaku:
+                for played, take in state.caught:
+                    if hachihachi_hatto.assists(throw, played, take):
+                        return throw.by
+        return 0
+
+    def _tobikomi(self, state: State, seat: int) -> Step:
+        """H15: the fourth card jumped in: 1 kan from each at once, or from whoever owes it."""
+        for three in state.threes:
+            month = three.cards | three.fourth
+            if three.seat == seat and state.table.captured[seat - 1] & month == month:
+                payer = dict(state.debts).get(three, 0)
+                if state.sager not in (0, seat):
+                    payer = state.sager
+                line = self._line("tobikomi", seat, self._scale(state).plain(1), payer)
+                rest = tuple(other for other in state.threes if other != three)
+                entries = (*state.entries, Entry(line, seat, dealt=True))
+                event = Event("tobikomi", seat, "tobikomi", 1, month)
+                return state._replace(threes=rest, entries=entries), (event,)
+        return state, ()
+
+    def _next_turn(self, state: State, events: tuple[Event, ...]) -> Step:
+        """The next player's turn; forced torikeshi (H9) or the end of the hands comes first."""
+        seat = state.seat
+        if seat == state.sager and self._is_last(state):
+            ended, more = self._cancel(state)
+            return ended._replace(forced=seat), events + more
+        if state.turn == TURNS:
+            ended, more = self._played_out(state)
+            return ended, events + more
+        return state._replace(phase=Phase.HAND, seat=seat % 3 + 1), events
+
+    def _is_last(self, state: State) -> bool:
+        i = state.seat - 1
+        return not state.table.hands[i] and not state.table.hidden[i]
+
+    # Decisions ------------------------------------------------------------------------------------
+
+    def _choices(self, state: State) -> tuple[str, ...]:
+        """H7: on the last hand card, or while another is in 下げ, only あがり."""
+        if self._is_last(state) or state.sager not in (0, state.seat):
+            return ("agari",)
+        return ("agari", "sage")
+
+    def _say(self, state: State, word: str) -> Step:
+        if word not in self.words:
+            raise Illegal(codes.DECISION_UNKNOWN, word=word)
+        if word == "menjo":
+            return self._claim_exemption(state)
+        if word == "nimai":
+            return self._two_turned(state)
+        if word == "sage" and state.echo == word:
+            return state._replace(echo=""), ()
+        if state.phase is not Phase.DECIDE:
+            raise Illegal(codes.DECISION_NOT_DUE, word=word)
+        choices = self._choices(state)
+        if word not in choices:
+            due = " / ".join(choices)
+            raise Illegal(codes.DECISION_BARRED, expected=choices, word=word, due=due)
+        said = Event("say", state.seat, word)
+        if word == "sage":
+            return self._sage(state, said, locked=False)
+        ended, events = self._agari(state)
+        return ended, (said, *events)
+
+    def _sage(self, state: State, said: Event, *, locked: bool) -> Step:
+        state = state._replace(sager=state.seat, since=state.turn, locked=locked)
+        return self._next_turn(state, (said,))
+
+    def _claim_exemption(self, state: State) -> Step:
+        """=menjo (H14): the card just played is no hatto, if the claim holds."""
+        if state.phase is not Phase.STOCK or not (state.fresh or state.fresh_debts):
+            raise Illegal(codes.EXEMPTION_FALSE)
+        card = state.caught[0][0]
+        if not hachihachi_hatto.is_exempt(state.earlier, state.seat, card, state.threes):
+            raise Illegal(codes.EXEMPTION_FALSE)
+        return state._replace(fresh=(), fresh_debts=()), (Event("say", state.seat, "menjo"),)
+
+    def _two_turned(self, state: State) -> Step:
+        """=nimai (H22): a yaku made in that turn is 下げ by force, where there is a choice."""
+        if not state.turned:
+            raise Illegal(codes.DECISION_NOT_DUE, word="nimai")
+        said = Event("say", state.seat, "nimai")
+        if state.phase is Phase.DECIDE and "sage" in self._choices(state):
+            forced, events = self._sage(state, said, locked=True)
+            return forced._replace(echo="sage", turned=False), events
+        return state._replace(turned=False), (said,)
+
+    def _may_cancel(self, state: State) -> bool:
+        """H10: between turns, once a turn later than the 下げ turn has ended; not when locked
+        (H22).
+        """
+        return bool(state.sager) and state.turn > state.since and not state.locked
+
+    def _call(self, state: State, word: str, seat: int) -> Step:
+        if word == "void-show":
+            if seat not in state.disputed:
+                raise Illegal(codes.VOID_SHOW_NOTHING, seat=seat)
+            return state, (Event("say", seat, word),)
+        if state.forced == seat and state.result is not None:
+            return state._replace(forced=0), ()
+        self._in_deal(state)
+        self.undecided(state)
+        if state.phase is not Phase.HAND or state.sager != seat:
+            raise Illegal(codes.TORIKESHI_NOTHING, seat=seat)
+        if not self._may_cancel(state):
+            raise Illegal(codes.TORIKESHI_EARLY, seat=seat)
+        return self._cancel(state)
+
+    # The end of a deal ----------------------------------------------------------------------------
+
+    def _scale(self, state: State) -> grades.Scale:
+        return self.scales[state.grade or "small"]
+
+    def _line(self, label: str, seat: int, each: int, payer: int) -> Line:
+        """``each`` points from each of the other two, or both shares from ``payer``."""
+        others = [payer, payer] if payer else [other for other in SEATS if other != seat]
+        amounts = [0, 0, 0]
+        for other in others:
+            amounts[other - 1] -= each
+        amounts[seat - 1] += 2 * each
+        return Line(label, tuple(amounts))
+
+    def _yaku_lines(self, state: State, seat: int, *, half: bool) -> tuple[Entry, ...]:
+        payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
+        scale = self._scale(state)
+        return tuple(
+            Entry(
+                self._line(
+                    one.id, seat, scale.yaku(one.value) // (2 if half else 1), payers[one.id]
+                ),
+                seat,
+            )
+            for one in state.made[seat - 1]
+        )
+
+    def _agari(self, state: State) -> Step:
+        """H9: all the player's yaku in full; one who is in 下げ gets his half first."""
+        halves: tuple[Entry, ...] = ()
+        if state.sager not in (0, state.seat):
+            halves = self._yaku_lines(state, state.sager, half=True)
+        full = self._yaku_lines(state, state.seat, half=False)
+        state = state._replace(entries=state.entries + halves + full)
+        return self._end(state, "agari", state.seat)
+
+    def _cancel(self, state: State) -> Step:
+        """下げの取消し (H9): half of what was held."""
+        halves = self._yaku_lines(state, state.sager, half=True)
+        state = state._replace(entries=state.entries + halves)
+        return self._end(state, "torikeshi", state.sager)
+
+    def _played_out(self, state: State) -> Step:
+        """H16, H17: special yaku, else 抜け and card points."""
+        scale, order = self._scale(state), [(state.dealer + i - 1) % 3 + 1 for i in range(3)]
+        points = tuple(cards.points(captured) for captured in state.table.captured)
+        special = [
+            Entry(self._line(label, seat, scale.yaku(kan), 0), seat)
+            for label, seat, kan in hachihachi_year.specials(state.table.captured, state.dealer)
+        ]
+        if special:
+            struck = tuple(
+                entry._replace(line=entry.line._replace(void=True)) if entry.dealt else entry
+                for entry in state.entries
+            )
+            state = state._replace(entries=(*struck, *special))
+            paid = {
+                seat: sum(one.line.amounts[seat - 1] for one in special if one.seat == seat)
+                for seat in order
+            }
+            return self._end(state, "special", max(order, key=lambda seat: paid[seat]))
+        entries = list(state.entries)
+        for claim in state.claims:
+            if hachihachi_hands.NUKE & set(claim.yaku) and points[claim.seat - 1] > EVEN:
+                line = self._line("nuke", claim.seat, scale.plain(1), 0)
+                entries.append(Entry(line, claim.seat, dealt=True))
+        deviations = scale.card_points(tuple(p - EVEN for p in points))
+        if any(deviations):
+            entries.append(Entry(Line("points", deviations), 0))
+        best = max(order, key=lambda seat: points[seat - 1])
+        return self._end(state._replace(entries=tuple(entries)), "played-out", best)
+
+    def _again(self, state: State, end: str) -> Step:
+        """A redeal or a void deal (C6, H22): the month again, same dealer; it binds nothing."""
+        lines = () if end == "redeal" else tuple(e.line._replace(void=True) for e in state.entries)
+        result = DealResult(
+            state.month,
+            state.dealer,
+            state.grade,
+            state.bound,
+            lines,
+            (0, 0, 0),
+            state.dealer,
+            end,
+        )
+        return state._replace(phase=Phase.DEAL, result=result, forced=0), (
+            Event("deal-end", 0, end, amounts=(0, 0, 0)),
+        )
+
+    def _end(self, state: State, end: str, winner: int, makers: tuple[int, ...] = ()) -> Step:
+        """Close the month (H19): the winner deals next and puts a stone into the board."""
+        lines = tuple(entry.line for entry in state.entries)
+        score = tuple(sum(line.amounts[i] for line in lines if not line.void) for i in range(3))
+        stones = list(state.stones)
+        if not makers:
+            stones[winner - 1] += 1
+        result = DealResult(
+            state.month,
+            state.dealer,
+            state.grade,
+            state.bound,
+            lines,
+            score,
+            None if makers else winner,
+            end,
+            winner,
+        )
+        state = state._replace(
+            phase=Phase.DEAL,
+            month=state.month + 1,
+            dealer=winner,
+            bound=state.carries,
+            totals=tuple(map(sum, zip(state.totals, score, strict=True))),
+            stones=tuple(stones),
+            result=result,
+            sager=0,
+        )
+        events: tuple[Event, ...] = (Event("deal-end", winner, end, amounts=score),)
+        over = makers or (result.month >= 12 and not (self.etsunen and state.carries))
+        if not over:
+            return state, events
+        final = hachihachi_year.settle(state.totals, state.stones, result.dealer, makers)
+        events += (Event("game-end", amounts=final),)
+        return state._replace(phase=Phase.OVER, final=final), events
