@@ -95,8 +95,12 @@ class Event(NamedTuple):
     """Something that happened by an action. ``seat`` 0 is nobody; amounts in the small unit.
 
     Kinds: ``capture`` (cards: what was taken, ``label`` "left-out" where the record did not name
-    it), ``yaku`` (label, amount: made or grown), ``right`` (a decision is due), ``deal-end``
-    (label: how, amounts: the score), ``game-end`` (amounts: the settlement).
+    it), ``yaku`` (label, amount: made or grown), ``right`` (a decision is due), ``pay`` (label,
+    amounts: a payment to ``seat``), ``deal-end`` (label: how, amounts: the score), ``game-end``
+    (amounts: the settlement).
+
+    ``why`` of a payment is "share" (each other player pays), "hatto" or "sage" (``payer`` pays all:
+    for the hatto card ``cards`` thrown in ``turn``, or for being in 下げ since ``turn``).
     """
 
     kind: str
@@ -105,6 +109,9 @@ class Event(NamedTuple):
     amount: int = 0
     cards: int = 0
     amounts: tuple[int, ...] = ()
+    payer: int = 0
+    why: str = ""
+    turn: int = 0
 
 
 def captured(seat: int, action: Play | Turn, take: int) -> tuple[Event, ...]:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from records import cards
-from records.engine import codes, grades, hachihachi_hands, hachihachi_hatto, hachihachi_year
+from records.engine import (
+    codes,
+    grades,
+    hachihachi_hands,
+    hachihachi_hatto,
+    hachihachi_pay,
+    hachihachi_year,
+)
 from records.engine.actions import (
     Action,
     Begin,
@@ -24,95 +31,17 @@ from records.engine.actions import (
     captured,
 )
 from records.engine.hachihachi_hatto import Three, Throw
+from records.engine.hachihachi_state import SEATS, YAKU, Claim, Entry, Payer, State
 from records.engine.machine import Phase, Ruleset
 from records.engine.seating import order_by_draw
-from records.engine.table import Table, fours, lay_out
+from records.engine.table import fours, lay_out
 from records.engine.verdict import DealResult, Line
-from records.engine.yaku import Made, counting, made, whole
-from records.engine.yaku import Table as YakuTable
+from records.engine.yaku import Made, grown, made
 
-SEATS: Final = (1, 2, 3)
 HAND: Final = 7
 FIELD: Final = 6
 TURNS: Final = 21
 EVEN: Final = 88
-_NOTHING: Final = Table((0, 0, 0), (0, 0, 0), 0, (0, 0, 0), (), 0, 0)
-
-#: 出来役, values in kan (H8: 七短 grows with each slip, 五光 replaces 四光).
-YAKU: Final = YakuTable(
-    (
-        whole("goko", "AIcos", 20, over=("shiko",)),
-        whole("shiko", "AIcs", 12),
-        whole("goun", "EQUYg", 12),
-        counting("nanatan", cards.SLIPS, 7, value=10),
-        whole("akatan", "BFJ", 7),
-        whole("aotan", "Vhl", 7),
-        whole("inoshikacho", "YkU", 6),
-    )
-)
-
-
-class Entry(NamedTuple):
-    """A ledger line with whose it is; ``dealt`` for dealt-hand payments, 飛込み and 抜け (H16)."""
-
-    line: Line
-    seat: int
-    dealt: bool = False
-
-
-class Claim(NamedTuple):
-    """A dealt-hand declaration that stands: seat and yaku ids."""
-
-    seat: int
-    yaku: tuple[str, ...]
-
-
-class State(NamedTuple):
-    """A game. Lists are a seat; masks are sets of cards; sums are points.
-
-    ``bound`` is the 二代しばり carried into the month, ``carries`` what this deal carries on,
-    ``stones`` what each put into the month board. ``claims`` are the declarations that stand,
-    ``threes`` what may make a 飛込み and ``debts`` who pays for one. ``throws`` are the hatto cards
-    thrown so far, ``fresh`` those of the card just played, ``earlier`` the table before it.
-    ``caught`` are the captures of this turn (card, taken). ``made`` are captured yaku, ``payers``
-    who pays for which (0: shared), ``liable`` the first hatto payer of each (H13). ``sager`` is in
-    下げ since turn ``since``; ``locked`` by 二枚めくり.
-    """
-
-    phase: Phase = Phase.DEAL
-    month: int = 1
-    dealer: int = 0
-    bound: str | None = None
-    deals: int = 0
-    totals: tuple[int, ...] = (0, 0, 0)
-    stones: tuple[int, ...] = (0, 0, 0)
-    grade: str | None = None
-    carries: str | None = None
-    table: Table = _NOTHING
-    seat: int = 0
-    turn: int = 0
-    entries: tuple[Entry, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    disputed: tuple[int, ...] = ()
-    threes: tuple[Three, ...] = ()
-    debts: tuple[tuple[Three, int], ...] = ()
-    throws: tuple[Throw, ...] = ()
-    fresh: tuple[Throw, ...] = ()
-    fresh_debts: tuple[tuple[Three, int], ...] = ()
-    earlier: Table = _NOTHING
-    caught: tuple[tuple[int, int], ...] = ()
-    made: tuple[tuple[Made, ...], ...] = ((), (), ())
-    payers: tuple[tuple[int, str, int], ...] = ()
-    liable: tuple[int, ...] = (0, 0, 0)
-    sager: int = 0
-    since: int = 0
-    locked: bool = False
-    turned: bool = False
-    echo: str = ""
-    forced: int = 0
-    result: DealResult | None = None
-    final: tuple[int, ...] | None = None
-
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -124,6 +53,7 @@ class Hachihachi(Ruleset[State]):
     players = 3
     round = 3
     unit = 12
+    captured_yaku = YAKU
     words = frozenset({"agari", "sage", "menjo", "nimai"})
     statements = frozenset({"draw", "ba"})
 
@@ -256,12 +186,12 @@ class Hachihachi(Ruleset[State]):
         if laid is None:
             shown = cards.letters(show.cards)
             raise Illegal(codes.SHOW_CARDS, seat=seat, cards=shown)
-        line = self._line(name, seat, self._scale(state).yaku_sum(kan, len(show.yaku)), 0)
+        line = hachihachi_pay.line(name, seat, self._scale(state).yaku_sum(kan, len(show.yaku)))
         entry = Entry(line._replace(void=show.disputed), seat, dealt=True)
         state = state._replace(table=laid, entries=(*state.entries, entry))
-        event = Event("show", seat, name, kan, show.cards)
+        events = (Event("show", seat, name, kan, show.cards), entry.event())
         if show.disputed:
-            return state._replace(disputed=(*state.disputed, seat)), (event,)
+            return state._replace(disputed=(*state.disputed, seat)), events
         threes = state.threes
         if hachihachi_hands.TOBIKOMI & set(show.yaku):
             threes += tuple(
@@ -269,7 +199,7 @@ class Hachihachi(Ruleset[State]):
                 for three in hachihachi_hands.threes(show.cards)
             )
         claims = (*state.claims, Claim(seat, show.yaku))
-        return state._replace(claims=claims, threes=threes), (event,)
+        return state._replace(claims=claims, threes=threes), events
 
     def _begin(self, state: State) -> Step:
         """H6: 四三 ends the year when all declarations are paid; else play begins."""
@@ -277,7 +207,7 @@ class Hachihachi(Ruleset[State]):
             raise Illegal(codes.DEAL_OVER)
         makers = [claim.seat for claim in state.claims if "shiso" in claim.yaku]
         if makers:
-            return self._end(state, "shiso", makers[0], makers=tuple(makers))
+            return self._end(state, "shiso", makers[0], (), makers=tuple(makers))
         return state._replace(phase=Phase.HAND), ()
 
     def _redeal(self, state: State, reason: str) -> Step:
@@ -296,22 +226,23 @@ class Hachihachi(Ruleset[State]):
         given: list[Three] = []
         last = not laid.hands[seat - 1] and not laid.hidden[seat - 1]
         if not take and not last:  # the last card in hand is exempt (H14)
-            fresh = tuple(hachihachi_hatto.throws(before, seat, card))
+            fresh = tuple(hachihachi_hatto.throws(before, seat, card, state.turn + 1))
             given = hachihachi_hatto.gives_three(before, seat, card, state.threes)
+        owes = Payer(seat, "hatto", card, state.turn + 1)
         state = state._replace(
             phase=Phase.STOCK,
             table=laid,
             turn=state.turn + 1,
             earlier=before,
             fresh=fresh,
-            fresh_debts=tuple((three, seat) for three in given),
-            debts=(*state.debts, *((three, seat) for three in let_go)),
+            fresh_debts=tuple((three, owes) for three in given),
+            debts=(*state.debts, *((three, owes) for three in let_go)),
             caught=((card, take),),
             turned=False,
             echo="",
         )
-        state, events = self._tobikomi(state, seat)
-        return state, captured(seat, action, take) + events
+        state, paid = hachihachi_pay.tobikomi(state, self._scale(state), seat)
+        return state, captured(seat, action, take) + _events(paid)
 
     def _turn(self, state: State, action: Turn) -> Step:
         self._await(state, Phase.STOCK)
@@ -326,65 +257,19 @@ class Hachihachi(Ruleset[State]):
             caught=(*state.caught, (action.card, take)),
             turned=True,
         )
-        state, more = self._tobikomi(state, seat)
-        events = captured(seat, action, take) + more
-        now, old = self.yaku(state, seat), {one.id: one for one in state.made[seat - 1]}
-        new = [one for one in now if one.id not in old or one.held > old[one.id].held]
-        if not any(one.id not in old or one.value > old[one.id].value for one in new):
+        state, paid = hachihachi_pay.tobikomi(state, self._scale(state), seat)
+        events = captured(seat, action, take) + _events(paid)
+        if laid.captured[seat - 1] == state.earlier.captured[seat - 1]:
             return self._next_turn(state, events)
-        new = [one for one in new if one.id not in old or one.value > old[one.id].value]
-        state = self._assign(state, seat, new)
+        now = self.yaku(state, seat)
+        new = [one for one in now if grown(one, state.made[seat - 1])]
+        if not new:
+            return self._next_turn(state, events)
+        state = hachihachi_pay.assign(state, seat, new)
         rows = list(state.made)
         rows[seat - 1] = now
         events += tuple(Event("yaku", seat, one.id, one.value) for one in new)
         return state._replace(made=tuple(rows), phase=Phase.DECIDE), (*events, Event("right", seat))
-
-    def _assign(self, state: State, seat: int, new: Sequence[Made]) -> State:
-        """Who pays for each yaku that this turn made or raised (H11–H13)."""
-        payers = {(by, yaku): payer for by, yaku, payer in state.payers}
-        liable = list(state.liable)
-        for one in sorted(new, key=lambda one: hachihachi_hatto.ORDER.index(one.id)):
-            if state.sager not in (0, seat):
-                payer = state.sager
-            elif thrower := self._thrower(state, seat, one.id):
-                payer = thrower
-                liable[seat - 1] = liable[seat - 1] or thrower
-            elif one.id == "goko" and (carried := self._of_shiko(state, seat)):
-                payer = carried
-            else:
-                # Yaku added after a 下げ that followed a hatto yaku; in that turn itself none are.
-                payer = state.liable[seat - 1]
-            payers[seat, one.id] = payer
-        rows = tuple((by, yaku, payer) for (by, yaku), payer in payers.items())
-        return state._replace(payers=rows, liable=tuple(liable))
-
-    def _of_shiko(self, state: State, seat: int) -> int:
-        """Who pays for the 四光 that 五光 replaces by hatto, made before or in this very turn (H13)."""
-        known = {(by, yaku): payer for by, yaku, payer in state.payers}
-        return known.get((seat, "shiko")) or self._thrower(state, seat, "shiko")
-
-    def _thrower(self, state: State, seat: int, yaku: str) -> int:
-        for throw in state.throws:
-            if throw.maker == seat and throw.yaku == yaku:
-                for played, take in state.caught:
-                    if hachihachi_hatto.assists(throw, played, take):
-                        return throw.by
-        return 0
-
-    def _tobikomi(self, state: State, seat: int) -> Step:
-        """H15: the fourth card jumped in: 1 kan from each at once, or from whoever owes it."""
-        for three in state.threes:
-            month = three.cards | three.fourth
-            if three.seat == seat and state.table.captured[seat - 1] & month == month:
-                payer = dict(state.debts).get(three, 0)
-                if state.sager not in (0, seat):
-                    payer = state.sager
-                line = self._line("tobikomi", seat, self._scale(state).plain(1), payer)
-                rest = tuple(other for other in state.threes if other != three)
-                entries = (*state.entries, Entry(line, seat, dealt=True))
-                event = Event("tobikomi", seat, "tobikomi", 1, month)
-                return state._replace(threes=rest, entries=entries), (event,)
-        return state, ()
 
     def _next_turn(self, state: State, events: tuple[Event, ...]) -> Step:
         """The next player's turn; forced torikeshi (H9) or the end of the hands comes first."""
@@ -479,49 +364,25 @@ class Hachihachi(Ruleset[State]):
     def _scale(self, state: State) -> grades.Scale:
         return self.scales[state.grade or "small"]
 
-    def _line(self, label: str, seat: int, each: int, payer: int) -> Line:
-        """``each`` points from each of the other two, or both shares from ``payer``."""
-        others = [payer, payer] if payer else [other for other in SEATS if other != seat]
-        amounts = [0, 0, 0]
-        for other in others:
-            amounts[other - 1] -= each
-        amounts[seat - 1] += 2 * each
-        return Line(label, tuple(amounts))
-
-    def _yaku_lines(self, state: State, seat: int, *, half: bool) -> tuple[Entry, ...]:
-        payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
-        scale = self._scale(state)
-        return tuple(
-            Entry(
-                self._line(
-                    one.id, seat, scale.yaku(one.value) // (2 if half else 1), payers[one.id]
-                ),
-                seat,
-            )
-            for one in state.made[seat - 1]
-        )
-
     def _agari(self, state: State) -> Step:
         """H9: all the player's yaku in full; one who is in 下げ gets his half first."""
-        halves: tuple[Entry, ...] = ()
+        paid: tuple[Entry, ...] = ()
         if state.sager not in (0, state.seat):
-            halves = self._yaku_lines(state, state.sager, half=True)
-        full = self._yaku_lines(state, state.seat, half=False)
-        state = state._replace(entries=state.entries + halves + full)
-        return self._end(state, "agari", state.seat)
+            paid = hachihachi_pay.yaku_entries(state, self._scale(state), state.sager, half=True)
+        paid += hachihachi_pay.yaku_entries(state, self._scale(state), state.seat, half=False)
+        return self._end(state, "agari", state.seat, paid)
 
     def _cancel(self, state: State) -> Step:
         """下げの取消し (H9): half of what was held."""
-        halves = self._yaku_lines(state, state.sager, half=True)
-        state = state._replace(entries=state.entries + halves)
-        return self._end(state, "torikeshi", state.sager)
+        paid = hachihachi_pay.yaku_entries(state, self._scale(state), state.sager, half=True)
+        return self._end(state, "torikeshi", state.sager, paid)
 
     def _played_out(self, state: State) -> Step:
         """H16, H17: special yaku, else 抜け and card points."""
         scale, order = self._scale(state), [(state.dealer + i - 1) % 3 + 1 for i in range(3)]
         points = tuple(cards.points(captured) for captured in state.table.captured)
         special = [
-            Entry(self._line(label, seat, scale.yaku(kan), 0), seat)
+            Entry(hachihachi_pay.line(label, seat, scale.yaku(kan)), seat)
             for label, seat, kan in hachihachi_year.specials(state.table.captured, state.dealer)
         ]
         if special:
@@ -529,22 +390,22 @@ class Hachihachi(Ruleset[State]):
                 entry._replace(line=entry.line._replace(void=True)) if entry.dealt else entry
                 for entry in state.entries
             )
-            state = state._replace(entries=(*struck, *special))
+            state = state._replace(entries=struck)
             paid = {
                 seat: sum(one.line.amounts[seat - 1] for one in special if one.seat == seat)
                 for seat in order
             }
-            return self._end(state, "special", max(order, key=lambda seat: paid[seat]))
-        entries = list(state.entries)
+            return self._end(state, "special", max(order, key=lambda seat: paid[seat]), special)
+        entries = []
         for claim in state.claims:
             if hachihachi_hands.NUKE & set(claim.yaku) and points[claim.seat - 1] > EVEN:
-                line = self._line("nuke", claim.seat, scale.plain(1), 0)
+                line = hachihachi_pay.line("nuke", claim.seat, scale.plain(1))
                 entries.append(Entry(line, claim.seat, dealt=True))
         deviations = scale.card_points(tuple(p - EVEN for p in points))
         if any(deviations):
             entries.append(Entry(Line("points", deviations), 0))
         best = max(order, key=lambda seat: points[seat - 1])
-        return self._end(state._replace(entries=tuple(entries)), "played-out", best)
+        return self._end(state, "played-out", best, entries)
 
     def _again(self, state: State, end: str) -> Step:
         """A redeal or a void deal (C6, H22): the month again, same dealer; it binds nothing."""
@@ -563,9 +424,18 @@ class Hachihachi(Ruleset[State]):
             Event("deal-end", 0, end, amounts=(0, 0, 0)),
         )
 
-    def _end(self, state: State, end: str, winner: int, makers: tuple[int, ...] = ()) -> Step:
-        """Close the month (H19): the winner deals next and puts a stone into the board."""
-        lines = tuple(entry.line for entry in state.entries)
+    def _end(
+        self,
+        state: State,
+        end: str,
+        winner: int,
+        paid: Sequence[Entry],
+        makers: tuple[int, ...] = (),
+    ) -> Step:
+        """Close the month with its last payments (H19): the winner deals next and puts a stone into
+        the board. ``makers`` are those of 四三, who end the year (H6).
+        """
+        lines = tuple(entry.line for entry in (*state.entries, *paid))
         score = tuple(sum(line.amounts[i] for line in lines if not line.void) for i in range(3))
         stones = list(state.stones)
         if not makers:
@@ -591,10 +461,16 @@ class Hachihachi(Ruleset[State]):
             result=result,
             sager=0,
         )
-        events: tuple[Event, ...] = (Event("deal-end", winner, end, amounts=score),)
+        events = (*_events(paid), Event("deal-end", winner, end, amounts=score))
         over = makers or (result.month >= 12 and not (self.etsunen and state.carries))
         if not over:
             return state, events
         final = hachihachi_year.settle(state.totals, state.stones, result.dealer, makers)
-        events += (Event("game-end", amounts=final),)
-        return state._replace(phase=Phase.OVER, final=final), events
+        return state._replace(phase=Phase.OVER, final=final), (
+            *events,
+            Event("game-end", amounts=final),
+        )
+
+
+def _events(paid: Sequence[Entry]) -> tuple[Event, ...]:
+    return tuple(entry.event() for entry in paid)

@@ -26,12 +26,13 @@ TOBIKOMI_KAN: Final = 1
 
 
 class Throw(NamedTuple):
-    """A hatto card that was thrown: by whom, for whose yaku, and the card ``last`` that it
-    lacked.
+    """A hatto card that was thrown: by whom, in which turn, for whose yaku, which lacked
+    ``last``.
     """
 
     card: int
     by: int
+    turn: int
     maker: int
     yaku: str
     last: int
@@ -74,10 +75,10 @@ def is_hatto_card(table: Table, card: int, last: int) -> bool:
     return not month & ~(card | last | taken)
 
 
-def throws(table: Table, seat: int, card: int) -> list[Throw]:
+def throws(table: Table, seat: int, card: int, turn: int = 0) -> list[Throw]:
     """The hatto of ``card`` if ``seat`` throws it, capturing nothing: for every other's yaku."""
     return [
-        Throw(card, seat, maker, yaku, last)
+        Throw(card, seat, turn, maker, yaku, last)
         for maker in range(1, len(table.hands) + 1)
         if maker != seat
         for yaku, last in lacking(table, maker)

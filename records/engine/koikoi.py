@@ -31,7 +31,7 @@ from records.engine.seating import check_draws, settle
 from records.engine.table import Table
 from records.engine.teyaku import HandYaku, find
 from records.engine.verdict import DealResult, Line
-from records.engine.yaku import Made, made, total
+from records.engine.yaku import Made, grown, made, total
 
 HAND: Final = 8
 FIELD: Final = 8
@@ -84,6 +84,7 @@ class Koikoi(Ruleset[State]):
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
+        self.captured_yaku = profile.yaku
 
     def start(self) -> State:
         """Before January: nobody has anything but the house's starting points."""
@@ -278,7 +279,7 @@ class Koikoi(Ruleset[State]):
         old, other = state.made[seat - 1], state.made[2 - seat]
         now = self._made(laid.captured[seat - 1], state.calls[seat - 1])
         both = (now, other) if seat == 1 else (other, now)
-        fresh = [one for one in now if _grown(one, old)]
+        fresh = [one for one in now if grown(one, old)]
         events += tuple(Event("yaku", seat, one.id, one.value) for one in fresh)
         floor = self.profile.floor if state.replayed else 0
         if total(now) >= floor and any(self._gives_right(state, laid, one) for one in fresh):
@@ -418,13 +419,3 @@ class Koikoi(Ruleset[State]):
         seat = 1 if first > second else 2
         prize = self.profile.prize + state.winners.count(seat)
         return (first + prize, second) if seat == 1 else (first, second + prize)
-
-
-def _grown(one: Made, old: tuple[Made, ...]) -> bool:
-    """New against the yaku before the turn, or a counting one with more cards and more value
-    (K8).
-    """
-    for was in old:
-        if was.id == one.id:
-            return one.held > was.held and one.value > was.value
-    return True

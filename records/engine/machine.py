@@ -18,6 +18,7 @@ from records.engine.actions import Action, Deal, Event, Illegal, Say
 from records.engine.table import Table
 from records.engine.verdict import DealResult
 from records.engine.yaku import Made
+from records.engine.yaku import Table as YakuTable
 
 
 class Phase(StrEnum):
@@ -70,6 +71,8 @@ class Ruleset(ABC, Generic[S]):
     unit: int = 1
     #: Turns that make a round of the movetext.
     round: int
+    #: Captured-hand yaku of this house, in its own unit (mon, kan, points).
+    captured_yaku: YakuTable
     #: Decision words that exist in this ruleset.
     words: frozenset[str]
     #: Statements of kafu.md §3 beyond hands, field and stock that have a place in this ruleset.

@@ -7,7 +7,7 @@ Shape (docs/api.md has it in full): ``{"rules", "options", "players", "status", 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from records import cards
 from records.engine import playthrough
@@ -53,6 +53,10 @@ def replay(game: Game, lang: str = "en") -> dict[str, Any]:
         "error": localise_fault(verdict.error.to_stored() if verdict.error else None, lang),
         "deals": recorder.deals,
     }
+
+
+#: Kinds of events that a page tells.
+SHOWN: Final = frozenset({"yaku", "right", "pay"})
 
 
 class _Recorder:
@@ -128,7 +132,7 @@ class _Recorder:
             "card": "",
             "take": "",
             "say": "",
-            "events": [_event(event) for event in events if event.kind in ("yaku", "right")],
+            "events": [_event(event) for event in events if event.kind in SHOWN],
             "comments": list(comments),
         }
         taken = next((event.cards for event in events if event.kind == "capture"), 0)
@@ -169,6 +173,11 @@ class _Recorder:
 
 
 def _event(event: Event) -> dict[str, Any]:
+    shown: dict[str, Any] = {"kind": event.kind, "seat": event.seat}
     if event.kind == "yaku":
-        return {"kind": "yaku", "seat": event.seat, "yaku": event.label, "amount": event.amount}
-    return {"kind": event.kind, "seat": event.seat}
+        shown |= {"yaku": event.label, "amount": event.amount}
+    if event.kind == "pay":
+        shown |= {"yaku": event.label, "amounts": list(event.amounts), "why": event.why}
+    if event.payer:
+        shown |= {"payer": event.payer, "turn": event.turn, "card": cards.letters(event.cards)}
+    return shown

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from records import cards
-from records.engine.actions import Action, Begin, Deal, Play, Redeal, Say, Show, Turn
+from records.engine.actions import Action, Begin, Call, Deal, Play, Redeal, Say, Show, Turn
 from records.engine.machine import Phase, Ruleset
 from records.engine.rulesets import ruleset
 from records.engine.strategy import sensible
@@ -100,5 +100,7 @@ def _write(month: kafu.Month, action: Action) -> None:
             turns[-1].turn, turns[-1].take2 = cards.letters(card), cards.letters(take)
         case Say(word) if turns and isinstance(turns[-1], kafu.Turn):
             turns[-1].say = (*turns[-1].say, word)
+        case Call(word, seat):
+            turns.append(kafu.Call(word, seat))
         case Begin() | Deal():
             pass

@@ -105,3 +105,11 @@ def made(table: Sequence[Yaku], captured: int, *, rained: bool, called: bool) ->
 def total(yaku: Iterable[Made]) -> int:
     """What the yaku are worth together, in the small unit."""
     return sum(one.value for one in yaku)
+
+
+def grown(one: Made, old: Iterable[Made]) -> bool:
+    """Whether a yaku is new against the ``old`` ones, or has more cards and more value (H7, K8)."""
+    for was in old:
+        if was.id == one.id:
+            return one.held > was.held and one.value > was.value
+    return True
