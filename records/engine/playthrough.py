@@ -169,7 +169,7 @@ class _Player:
         }
         for i, show in enumerate(month.shows):
             self.place = month.places.get(f"show.{i}", self.place)
-            action = Show(show.seat, show.yaku, cards.mask(show.cards), show.seat in disputed)
+            action = Show(show.seat, show.yaku, _mask(show.cards), show.seat in disputed)
             self._apply(action, _notes(month, f"show.{i}"))
 
     def _turns(self, month: kafu.Month, *, open_end: bool) -> None:
@@ -206,14 +206,14 @@ class _Player:
 
     def _turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
         quiet = [] if turn.turn or turn.say else turn.comments
-        take = self._capture(Play(cards.BIT[turn.play], cards.mask(turn.take)), quiet)
+        take = self._capture(Play(cards.BIT[turn.play], _mask(turn.take)), quiet)
         for word in turn.say1:
             self._apply(Say(word), [])
         take2 = turn.take2
         if turn.turn:
             self.place = turn.place2 or self.place
             quiet = [] if turn.say else turn.comments
-            take2 = self._capture(Turn(cards.BIT[turn.turn], cards.mask(turn.take2)), quiet)
+            take2 = self._capture(Turn(cards.BIT[turn.turn], _mask(turn.take2)), quiet)
         elif self.state.phase is Phase.STOCK:
             raise Illegal(codes.STOCK_MISSING)
         for i, word in enumerate(turn.say, 1):
@@ -260,6 +260,15 @@ def _deal(month: kafu.Month, misdealt: bool) -> Deal:
         month.split,
         misdealt,
     )
+
+
+def _mask(letters: str) -> int:
+    """A written set of cards as a mask. Raises Illegal if a card stands in it twice."""
+    mask = cards.mask(letters)
+    if mask.bit_count() != len(letters):
+        twice = next(card for card in letters if letters.count(card) > 1)
+        raise Illegal(codes.CARD_TWICE, card=twice)
+    return mask
 
 
 def _is_numbered(month: kafu.Month) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from records.engine.hachihachi import Hachihachi
 from records.engine.koikoi import Koikoi
 from records.engine.machine import Ruleset
 from records.engine.profiles import profile
@@ -21,7 +22,10 @@ def _koikoi(options: Mapping[str, str], players: int) -> Ruleset[Any]:
     return Koikoi(house)
 
 
-_MAKERS: Final[Mapping[str, Callable[[Mapping[str, str], int], Ruleset[Any]]]] = {"koikoi": _koikoi}
+_MAKERS: Final[Mapping[str, Callable[[Mapping[str, str], int], Ruleset[Any]]]] = {
+    "hachihachi": lambda options, players: Hachihachi(options),
+    "koikoi": _koikoi,
+}
 #: The ids of rulesets that this version plays.
 PLAYED: Final = frozenset(_MAKERS)
 

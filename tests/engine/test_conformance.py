@@ -1,6 +1,4 @@
-"""Koi-koi against games and broken games of an independent implementation
-(../shared/conformance).
-"""
+"""Games and broken games of an independent implementation (../shared/conformance), and our own."""
 
 from __future__ import annotations
 
@@ -15,8 +13,16 @@ from records.engine.verdict import Verdict
 from records.engine.verify import verify
 from records.kafu.reader import read
 
-CASES = sorted((Path(__file__).parents[3] / "shared/conformance/koikoi").glob("*.json"))
-OWN = sorted((Path(__file__).parents[1] / "cases/koikoi").glob("*.json"))
+RULESETS = ("koikoi", "hachihachi")
+SHARED = Path(__file__).parents[3] / "shared/conformance"
+OWN = Path(__file__).parents[1] / "cases"
+CASES = [
+    case
+    for place in (SHARED, OWN)
+    for ruleset in RULESETS
+    for case in sorted((place / ruleset).glob("*.json"))
+    if not case.stem.startswith(("s0", "ms0"))
+]
 
 
 def judge(path: Path) -> Verdict:
@@ -32,9 +38,7 @@ def comparable(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [deal | {"ledger": ledger(deal)} for deal in deals]
 
 
-@pytest.mark.parametrize(
-    "case", [*CASES, *OWN], ids=lambda path: f"{path.parent.parent.name}-{path.stem}"
-)
+@pytest.mark.parametrize("case", CASES, ids=lambda path: "-".join((*path.parts[-3:-1], path.stem)))
 def test_case(case: Path) -> None:
     expected = json.loads(case.read_text(encoding="utf-8"))
     found = judge(case.with_suffix(".kafu")).to_json()

@@ -62,7 +62,9 @@ def deal(
 
 
 def test_worked_example() -> None:
-    """試合結果例: A 1 2 | 1 3 6 +5 | 6 | 2 6 = 32, 吟味 13, 45; B 4 | - | 1 12 | 9 = 26."""
+    """K14, and 試合結果例: A 1 2 | 1 3 6 +5 | 6 | 2 6 = 32, 吟味 13, 45; B 4 | - | 1 12 | 9 =
+    26.
+    """
     rules = Koikoi(HOUSE)
     state = rules.start()
     months = [

@@ -47,6 +47,7 @@ FIELD_CASES = [
     ("month 1", "month 2", ("month-not-due", 7, 1, 1, None, ["1"])),
     ("tuv", "tu", ("stock-size", 11, 1, 1, None, [])),
     ("CxB/dxc", "VxB/dxc", ("not-in-hand", 12, 4, 1, 1, list("CGKOSWae"))),
+    ("CxB/dxc", "CxBB/dxc", ("card-twice", 12, 4, 1, 1, [])),
     ("CxB/dxc", "CxF/dxc", ("capture-wrong", 12, 4, 1, 1, ["B"])),
     ("CxB/dxc", "CxB/exc", ("wrong-stock-card", 12, 8, 1, 1, ["d"])),
     ("D/hxg", "DxM/h", ("capture-from-nothing", 12, 12, 1, 2, [])),

@@ -93,6 +93,7 @@ def played_alike(one: Game, other: Game) -> bool:
     ),
 )
 @example(1, 300, "swap", "A")
+@example(1758, 1757, "insert", "A")
 def test_one_change_never_passes_for_another_game(
     seed: int, where: int, how: str, what: str
 ) -> None:
