@@ -1,6 +1,7 @@
 # The commands of the house. Each sets up what it needs first; a set-up already made costs nothing.
 
 PY := .venv/bin/python
+PORT := 8000
 
 .PHONY: help setup run test lint format bench messages screenshot clean
 .DEFAULT_GOAL := help
@@ -11,17 +12,18 @@ help:  ## list the commands
 setup:  ## make .venv, or bring it up to date
 	@scripts/setup
 
-run: setup  ## serve pages and API on http://127.0.0.1:8000
-	@exec $(PY) manage.py serve --with-parent
+run: setup  ## serve pages and API on http://127.0.0.1:8000 (PORT=8001: another port)
+	@exec $(PY) manage.py serve --with-parent --port=$(PORT)
 
 test: setup  ## lint, types, layers and every test
 	@scripts/test-services
 	@$(MAKE) --no-print-directory lint
 	@$(PY) -m pytest -n auto --maxprocesses 8
 
+# Without ruff's cache: it does not see that an import's module came to be, or went.
 lint: setup  ## format check, ruff, mypy, direction of imports
-	@$(PY) -m ruff format --check .
-	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --no-cache --check .
+	@$(PY) -m ruff check --no-cache .
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
 
@@ -29,8 +31,9 @@ format: setup  ## put the code into the house's form
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
-bench: setup  ## games per second of verify, and its memory
-	@$(PY) bench/verify.py
+bench: setup  ## games per second of verify and of ingest, and the memory of verify
+	@$(PY) -m bench.verify
+	@$(PY) -m bench.ingest
 
 messages: setup  ## collect the texts to translate and compile locale/ (needs gettext)
 	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests

@@ -5,7 +5,7 @@ import os
 import sys
 
 # These read and write text only. They run with no key and no database, whatever the environment.
-TEXT_COMMANDS = {"verify", "kafu", "simulate"}
+TEXT_COMMANDS = {"verify", "kafu", "simulate", "odds"}
 
 
 def main() -> None:

@@ -43,6 +43,7 @@ ONE_GAME: Final = Kind("one-game-only", 400, gettext_lazy("Not exactly one game"
 FORBIDDEN: Final = Kind("forbidden", 403, gettext_lazy("Forbidden"))
 NOT_FOUND: Final = Kind("not-found", 404, gettext_lazy("Not found"))
 NO_REPLAY: Final = Kind("no-replay", 404, gettext_lazy("No replay"))
+NO_SHEET: Final = Kind("no-sheet", 404, gettext_lazy("No sheet"))
 METHOD: Final = Kind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
 NOT_ACCEPTABLE: Final = Kind("not-acceptable", 406, gettext_lazy("Not acceptable"))
 TOO_LARGE: Final = Kind("too-large", 413, gettext_lazy("Too large"))

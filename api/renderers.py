@@ -23,3 +23,20 @@ class KafuRenderer(BaseRenderer):
     ) -> bytes:
         """The text as it is."""
         return data.encode()
+
+
+class CsvRenderer(BaseRenderer):
+    """A sheet as CSV (RFC 4180)."""
+
+    media_type = "text/csv"
+    format = "csv"
+    charset = "utf-8"
+
+    def render(
+        self,
+        data: str,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        """The text as it is."""
+        return data.encode()

@@ -4,7 +4,8 @@ from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
 from api.views.names import Names, Problems
-from api.views.records import OneRecord, RecordKafu, RecordReplay, Records
+from api.views.odds import Odds
+from api.views.records import OneRecord, RecordKafu, RecordReplay, Records, RecordSheet
 from api.views.schema import Docs, Schema, kafu_schema
 from api.views.uploads import OneUpload, UploadGames, Uploads
 from api.views.verify import Verify
@@ -20,8 +21,10 @@ urlpatterns: list[URLPattern] = [
     path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
     # A year of koi-koi: 700 tables that differ by a card or two.
     path("records/<slug:key>/replay", gzip_page(RecordReplay.as_view()), name="record-replay"),
+    path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
     path("verify", Verify.as_view(), name="verify"),
     path("names", Names.as_view(), name="names"),
+    path("odds/<slug:ruleset>", Odds.as_view(), name="odds"),
     path("problems", Problems.as_view(), name="problems"),
     path("schema", Schema.as_view(), name="schema"),
     path("docs", Docs.as_view(), name="docs"),

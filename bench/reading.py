@@ -1,6 +1,6 @@
 """How fast Kafu is read: games against texts made to be slow. Prints MB/s.
 
-    python bench/reading.py
+    python -m bench.reading
 
 A hostile text of 1 MiB must take no longer than 1 MiB of games.
 """
@@ -8,12 +8,8 @@ A hostile text of 1 MiB must take no longer than 1 MiB of games.
 from __future__ import annotations
 
 import io
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from records.engine.simulate import simulate
 from records.kafu.cut import cut

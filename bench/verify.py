@@ -1,6 +1,6 @@
 """How fast games are verified on one core, and how much memory a large file takes.
 
-    python bench/verify.py [--games 2000] [--file-games 100000]
+    python -m bench.verify [--games 2000] [--file-games 100000]
 
 Figures depend on the machine: to compare two versions, run both on the same one.
 """
@@ -15,13 +15,12 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from records.engine.simulate import simulate
+from records.engine.verify import verify
+from records.kafu.reader import read
+from records.kafu.writer import write
 
-from records.engine.simulate import simulate  # noqa: E402
-from records.engine.verify import verify  # noqa: E402
-from records.kafu.reader import read  # noqa: E402
-from records.kafu.writer import write  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def years(count: int) -> list[str]:

@@ -23,7 +23,7 @@ Modes. `HANA_ENV` is one of
 | HANA_HTTPS           | `0`: cookies over plain HTTP in production   | `1` in production         |
 | HANA_LEASE_SECONDS   | how long a worker may keep a piece of work   | 360                       |
 | HANA_LOG_LEVEL       | DEBUG, INFO, WARNING or ERROR                | INFO                      |
-| HANA_PROXIES         | reverse proxies before us, for rate limits   | 0                         |
+| HANA_PROXIES         | reverse proxies before us, to be believed    | 0                         |
 | HANA_UPLOAD_LIMIT    | bytes that one upload may have               | 67108864 (64 MiB)         |
 | HANA_VAR             | directory of database, key and uploads       | `var` beside `manage.py`  |
 """
@@ -53,14 +53,22 @@ def _flag(name: str, default: bool) -> bool:
     return default
 
 
-def _number(name: str, default: int) -> int:
-    """The variable as a whole number above 0."""
+def _number(name: str, default: int, least: int = 1) -> int:
+    """The variable as a whole number, not below ``least``."""
     value = os.environ.get(name, "")
     if not value:
         return default
-    if not value.isascii() or not value.isdigit() or int(value) == 0:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number above 0")
+    if not value.isascii() or not value.isdigit() or int(value) < least:
+        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number from {least}")
     return int(value)
+
+
+def _one_of(name: str, default: str, *names: str) -> str:
+    """The variable as one of these names, in whatever case."""
+    value = (os.environ.get(name) or default).upper()
+    if value not in names:
+        raise ImproperlyConfigured(f"{name}={value!r}: expected {', '.join(names)}")
+    return value
 
 
 def _list(name: str) -> list[str]:
@@ -177,9 +185,13 @@ SQLITE_OPTIONS = {
 def _database() -> dict[str, Any]:
     """The database of DATABASE_URL, else SQLite in the var directory."""
     url = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'hana.sqlite3'}"
-    database: dict[str, Any] = dict(
-        dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
-    )
+    try:
+        parsed = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
+    except ValueError:  # not quoted: it may hold a password
+        raise ImproperlyConfigured(
+            "DATABASE_URL: expected postgres://user:password@host/name"
+        ) from None
+    database: dict[str, Any] = dict(parsed)
     if database["ENGINE"] == "django.db.backends.sqlite3":
         database["OPTIONS"] = SQLITE_OPTIONS
     return database
@@ -240,6 +252,14 @@ USE_TZ = True
 
 # --- security -------------------------------------------------------------------------------
 
+# How many reverse proxies stand before us. What they say of a caller (address, scheme) counts only
+# where there are some: without, anybody could write it.
+PROXIES = _number("HANA_PROXIES", 0, least=0)
+if PROXIES:
+    # Else the addresses that we give out would be http:// behind a proxy that speaks HTTPS.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Redirects to HTTPS and HSTS are for the proxy that holds the certificate.
+SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("HANA_HTTPS", PRODUCTION)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -262,8 +282,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     # Requests an address of a caller. Counted in the cache: with Redis over all processes, without
     # it each process counts for itself.
     "DEFAULT_THROTTLE_RATES": {"uploads": "60/min", "verify": "240/min"},
-    # Whose address X-Forwarded-For gives: anybody can write it who reaches us without a proxy.
-    "NUM_PROXIES": _number("HANA_PROXIES", 0),
+    "NUM_PROXIES": PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
@@ -342,6 +361,6 @@ LOGGING: dict[str, Any] = {
     },
     "root": {
         "handlers": ["console"],
-        "level": (os.environ.get("HANA_LOG_LEVEL") or "INFO").upper(),
+        "level": _one_of("HANA_LOG_LEVEL", "INFO", "DEBUG", "INFO", "WARNING", "ERROR"),
     },
 }

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -53,15 +56,18 @@ def find(paths: Iterable[str]) -> Iterator[str]:
     """
     for path in paths:
         place = Path(path)
-        if path == STDIN or (place.exists() and not place.is_dir()):
-            yield path
-        elif not place.is_dir():
-            raise Unreadable(f"{path}: no such file or folder")
-        else:
+        try:
+            if path == STDIN or (place.exists() and not place.is_dir()):
+                yield path
+                continue
+            if not place.is_dir():
+                raise Unreadable(f"{path}: no such file or folder")
             found = sorted(p for p in place.rglob("*") if _is_wanted(p.relative_to(place), p))
-            if not found:
-                raise Unreadable(f"{path}: no {', '.join('*' + s for s in SUFFIXES)} in it")
-            yield from map(str, found)
+        except OSError as error:
+            raise Unreadable(f"{path[:200]}: {error.strerror or error}") from error
+        if not found:
+            raise Unreadable(f"{path}: no {', '.join('*' + s for s in SUFFIXES)} in it")
+        yield from map(str, found)
 
 
 def _is_wanted(inside: Path, path: Path) -> bool:
@@ -73,12 +79,14 @@ def _is_wanted(inside: Path, path: Path) -> bool:
 @contextmanager
 def opened(path: str) -> Iterator[BinaryIO]:
     """The file as a stream of bytes; ``-`` is standard input. Raises :class:`Unreadable`."""
-    if path == STDIN:
-        yield sys.stdin.buffer
-        return
     try:
-        with Path(path).open("rb") as stream:
-            yield stream
+        if path != STDIN:
+            with Path(path).open("rb") as stream:
+                yield stream
+        elif sys.stdin is None:
+            raise Unreadable("-: standard input is closed")
+        else:
+            yield sys.stdin.buffer
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror or error}") from error
 
@@ -88,6 +96,19 @@ def pieces(path: str) -> Iterator[Sourced]:
     with opened(path) as stream:
         for piece in cut(stream):
             yield Sourced(path, piece)
+
+
+def games(paths: Iterable[str], tell: Callable[[str], object]) -> Iterator[Sourced]:
+    """The games of all paths. What cannot be read is told, and does not stop the others."""
+    for path in paths:
+        try:
+            for file in find([path]):
+                try:
+                    yield from pieces(file)
+                except Unreadable as error:
+                    tell(str(error))
+        except Unreadable as error:
+            tell(str(error))
 
 
 def judge(game: Sourced, lang: str) -> dict[str, Any]:
@@ -119,9 +140,20 @@ def verdicts(games: Iterable[Sourced], *, lang: str, jobs: int = 1) -> Iterator[
         yield from (judge(game, lang) for game in games)
         return
     work = partial(_judge_all, lang=lang)
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),)) as pool:
         for parcel in in_order(pool, work, parcels(games), window=WINDOW * jobs):
             yield from parcel
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after ``parent`` does: one that was killed cannot tell its workers."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _judge_all(parcel: list[Sourced], lang: str) -> list[dict[str, Any]]:
@@ -150,28 +182,45 @@ def ndjson(verdict: dict[str, Any]) -> str:
     return json.dumps(verdict, ensure_ascii=False, separators=(",", ":"))
 
 
-def row(verdict: dict[str, Any]) -> str:
+#: How a place is named in a table, and a claim that differs.
+_PLACES: Final = {
+    "en": {"line": "line {}", "column": "column {}", "deal": "deal {}", "turn": "turn {}"},
+    "ja": {"line": "{}行", "column": "{}文字目", "deal": "{}局目", "turn": "{}手目"},
+}
+_CLAIM: Final = {
+    "en": "{where}: {claimed} claimed, {computed} computed",
+    "ja": "{where}: 記録は {claimed}、計算では {computed}",
+}
+
+
+def row(verdict: dict[str, Any], lang: str = "en") -> str:
     """A verdict as one line for people: status, place, ruleset, final totals or what is wrong."""
     place = f"{verdict['source']}:{verdict['line'] or 1}"
     error = verdict["error"]
     if error is not None:
-        where = [
-            f"{name} {error[name]}"
-            for name in ("line", "column", "deal", "turn")
-            if error[name] is not None
-        ]
-        said = f"{', '.join(where)}: {error['message']}" if where else error["message"]
+        where = _where(error, lang)
+        said = f"{where}: {error['message']}" if where else error["message"]
     elif verdict["mismatches"]:
-        said = "; ".join(
-            f"{m['where']}"
-            + (f" of deal {m['deal']}" if m["deal"] is not None else "")
-            + (f", seat {m['seat']}" if m["seat"] is not None else "")
-            + f": {m['claimed']} claimed, {m['computed']} computed"
-            for m in verdict["mismatches"]
-        )
+        said = "; ".join(_claim(mismatch, lang) for mismatch in verdict["mismatches"])
     else:
         said = " ".join(f"{total:+}" for total in verdict["final"] or ())
-    return f"{verdict['status']:<12}{place}  {verdict['rules'] or '-':<14}{said}".rstrip()
+    line = f"{verdict['status']:<12}{place}  {verdict['rules'] or '-':<14}{said}".rstrip()
+    # A path may hold a line end, and a word of the text what a terminal would obey.
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+
+
+def _where(place: dict[str, Any], lang: str) -> str:
+    """Line, column, deal and turn, as far as they are known."""
+    known = [form.format(place[n]) for n, form in _PLACES[lang].items() if place.get(n) is not None]
+    return ", ".join(known)
+
+
+def _claim(mismatch: dict[str, Any], lang: str) -> str:
+    """One claim that differs from what was computed."""
+    deal, seat = _where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
+    player = () if seat is None else (f"seat {seat}" if lang == "en" else f"{seat}番",)
+    where = ", ".join([mismatch["where"], *((deal,) if deal else ()), *player])
+    return _CLAIM[lang].format(**{**mismatch, "where": where})
 
 
 def utf8(stream: Any) -> None:

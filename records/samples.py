@@ -14,6 +14,8 @@ from records.uploads import Part, receive
 VIA: Final = "samples"
 YEARS: Final = 12
 PLAYERS: Final = (("Aya", "Ben"), ("Chiyo", "Daiki"), ("Emi", "Aya"), ("Ben", "Chiyo"))
+#: Tables of hachi-hachi.
+THREES: Final = (("Aya", "Ben", "Chiyo"), ("Daiki", "Emi", "Aya"), ("Ben", "Chiyo", "Emi"))
 
 
 def load() -> Upload | None:
@@ -35,15 +37,18 @@ def joined(games: list[Game]) -> bytes:
 
 
 def years() -> list[Game]:
-    """Koi-koi years by fixed seeds."""
+    """Years of koi-koi and hachi-hachi by fixed seeds."""
+    pairs = enumerate(islice(cycle(PLAYERS), YEARS), start=1)
+    threes = enumerate(THREES, start=1)
     return [
-        year(seed, players) for seed, players in enumerate(islice(cycle(PLAYERS), YEARS), start=1)
+        *(year(seed, players, "hachihachi") for seed, players in threes),
+        *(year(seed, players) for seed, players in pairs),
     ]
 
 
-def year(seed: int, players: tuple[str, str]) -> Game:
-    """One koi-koi year, with the tags a record of it would have."""
-    game = simulate("koikoi", seed=seed)
+def year(seed: int, players: tuple[str, ...], rules: str = "koikoi") -> Game:
+    """One year, with the tags a record of it would have."""
+    game = simulate(rules, seed=seed)
     game.players = players
     game.tags |= {"Event": "Sample games", "Date": f"2026-01-{seed:02}"}
     game.notes["head"] = [f"Played by the machine, seed {seed}."]

@@ -6,17 +6,22 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.files import File
+from django.core.files.storage import Storage
 from django.db import transaction
+from django.utils import timezone
 
 from records.models import Upload, UploadFile
 from records.wake import wake
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
+#: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
+ORPHAN_AGE: Final = timedelta(days=1)
 #: What a file is called where the sender gave no name that can be shown.
 NAMELESS: Final = "unnamed"
 _UNFIT = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -117,3 +122,22 @@ def shown_name(claimed: Any) -> str:
     """
     last = str(claimed or "").replace("\\", "/").rsplit("/", 1)[-1]
     return _UNFIT.sub("", last).strip()[:255] or NAMELESS
+
+
+def remove_orphans() -> int:
+    """Remove stored bytes that no row refers to, older than ORPHAN_AGE; returns how many files.
+
+    A process killed while it received leaves such; its sender was never told that they were taken.
+    After the loss of a database they may be all there is of an upload: hence only on request.
+    """
+    field = UploadFile._meta.get_field("stored")
+    storage: Storage = field.storage
+    removed = 0
+    for folder in storage.listdir("")[0]:
+        names = {f"{folder}/{name}" for name in storage.listdir(folder)[1]}
+        names -= set(UploadFile.objects.filter(stored__in=names).values_list("stored", flat=True))
+        for name in names:
+            if storage.get_modified_time(name) < timezone.now() - ORPHAN_AGE:
+                storage.delete(name)
+                removed += 1
+    return removed

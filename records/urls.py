@@ -5,6 +5,8 @@ from django.views.i18n import set_language
 
 from records.views.games import game, games, kafu
 from records.views.home import home
+from records.views.odds import odds_page
+from records.views.sheet import sheet_csv, sheet_page
 from records.views.uploads import report, upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -14,5 +16,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/", games, name="games"),
     path("games/<slug:key>.kafu", kafu, name="kafu"),
     path("games/<slug:key>/", game, name="game"),
+    path("games/<slug:key>/sheet", sheet_page, name="sheet"),
+    path("games/<slug:key>/sheet.csv", sheet_csv, name="sheet-csv"),
+    path("odds/<slug:ruleset>/", odds_page, name="odds"),
     path("language/", set_language, name="language"),
 ]

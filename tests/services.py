@@ -117,17 +117,24 @@ def postgres_server() -> Iterator[Postgres]:
         return
     port = free_port()
     with scratch() as directory:
-        prefix: list[str] = []
-        if os.geteuid() == 0:  # PostgreSQL refuses root
-            shutil.chown(directory, "postgres")
-            prefix = ["runuser", "-u", "postgres", "--"]
+        user = "postgres" if os.geteuid() == 0 else None  # PostgreSQL refuses root
+        if user:
+            shutil.chown(directory, user)
 
         def run(program: str, *arguments: str) -> None:
             path = str(Path(initdb).with_name(program))
-            command = [*prefix, path, "-D", f"{directory}/data", *arguments]
+            command = [path, "-D", f"{directory}/data", *arguments]
             # To a file: the server inherits the output, and a pipe would stay open with it.
             with (directory / "output").open("a+") as output:
-                done = subprocess.run(command, cwd=directory, stdout=output, stderr=output)
+                done = subprocess.run(
+                    command,
+                    cwd=directory,
+                    stdout=output,
+                    stderr=output,
+                    user=user,
+                    group=user,
+                    extra_groups=[] if user else None,
+                )
             assert done.returncode == 0, (directory / "output").read_text()
 
         run("initdb", "-U", "hana", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")

@@ -55,10 +55,32 @@ def test_text_commands_need_nothing(hana: Hana, tmp_path: Path) -> None:
     [
         ("HANA_ENV", "prod", "expected production or development"),
         ("HANA_DEBUG", "maybe", "expected 1 or 0"),
-        ("HANA_UPLOAD_LIMIT", "64M", "expected a whole number above 0"),
-        ("HANA_UPLOAD_LIMIT", "0", "expected a whole number above 0"),
+        ("HANA_UPLOAD_LIMIT", "64M", "expected a whole number from 1"),
+        ("HANA_PROXIES", "-1", "expected a whole number from 0"),
+        ("HANA_LOG_LEVEL", "LOUD", "expected DEBUG, INFO, WARNING, ERROR"),
+        ("HANA_UPLOAD_LIMIT", "0", "expected a whole number from 1"),
     ],
 )
 def test_a_wrong_value_is_named(hana: Hana, name: str, value: str, expected: str) -> None:
     said = show(hana, "MODE", {name: value}, status=1)
     assert f"{name}='{value}': {expected}" in said
+
+
+def test_a_wrong_database_is_named_but_not_quoted(hana: Hana) -> None:
+    said = show(hana, "MODE", {"DATABASE_URL": "secret@host", "HANA_ENV": "development"}, status=1)
+    assert "DATABASE_URL: expected postgres://" in said
+    assert "secret" not in said
+
+
+@pytest.mark.parametrize(("count", "believed"), [("0", False), ("1", True)])
+def test_only_a_proxy_is_believed_what_it_says_of_the_caller(
+    hana: Hana, count: str, believed: bool
+) -> None:
+    header = show(hana, "SECURE_PROXY_SSL_HEADER", {"HANA_PROXIES": count})
+    assert header == str(("HTTP_X_FORWARDED_PROTO", "https") if believed else None)
+
+
+def test_production_passes_django_s_checks_for_deployment(hana: Hana) -> None:
+    key = "Zm9yIHRoaXMgdGVzdCBvbmx5LCBhbmQgbG9uZyBlbm91Z2ggZm9yIERqYW5nbw"
+    env = bare_env(HANA_ENV="production", SECRET_KEY=key, ALLOWED_HOSTS="a.example")
+    hana("check", "--deploy", "--fail-level=WARNING", env=env)

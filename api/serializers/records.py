@@ -6,11 +6,11 @@ from typing import Any
 
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
-from records.kafu.jsonform import to_json
 from rest_framework import serializers
 
 from api.serializers.verdict import VerdictSerializer
 from records.engine.verdict import localise
+from records.kafu.jsonform import to_json
 from records.kafu.reader import read
 from records.kafu.vocabulary import RULES, TERMINATIONS
 from records.models import Record, Seat, Status
@@ -36,6 +36,7 @@ class RecordSerializer(Serializer):
     url = serializers.SerializerMethodField()
     kafu_url = serializers.SerializerMethodField()
     replay_url = serializers.SerializerMethodField()
+    sheet_url = serializers.SerializerMethodField()
     page = serializers.SerializerMethodField()
     identity = serializers.CharField()
     ruleset = serializers.ChoiceField(choices=list(RULES))
@@ -74,6 +75,11 @@ class RecordSerializer(Serializer):
     def get_replay_url(self, record: Record) -> str:
         """The table after each step."""
         return self._absolute("api:record-replay", record)
+
+    @extend_schema_field(serializers.URLField())
+    def get_sheet_url(self, record: Record) -> str:
+        """Its score sheet."""
+        return self._absolute("api:record-sheet", record)
 
     @extend_schema_field(serializers.URLField())
     def get_page(self, record: Record) -> str:

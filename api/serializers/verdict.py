@@ -57,7 +57,7 @@ class DealSerializer(Serializer):
     bound = serializers.CharField(allow_null=True)
     ledger = LineSerializer(many=True)
     score = amounts()
-    next_dealer = serializers.IntegerField()
+    next_dealer = serializers.IntegerField(allow_null=True)
     end = serializers.ChoiceField(choices=list(ENDS))
 
 

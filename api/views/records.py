@@ -1,4 +1,4 @@
-"""Games: the list, one whole, its text, its replay."""
+"""Games: the list, one whole, its text, its replay, its score sheet."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from rest_framework.response import Response
 
 from api.filters import RecordFilter
 from api.paging import PARAMETERS
-from api.problems import NO_REPLAY, Problem
-from api.renderers import KafuRenderer
+from api.problems import NO_REPLAY, NO_SHEET, Problem
+from api.renderers import CsvRenderer, KafuRenderer
 from api.serializers.records import RecordSerializer, WholeRecordSerializer
 from api.serializers.replay import ReplaySerializer
+from api.serializers.sheet import SheetSerializer
 from api.views.base import LANG, Resource, problems
 from records import queries
 from records.engine import ENGINE_VERSION
@@ -30,6 +31,7 @@ from records.engine.rulesets import Unsupported
 from records.kafu.reader import read
 from records.models import Record
 from records.views.names import lang
+from records.views.sheet import Table, table_of, to_csv
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 
@@ -143,3 +145,41 @@ class RecordReplay(Resource):
             text = _("This version does not play %(rules)s yet.") % {"rules": str(error)}
             raise Problem(NO_REPLAY, text) from error
         return Response(data, headers=headers)
+
+
+class RecordSheet(Resource):
+    """The score sheet of a game."""
+
+    renderer_classes = (JSONRenderer, CsvRenderer)
+
+    @extend_schema(
+        operation_id="records_sheet",
+        summary="The score sheet of a game",
+        description=(
+            "In the layout of its ruleset's document: rows of texts in the language asked for, or "
+            "CSV with `Accept: text/csv`. `*` marks the month stone; struck-out sums stand in "
+            "brackets in CSV. 404 with the code `no-sheet` for a game of which no deal stands."
+        ),
+        parameters=[LANG],
+        responses={
+            (200, "application/json"): SheetSerializer,
+            (200, CsvRenderer.media_type): OpenApiTypes.STR,
+            **problems(400, 404, 406),
+        },
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """JSON, or CSV where that is preferred."""
+        record = found(key)
+        table = table_of(record)
+        if table is None:
+            raise Problem(NO_SHEET, _("This game has no sheet."))
+        if isinstance(request.accepted_renderer, CsvRenderer):
+            return Response(to_csv(table))
+        return Response(_sheet(record, table))
+
+
+def _sheet(record: Record, table: Table) -> dict[str, Any]:
+    rows = [
+        {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
+    ]
+    return {"rules": record.ruleset, "columns": table.columns, "rows": rows}

@@ -73,14 +73,29 @@ SHOW_FALSE: Final = Code(
 )
 SHOW_CARDS: Final = Code(
     "show-cards",
-    "seat {seat}: wrong cards laid open ({cards})",
-    "{seat}番: 公開した札が違います ({cards})",
+    "seat {seat}: wrong cards laid open: {cards} ({ruling})",
+    "{seat}番の公開した札が違います: {cards} ({ruling})",
 )
 SHOW_TWICE: Final = Code("show-twice", "seat {seat} declares twice", "{seat}番が二度宣言しています")
+SHOW_LOWER: Final = Code(
+    "show-lower",
+    "seat {seat}: {yaku} is not what the hand makes, which is {due} (H2)",
+    "{seat}番の手札の役は{yaku}ではなく{due}です (H2)",
+)
+SAGE_LAST: Final = Code(
+    "sage-on-last-card",
+    "sage is not possible on the last hand card (H7)",
+    "最後の手札では下げはできません (H7)",
+)
+SAGE_TAKEN: Final = Code(
+    "sage-while-another",
+    "sage is not possible while seat {seat} is in sage (H7)",
+    "{seat}番が下げをしている間は下げはできません (H7)",
+)
 SHOW_RIGHT: Final = Code(
     "void-show-of-right",
-    "the declaration of seat {seat} ({yaku}) is right and can't be void",
-    "{seat}番の宣言({yaku})は正しいので取り消せません",
+    "the declaration of seat {seat} ({yaku}) is right and can't be void (H22)",
+    "{seat}番の宣言({yaku})は正しいので取り消せません (H22)",
 )
 VOID_SHOW_NOTHING: Final = Code(
     "void-show-of-nothing", "seat {seat} has declared nothing", "{seat}番は何も宣言していません"
@@ -89,7 +104,9 @@ EXEMPTION_FALSE: Final = Code(
     "exemption-false", "the claim of exemption does not hold (H14)", "免除にはなりません (H14)"
 )
 TORIKESHI_NOTHING: Final = Code(
-    "torikeshi-without-sage", "seat {seat} is not in sage", "{seat}番は下げをしていません"
+    "torikeshi-without-sage",
+    "seat {seat} is not in sage (H10)",
+    "{seat}番は下げをしていません (H10)",
 )
 TORIKESHI_EARLY: Final = Code(
     "torikeshi-too-early",
@@ -174,6 +191,87 @@ NOT_CHECKED: Final = Code(
     "claim-not-checked",
     "the claim ({where}) can't be checked: the game did not end",
     "勝負が終わっていないため確かめられません ({where})",
+)
+
+SHEET_LABEL: Final = Code(
+    "sheet-label-unknown",
+    "{label}: no payment of this game, nor yaku that one player can have together (H24)",
+    "{label}: この競技にない支払いか、複合しない役です (H24)",
+)
+SHEET_SUM: Final = Code(
+    "sheet-line-not-zero",
+    "{label}: the amounts sum to {sum}, not to zero (C4)",
+    "{label}: 授受の合計が 0 にならず {sum} です (C4)",
+)
+SHEET_MAKER: Final = Code(
+    "sheet-maker-unclear",
+    "{label}: just one player gets a payment (H24)",
+    "{label}: 役代をもらうのは一人だけです (H24)",
+)
+SHEET_VALUE: Final = Code(
+    "sheet-value",
+    "{label}: seat {seat} gets {found}, which is not its value in this field grade: {due} (H24)",
+    "{label}: {seat}番の {found} はこの場の役代と合いません: {due} (H24)",
+)
+SHEET_SHARES: Final = Code(
+    "sheet-shares",
+    "{label}: the other two pay each yaku half and half, or one of them all of it (H24)",
+    "{label}: 役代は他の二人が半分ずつか、一人が全部を払います (H24)",
+)
+SHEET_SHARED: Final = Code(
+    "sheet-not-shared",
+    "{label}: the other two pay the same (H5, H16, H17)",
+    "{label}: 他の二人が同じだけ払います (H5, H16, H17)",
+)
+SHEET_SOHACHI: Final = Code(
+    "sheet-sohachi",
+    "sohachi is paid to the dealer, seat {due} (H16)",
+    "総八は胴の{due}番がもらいます (H16)",
+)
+SHEET_POINTS: Final = Code(
+    "sheet-points",
+    "card points: {found} is no deviation from 88 in this field grade (H17, H18)",
+    "取り札の点: {found} はこの場の88点からの浮き沈みになりません (H17, H18)",
+)
+SHEET_POINTS_TWICE: Final = Code(
+    "sheet-points-twice",
+    "card points are paid once a month (H17)",
+    "取り札の点の授受は月に一度です (H17)",
+)
+SHEET_BA: Final = Code(
+    "sheet-ba",
+    "the field grade cannot be {grade} after the month before, only {due} (H1)",
+    "前月からみて場は {grade} にならず、{due} のいずれかです (H1)",
+)
+SHEET_STONE_MISSING: Final = Code(
+    "sheet-stone-missing",
+    "the stone of month {month} is missing: the next dealer puts one in (H19)",
+    "{month}月の月石がありません。次の胴が出します (H19)",
+)
+SHEET_STONE_SHISO: Final = Code(
+    "sheet-stone-of-shiso",
+    "no stone is put in for a month that shiso ends (H6)",
+    "四三で終わった月の月石は出しません (H6)",
+)
+SHEET_STONE_WRONG: Final = Code(
+    "sheet-stone-wrong",
+    "seat {seat} deals, but the stone of the month before is of seat {due} (H25)",
+    "前月の月石は{due}番なのに、胴が{seat}番とあります (H25)",
+)
+SHEET_STONE_DOUBTFUL: Final = Code(
+    "sheet-stone-doubtful",
+    "the stone is of seat {seat}, but by the payments seat {due} should deal next (H19)",
+    "月石は{seat}番ですが、授受からみて次の胴は{due}番のはずです (H19)",
+)
+SHEET_NOT_STRUCK: Final = Code(
+    "sheet-not-struck-out",
+    "{label} stands beside a special yaku, which strikes it out (H16)",
+    "{label}は特殊役の成立で吹き消しになるはずです (H16)",
+)
+SHEET_GROUNDLESS: Final = Code(
+    "sheet-groundless",
+    "{label} of seat {seat}, who has declared no dealt hand that gives it (H15, H17)",
+    "{seat}番に{label}がありますが、もとになる手役がありません (H15, H17)",
 )
 
 BAD_LOG: Final = Code(

@@ -177,15 +177,19 @@ class Hachihachi(Ruleset[State]):
                 raise Illegal(codes.SHOW_RIGHT, seat=seat, yaku=name)
         elif not hidden:
             if name not in names:
-                raise Illegal(codes.SHOW_FALSE, expected=names, seat=seat, yaku=name)
+                code = codes.SHOW_LOWER if names else codes.SHOW_FALSE
+                due = " / ".join(names)
+                raise Illegal(code, expected=names, seat=seat, yaku=name, due=due)
             opened = tuple(cards.letters(one.cards) for one in right if one.yaku == show.yaku)
             if cards.letters(show.cards) not in opened:
                 shown = cards.letters(show.cards)
-                raise Illegal(codes.SHOW_CARDS, expected=opened, seat=seat, cards=shown)
+                raise Illegal(
+                    codes.SHOW_CARDS, expected=opened, seat=seat, cards=shown, ruling="H3"
+                )
         laid = now.reveal(seat, show.cards)
         if laid is None:
             shown = cards.letters(show.cards)
-            raise Illegal(codes.SHOW_CARDS, seat=seat, cards=shown)
+            raise Illegal(codes.SHOW_CARDS, seat=seat, cards=shown, ruling="C3")
         line = hachihachi_pay.line(name, seat, self._scale(state).yaku_sum(kan, len(show.yaku)))
         entry = Entry(line._replace(void=show.disputed), seat, dealt=True)
         state = state._replace(table=laid, entries=(*state.entries, entry))
@@ -306,9 +310,9 @@ class Hachihachi(Ruleset[State]):
         if state.phase is not Phase.DECIDE:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
         choices = self._choices(state)
-        if word not in choices:
-            due = " / ".join(choices)
-            raise Illegal(codes.DECISION_BARRED, expected=choices, word=word, due=due)
+        if word not in choices:  # only 下げ can be barred
+            code = codes.SAGE_LAST if self._is_last(state) else codes.SAGE_TAKEN
+            raise Illegal(code, expected=choices, seat=state.sager)
         said = Event("say", state.seat, word)
         if word == "sage":
             return self._sage(state, said, locked=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from records import cards
 from records.kafu.vocabulary import KAN
@@ -30,24 +30,46 @@ def specials(captured: Sequence[int], dealer: int) -> Iterator[tuple[str, int, i
             yield "sujuroku", seat, 12 + 2 * (dregs - 16)
 
 
-def settle(
+class Settlement(NamedTuple):
+    """The year's settlement step by step, points a seat.
+
+    ``board`` is what the month board gave beyond the own stones (月石清算), ``after`` the totals
+    with it and short of 10 kan (再計), ``final`` whole kan (最終得点). ``top`` is the seat that
+    takes what is left of rounding.
+    """
+
+    top: int
+    board: tuple[int, ...]
+    after: tuple[int, ...]
+    final: tuple[int, ...]
+
+
+def settlement(
     totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
-) -> tuple[int, ...]:
-    """The year's settlement in points, whole kan a seat (H20; H6 for makers of 四三).
+) -> Settlement | None:
+    """How the year is settled (H20; H6 for makers of 四三); None where nobody wins it.
 
     ``totals`` are the months' sums without stones, ``dealer`` he of the last month.
     """
-    draw = (0,) * len(totals)
     if len(shiso) > 1 or (len(set(totals)) == 1 and not shiso):
-        return draw
+        return None
     order = [(dealer + i - 1) % 3 + 1 for i in range(3)]
     top = shiso[0] if shiso else max(order, key=lambda seat: totals[seat - 1])
-    after = [total - stone - SHORT for total, stone in zip(totals, stones, strict=True)]
+    board = [-stone for stone in stones]
     for seat, share in _board(totals, sum(stones), top, shiso):
-        after[seat - 1] += share
+        board[seat - 1] += share
+    after = [total + share - SHORT for total, share in zip(totals, board, strict=True)]
     kan = [int(points / KAN) for points in after]
     kan[top - 1] -= sum(kan)
-    return tuple(KAN * one for one in kan)
+    return Settlement(top, tuple(board), tuple(after), tuple(KAN * one for one in kan))
+
+
+def settle(
+    totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
+) -> tuple[int, ...]:
+    """What the year comes to in points, whole kan a seat: 0 for all where nobody wins it."""
+    found = settlement(totals, stones, dealer, shiso)
+    return found.final if found else (0,) * len(totals)
 
 
 def _board(

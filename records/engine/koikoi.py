@@ -66,6 +66,7 @@ class State(NamedTuple):
     made: tuple[tuple[Made, ...], tuple[Made, ...]] = ((), ())
     calls: tuple[int, int] = (0, 0)
     shown: tuple[tuple[int, HandYaku], ...] = ()
+    grade: str | None = None
     result: DealResult | None = None
     final: tuple[int, ...] | None = None
 
@@ -203,6 +204,7 @@ class Koikoi(Ruleset[State]):
                 expected=(due,) if due else (),
                 seat=show.seat,
                 cards=cards.letters(show.cards),
+                ruling="K3",
             )
         yaku = find(self.profile.teyaku, hand)
         if yaku is None or show.yaku != (yaku.id,):

@@ -112,6 +112,15 @@ ten-five-one|10/5/1|ten-five-one|the ten, five and one point game
 """
 )
 
+#: Field grades (場).
+GRADES: Final = _table(
+    """
+small|小場|koba|small field
+large|大場|ōba|large field
+absolute|絶場|zetsuba|absolute field
+"""
+)
+
 ENDS: Final = _table(
     """
 agari|あがり|agari|stopped and scored

@@ -94,7 +94,7 @@ class _Recorder:
                 "number": number,
                 "month": deal.month,
                 "dealer": deal.dealer,
-                "grade": None,
+                "grade": state.grade,
                 "end": None,
                 "score": None,
                 "totals": list(state.totals),
@@ -105,7 +105,6 @@ class _Recorder:
 
     def _close(self, state: State, result: DealResult) -> None:
         deal = self.deals[-1]
-        deal["grade"] = result.grade
         deal["end"] = result.end
         deal["score"] = list(result.score)
         deal["totals"] = list(state.totals)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from records.engine import codes, playthrough
+from records.engine import codes, playthrough, sheets
 from records.engine.playthrough import Outcome
 from records.engine.rulesets import Unsupported, ruleset
 from records.engine.verdict import Mismatch, Verdict
@@ -39,19 +39,24 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
     game = reading.game
     verdict.rules = game.rules
     try:
-        rules = ruleset(game.rules, game.options, len(game.players))
-        if game.is_sheet:
-            raise Unsupported(f"{game.rules} sheet")
+        outcome = _outcome(game)
     except Unsupported as what:
         verdict.status = "unsupported"
         verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values={"rules": str(what)})
     else:
-        outcome = playthrough.play(game, rules)
         game = outcome.game
         judge(verdict, outcome)
     text = write(game)
     verdict.identity = identity(game)
     return Verification(verdict, game, text)
+
+
+def _outcome(game: Game) -> Outcome:
+    if not game.is_sheet:
+        return playthrough.play(game, ruleset(game.rules, game.options, len(game.players)))
+    if game.rules != sheets.RULES:
+        raise Unsupported(f"{game.rules} sheet")
+    return sheets.check(game)
 
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:

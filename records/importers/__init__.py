@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from records.importers import koikoi_ai
 from records.kafu.cut import Piece
-from records.kafu.faults import Malformed
+from records.kafu.faults import Fault, Malformed
 from records.kafu.game import Game
 from records.kafu.jsonform import parse
 from records.kafu.pieces import read_kafu, told_of_encoding
@@ -34,12 +34,13 @@ def read_piece(piece: Piece) -> Reading:
     """The game of a piece: Kafu text, Kafu JSON or a foreign log. Never raises."""
     if piece.fault is None and piece.form == "json":
         try:
-            log = parse(piece.text(), line=piece.line)
+            warnings: list[Fault] = []
+            log = parse(piece.text(), line=piece.line, warn=warnings.append)
             for importer in IMPORTERS:
                 if importer.recognises(log):
                     game = importer.convert(log)
                     game.line = piece.line
-                    return told_of_encoding(piece, Reading(game))
+                    return told_of_encoding(piece, Reading(game, None, warnings))
         except Malformed as malformed:
             fault = malformed.fault
             return Reading(None, fault if fault.line else fault.at((piece.line, 1)))

@@ -36,33 +36,33 @@ class Shape:
         """The object of that name. Raises Malformed."""
         value = self.value.get(name)
         if not isinstance(value, dict):
-            raise self.wrong(name, "an object")
+            raise self.wrong(name, "object")
         return Shape(value, f"{self.path}.{name}".lstrip("."), self.format)
 
     def array(self, name: str, longest: int) -> list[Any]:
         """The array of that name, of at most ``longest`` values. Raises Malformed."""
         value = self.value.get(name)
         if not isinstance(value, list) or len(value) > longest:
-            raise self.wrong(name, f"a list of at most {longest}")
+            raise self.wrong(name, f"array (0 … {longest})")
         return value
 
     def integer(self, name: str, least: int, most: int) -> int:
         """The whole number of that name within bounds. Raises Malformed."""
         value = self.value.get(name)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise self.wrong(name, f"a whole number from {least} to {most}")
+            raise self.wrong(name, f"integer {least} … {most}")
         return value
 
     def boolean(self, name: str) -> bool:
         """The truth value of that name. Raises Malformed."""
         value = self.value.get(name)
         if not isinstance(value, bool):
-            raise self.wrong(name, "true or false")
+            raise self.wrong(name, "boolean")
         return value
 
     def text(self, name: str) -> str:
         """The text of that name, one line of at most 200 printable characters. Raises Malformed."""
         value = self.value.get(name)
         if not isinstance(value, str) or len(value) > _MAX_TEXT or not value.isprintable():
-            raise self.wrong(name, f"a line of text of at most {_MAX_TEXT} characters")
+            raise self.wrong(name, f"string of one line (0 … {_MAX_TEXT})")
         return value

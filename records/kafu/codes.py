@@ -23,8 +23,8 @@ TOO_MANY_GAMES: Final = Code(
 )
 BAD_ENCODING: Final = Code(
     "bad-encoding",
-    "this byte is no UTF-8 text, nor is the game Shift_JIS or UTF-16",
-    "UTF-8 として読めないバイトがあります(Shift_JIS でも UTF-16 でもありません)",
+    "what stands here is no text, neither in UTF-8 nor in Shift_JIS or UTF-16",
+    "ここは UTF-8、Shift_JIS、UTF-16 のどの文字としても読めません",
 )
 CONTROL_CHARACTER: Final = Code(
     "control-character",
@@ -188,7 +188,22 @@ UNKNOWN_DECISION: Final = Code(
 )
 
 # --- JSON ---
-BAD_JSON: Final = Code("bad-json", "this is no JSON: {reason}", "JSON として読めません: {reason}")
+BAD_JSON: Final = Code(
+    "bad-json", "from here on this is no JSON", "ここから先は JSON として読めません"
+)
+JSON_TOO_DEEP: Final = Code(
+    "json-too-deep", "this JSON is nested too deep", "JSON の入れ子が深すぎます"
+)
+JSON_KEY_TWICE: Final = Code(
+    "json-key-twice",
+    "a key stands twice in an object",
+    "一つのオブジェクトに同じ名前が二度書かれています",
+)
+JSON_NUMBER: Final = Code(
+    "json-number",
+    "a number has far too many digits, or is NaN or Infinity",
+    "桁が多すぎる数か、NaN・Infinity があります",
+)
 BAD_JSON_FORM: Final = Code(
     "bad-json-form",
     "wanted at {pointer}: {wanted}",
@@ -229,6 +244,12 @@ MORE_WARNINGS: Final = Code(
     "more-warnings",
     "further repairs are not listed",
     "これ以降の修正は省きました",
+)
+
+NOT_READ: Final = Code(
+    "not-read",
+    "what stands behind the object is no JSON object and was not read",
+    "オブジェクトの後にあるものは JSON のオブジェクトではなく、読んでいません",
 )
 
 WARNINGS: Final = tuple(

@@ -26,8 +26,7 @@ KEPT: Final = 4096
 _LOOK_BACK: Final = 4096
 #: Blanks and brackets before ``Kafu``, as ASCII, UTF-8 and Shift_JIS have them.
 _BEFORE: Final = re.compile(
-    rb"(?:\A|(?<=[\r\n]))(?:[ \t\f]|\xef\xbb\xbf|\xe3\x80\x80|\x81\x40){0,64}"
-    rb"(?:\[|\xef\xbc\xbb|\x81\x6d)\Z"
+    rb"(?:[ \t\f]|\xef\xbb\xbf|\xe3\x80\x80|\x81\x40){0,64}(?:\[|\xef\xbc\xbb|\x81\x6d)"
 )
 _BEFORE_LENGTH: Final = 3 * 64 + 4
 _AFTER: Final = re.compile(
@@ -229,11 +228,11 @@ class _KafuCutter:
             self.searched = kafu + 4
             if _AFTER.match(buffer, kafu + 4):
                 low = max(0, kafu - _BEFORE_LENGTH)
-                match = _BEFORE.search(buffer[low:kafu])
-                if match and (match.start() or not low):
-                    begins = low + match.start()
-                    if begins or not tape.cut_short:
-                        return begins
+                begins = max(buffer.rfind(b"\n", low, kafu), buffer.rfind(b"\r", low, kafu)) + 1
+                # Without a line end near by it must be the first line of the stream.
+                known = begins or not (low or tape.cut_short)
+                if known and _BEFORE.fullmatch(buffer, begins, kafu):
+                    return begins
 
     @staticmethod
     def _only_comments(buffer: bytes, end: int) -> bool:

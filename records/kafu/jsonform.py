@@ -16,7 +16,7 @@ from records.kafu.faults import Fault, Malformed
 from records.kafu.game import Call, Game, Month, Payment, Show, Turn
 from records.kafu.jsonshape import GAME, wrong
 from records.kafu.reader import Reading, place, read
-from records.kafu.source import collapse, fail
+from records.kafu.source import Warn, collapse, fail
 from records.kafu.vocabulary import RULES, VERSION
 from records.kafu.writer import write
 
@@ -39,10 +39,12 @@ def to_json(game: Game) -> dict[str, Any]:
     )
 
 
-def parse(text: str, *, line: int = 1) -> dict[str, Any]:
+def parse(text: str, *, line: int = 1, warn: Warn | None = None) -> dict[str, Any]:
     """The one object in ``text``: a whole JSON text, or an object's share of an array or of NDJSON.
+    What stands behind it (a broken line of NDJSON) spoils it not, but is warned of.
 
-    Raises Malformed (``bad-json``) with line and column; ``line`` is the number of the first line.
+    Raises Malformed (``bad-json`` and others) with line and column; ``line`` is the number of the
+    first line.
     """
     start = _BEFORE.match(text)
     position = start.end() if start else 0
@@ -51,26 +53,32 @@ def parse(text: str, *, line: int = 1) -> dict[str, Any]:
     try:
         found, end = _DECODER.raw_decode(text, position)
     except json.JSONDecodeError as error:
-        fail(codes.BAD_JSON, place(text, error.pos, line), reason=error.msg)
+        fail(codes.BAD_JSON, place(text, error.pos, line))
     except RecursionError:
-        fail(codes.BAD_JSON, place(text, position, line), reason="nested too deep")
-    except ValueError as error:
-        fail(codes.BAD_JSON, place(text, position, line), reason=str(error))
+        fail(codes.JSON_TOO_DEEP, place(text, position, line))
+    except Malformed as malformed:
+        raise Malformed(malformed.fault.at(place(text, position, line))) from None
+    except ValueError:
+        # Python converts no number of more than some thousand digits.
+        fail(codes.JSON_NUMBER, place(text, position, line))
     behind = _BEHIND.match(text, end)
-    if behind is not None and behind.end() < len(text):
-        fail(codes.BAD_JSON, place(text, behind.end(), line), reason="Extra data")
+    if behind is not None and behind.end() < len(text) and warn is not None:
+        warn(Fault(codes.NOT_READ, *place(text, behind.end(), line)))
     if not isinstance(found, dict):
-        fail(codes.BAD_JSON, place(text, position, line), "{", reason="no object")
+        fail(codes.BAD_JSON, place(text, position, line), "{")
     return found
 
 
 def read_json(text: str, *, line: int = 1) -> Reading:
     """Read one game in JSON text, as :func:`records.kafu.reader.read` does Kafu text."""
     try:
-        found = parse(text, line=line)
+        warnings: list[Fault] = []
+        found = parse(text, line=line, warn=warnings.append)
     except Malformed as malformed:
         return Reading(None, malformed.fault)
-    return from_json(found, line=line)
+    reading = from_json(found, line=line)
+    reading.warnings[:0] = warnings
+    return reading
 
 
 def from_json(obj: object, *, line: int | None = None) -> Reading:
@@ -110,12 +118,12 @@ def _moved(fault: Fault, line: int | None) -> Fault:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice in an object")
+        fail(codes.JSON_KEY_TWICE, None)
     return found
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+    fail(codes.JSON_NUMBER, None)
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)

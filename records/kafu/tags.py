@@ -171,8 +171,8 @@ def _options(tag: Tag, rules: Rules) -> dict[str, str]:
             fail(codes.UNKNOWN_OPTION, tag.place, *names, rules=rules.id, found=clip(word))
         if name in options:
             fail(codes.OPTION_TWICE, tag.place, option=name)
-        if not rules.options[name].fullmatch(value):
-            wanted = rules.options[name].pattern.split("|")
+        if value not in rules.options[name].known:
+            wanted = rules.options[name].expected
             fail(codes.BAD_OPTION_VALUE, tag.place, *wanted, option=name, found=clip(value))
         options[name] = value
     return options

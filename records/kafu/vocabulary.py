@@ -6,7 +6,6 @@ unknown one makes a text malformed (kafu.md §6).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -29,6 +28,20 @@ KAN: Final = 12
 MAX_AMOUNT: Final = 10**9
 
 
+class Values:
+    """What an option may be set to: one of some words, or a whole number from ``low`` to ``high``,
+    written without a sign and without zeros in front.
+
+    ``expected`` says so for people: the words, or ``0…999``.
+    """
+
+    __slots__ = ("expected", "known")
+
+    def __init__(self, *words: str, low: int = 0, high: int = -1) -> None:
+        self.expected = words or (f"{low}…{high}",)
+        self.known = frozenset(words or map(str, range(low, high + 1)))
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What the notation must know of a ruleset: seats, kan or not, turns a round, options."""
@@ -38,16 +51,15 @@ class Rules:
     kan: bool
     round: int
     sheets: bool
-    options: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    options: Mapping[str, Values] = field(default_factory=dict)
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-_YES_NO: Final = re.compile("yes|no")
-_NUMBER: Final = re.compile(r"[1-9][0-9]?")
-_VALUE: Final = re.compile("0|[1-9][0-9]{0,2}")
+_YES_NO: Final = Values("yes", "no")
+_VALUE: Final = Values(high=999)
 
 _KOIKOI_YAKU: Final = _words(
     """
@@ -65,7 +77,7 @@ RULES: Final[Mapping[str, Rules]] = {
             kan=True,
             round=3,
             sheets=True,
-            options={"ba": re.compile("[A-F]"), "etsunen": _YES_NO},
+            options={"ba": Values(*"ABCDEF"), "etsunen": _YES_NO},
         ),
         Rules(
             "koikoi",
@@ -74,13 +86,13 @@ RULES: Final[Mapping[str, Rules]] = {
             round=2,
             sheets=False,
             options={
-                "profile": re.compile("koikoi|koikoi-ai|koikoi-nintendo"),
-                "months": re.compile("[1-9]|[1-3][0-9]|4[0-8]"),
+                "profile": Values("koikoi", "koikoi-ai", "koikoi-nintendo"),
+                "months": Values(low=1, high=48),
                 "start": _VALUE,
                 "teyaku": _YES_NO,
                 "rain": _YES_NO,
-                "shibori": re.compile("[0-9]"),
-                "kobiki": re.compile("0|[1-9][0-9]?"),
+                "shibori": Values(high=9),
+                "kobiki": Values(high=99),
                 "ginmi": _YES_NO,
                 # A captured yaku and what it is worth; 0 takes it out of play (K15).
                 **dict.fromkeys(_KOIKOI_YAKU, _VALUE),
@@ -92,7 +104,7 @@ RULES: Final[Mapping[str, Rules]] = {
             kan=True,
             round=3,
             sheets=False,
-            options={"months": re.compile("12|6")},
+            options={"months": Values("6", "12")},
         ),
         Rules("hanaawase", range(3, 4), kan=False, round=3, sheets=False),
         Rules(
@@ -102,11 +114,11 @@ RULES: Final[Mapping[str, Rules]] = {
             round=3,
             sheets=False,
             options={
-                "months": _NUMBER,
+                "months": Values(low=1, high=99),
                 "tobikomi": _YES_NO,
-                "nasake": re.compile("doni|chosen-doni|all|all-rain|no"),
+                "nasake": Values("doni", "chosen-doni", "all", "all-rain", "no"),
                 "kuttsuki": _YES_NO,
-                "teshi": re.compile("no|doni|all"),
+                "teshi": Values("no", "doni", "all"),
                 "futasanbon": _YES_NO,
                 "haneken": _YES_NO,
                 "ichinishi": _YES_NO,

@@ -1,9 +1,12 @@
-"""Types of command line arguments that say what they expected."""
+"""Command lines: types of arguments that say what they expected, and output that may end early."""
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -29,3 +32,14 @@ def seconds(written: str) -> float:
     if not 0 <= number <= 86400:
         raise ArgumentTypeError(f"{written!r}: expected seconds from 0 to 86400")
     return number
+
+
+@contextmanager
+def piped() -> Iterator[None]:
+    """Standard output may be closed by who reads it (`| head`): then just stop."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would complain once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -24,10 +24,12 @@ FILTERS = ("ruleset", "status", "player")
 
 def games(request: HttpRequest) -> HttpResponse:
     """Games by ruleset, status and player, newest first."""
-    asked = {name: request.GET.get(name, "").strip() for name in FILTERS}
+    # PostgreSQL takes no NUL in a text, and no game has one.
+    given = {name: value.replace("\0", "") for name, value in request.GET.dict().items()}
+    asked = {name: given.get(name, "").strip() for name in FILTERS}
     query = QueryDict(mutable=True)
     query.update({name: value for name, value in asked.items() if value})
-    page = page_of(queries.records(**asked), request.GET.dict(), PAGE)
+    page = page_of(queries.records(**asked), given, PAGE)
     return render(
         request,
         "records/games.html",
@@ -44,9 +46,9 @@ def games(request: HttpRequest) -> HttpResponse:
 @gzip_page  # some hundred tables that differ by a card or two
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: what it is worth as a record, its replay, score, tags and text."""
-    record = _record(key)
+    record = record_of(key)
     verdict = localise(record.verdict, names.lang())
-    players = record.players
+    players = [names.person(name) for name in record.players]
     return render(
         request,
         "records/game.html",
@@ -66,7 +68,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 
 def kafu(request: HttpRequest, key: str) -> HttpResponse:
     """The canonical text as a file."""
-    record = _record(key)
+    record = record_of(key)
     return HttpResponse(
         record.text,
         content_type="text/x-kafu; charset=utf-8",
@@ -74,7 +76,8 @@ def kafu(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-def _record(key: str) -> Record:
+def record_of(key: str) -> Record:
+    """The game with this key. Raises Http404."""
     found = queries.record(key)
     if found is None:
         raise Http404

@@ -5,15 +5,23 @@ They come from `records.cards` and `records.engine.names`; English joins romaji 
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from records import cards
-from records.engine.names import ENDS, RULESETS, YAKU
+from records.engine.names import ENDS, GRADES, RULESETS, YAKU
+from records.engine.odds import NONE
 from records.kafu.vocabulary import DECISIONS
+
+#: As much of a player's name as sentences and tables show; the notation has it whole.
+NAME_LENGTH: Final = 40
+# Marks that turn the direction of what follows them, also outside of the name; control characters.
+_UNFIT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 #: A decision's Japanese word by its id: shobu, 勝負.
 _SAID = {word: said for said, word in DECISIONS.items() if said != word}
@@ -22,6 +30,22 @@ _SAID = {word: said for said, word in DECISIONS.items() if said != word}
 def lang() -> str:
     """The language of names and messages: ``ja`` or ``en``."""
     return "ja" if (get_language() or "").startswith("ja") else "en"
+
+
+def person(name: str) -> str:
+    """A player's name as it stands in a sentence: cut to fit, and turning no word around it.
+
+    A name that is written from right to left is set apart (Unicode's FSI and PDI).
+
+    >>> person("Aya" * 20)
+    'AyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAya…'
+    """
+    shown = _UNFIT.sub("", name)
+    if len(shown) > NAME_LENGTH:
+        shown = f"{shown[: NAME_LENGTH - 1]}…"
+    if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown):
+        return f"\u2068{shown}\u2069"
+    return shown
 
 
 def card(letter: str) -> str:
@@ -58,6 +82,28 @@ def ruleset(rules: str) -> str:
 def end(how: str) -> str:
     """How a deal ended: ``勝負`` or ``shōbu (stopped and scored)``."""
     return ENDS[how].label(lang()) if how in ENDS else how
+
+
+def grade(of: str) -> str:
+    """A field grade: ``大場`` or ``ōba (large field)``."""
+    return GRADES[of].label(lang())
+
+
+def dealt(yaku: str) -> str:
+    """A dealt-hand yaku, short, for the head of a column: ``短一`` or ``tan'ichi``."""
+    if yaku == NONE:
+        return _("no yaku")
+    return YAKU[yaku].ja if lang() == "ja" else YAKU[yaku].romaji
+
+
+def bound(by: str) -> str:
+    """A 二代しばり carried into a month, ``none`` for none."""
+    words = {
+        "none": _("no bond carried"),
+        "large": _("bond of ōba carried"),
+        "absolute": _("bond of zetsuba carried"),
+    }
+    return words[by]
 
 
 def said(word: str) -> str:

@@ -11,6 +11,7 @@ from records.engine.names import YAKU
 from records.engine.replay import replay
 from records.engine.rulesets import Unsupported
 from records.kafu.reader import read
+from records.kafu.vocabulary import RULES
 from records.models import Record
 from records.views import names
 from records.views.telling import notation, tell
@@ -82,6 +83,7 @@ class ReplayView:
     field: list[CardView]
     stock: int
     deals: list[DealView]
+    kan: bool
 
     @property
     def end(self) -> str:
@@ -101,16 +103,18 @@ def replay_of(record: Record) -> ReplayView | None:
     data["deals"] = [deal for deal in data["deals"] if deal["steps"]]
     if not data["deals"]:
         return None
-    players = data["players"]
+    players = [names.person(name) for name in data["players"]]
     last = data["deals"][-1]
     table = last["steps"][-1]
+    kan = RULES[data["rules"]].kan
     return ReplayView(
         data=data,
         names=names.for_script(YAKU),
         seats=[_seat(number, name, last, table) for number, name in enumerate(players, start=1)],
         field=_cards(table["field"]),
         stock=table["stock"],
-        deals=[_deal(deal, players, deal is last) for deal in data["deals"]],
+        deals=[_deal(deal, players, kan, deal is last) for deal in data["deals"]],
+        kan=kan,
     )
 
 
@@ -139,7 +143,7 @@ def _seat(number: int, name: str, deal: Mapping[str, Any], table: Mapping[str, A
     )
 
 
-def _deal(deal: Mapping[str, Any], players: list[str], last: bool) -> DealView:
+def _deal(deal: Mapping[str, Any], players: list[str], kan: bool, last: bool) -> DealView:
     number = deal["number"]
     return DealView(
         number=number,
@@ -156,7 +160,7 @@ def _deal(deal: Mapping[str, Any], players: list[str], last: bool) -> DealView:
                 kind=step["kind"],
                 turn=step["turn"],
                 notation=notation(step),
-                text=tell(step, deal, players),
+                text=tell(step, deal, players, kan=kan),
                 comments=list(step["comments"]),
             )
             for place, step in enumerate(deal["steps"])

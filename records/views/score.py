@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from records.kafu.vocabulary import KAN, RULES
 from records.views import names
 
 
@@ -36,13 +37,17 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoreTable:
-    """All deals, and the settlement: ``prizes`` is what it adds to the last totals (吟味)."""
+    """All deals, and the settlement: ``prizes`` is what it adds to the last totals (吟味).
+
+    Sums are in the small unit; ``kan`` says that they are read in kan of 12.
+    """
 
     players: list[str]
     deals: list[DealRow]
     totals: list[int]
     prizes: list[int] | None
     final: list[int] | None
+    kan: bool
 
 
 def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTable:
@@ -68,7 +73,10 @@ def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTabl
     prizes = None
     if final is not None and verdict["rules"] == "koikoi":
         prizes = [end - total for end, total in zip(final, totals, strict=True)]
-    return ScoreTable(list(players), rows, totals, prizes, final)
+    if final is not None and verdict["rules"] == "hachihachi":
+        final = [KAN * sum_ for sum_ in final]
+    kan = RULES[verdict["rules"]].kan
+    return ScoreTable(list(players), rows, totals, prizes, final, kan)
 
 
 def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from records.views import names
+from records.views.paying import pay, scores
 
 Step = Mapping[str, Any]
 
@@ -25,10 +26,11 @@ def notation(step: Step) -> str:
     return ""
 
 
-def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str]) -> str:
-    """One step as a sentence or two, in the language of the request.
+def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str], *, kan: bool) -> str:
+    """One step as a sentence or more, in the language of the request.
 
-    ``step`` and ``deal`` are parts of the replay JSON (`records.engine.replay`).
+    ``step`` and ``deal`` are parts of the replay JSON (`records.engine.replay`); ``kan`` says that
+    sums are told in kan of 12 points.
     """
     seat = step["seat"]
     values = {
@@ -40,6 +42,8 @@ def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str]) -> str:
         case "deal":
             dealer = {"name": players[deal["dealer"] - 1]}
             sentence = _("The cards are dealt. %(name)s is dealer.") % dealer
+            if deal["grade"]:
+                sentence = f"{sentence} {names.grade(deal['grade'])}"
         case "hand" if step["take"]:
             sentence = _("%(name)s plays %(card)s and captures %(cards)s.") % values
         case "hand":
@@ -52,12 +56,12 @@ def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str]) -> str:
             values["yaku"] = names.yaku(step["say"])
             sentence = _("%(name)s shows %(yaku)s.") % values
         case "end":
-            return _end(deal, players)
+            return _end(deal, players, kan=kan)
         case "redeal" | "void":
             sentence = _("The cards are thrown in: %(reason)s.") % {"reason": step["say"]}
         case _:
             sentence = _say(step["say"], values)
-    return " ".join([sentence, *_made(step)])
+    return " ".join([sentence, *_happened(step, players, kan=kan)])
 
 
 def _say(word: str, values: Mapping[str, str]) -> str:
@@ -65,23 +69,32 @@ def _say(word: str, values: Mapping[str, str]) -> str:
         return _("%(name)s says koi-koi and plays on.") % values
     if word == "shobu":
         return _("%(name)s says shōbu and stops.") % values
+    if word == "sage":
+        return _("%(name)s says sage and plays on.") % values
+    if word == "agari":
+        return _("%(name)s says agari and stops.") % values
+    if word == "torikeshi":
+        return _("%(name)s calls sage off.") % values
+    if word == "menjo":
+        return _("%(name)s claims exemption (menjo).") % values
+    if word == "void-show":
+        return _("The declaration of %(name)s proved wrong.") % values
     return _("%(name)s says %(word)s.") % {**values, "word": names.said(word)}
 
 
-def _made(step: Step) -> list[str]:
-    return [
-        _("%(yaku)s: %(amount)d.") % {"yaku": names.yaku(event["yaku"]), "amount": event["amount"]}
-        for event in step["events"]
-        if event["kind"] == "yaku"
-    ]
+def _happened(step: Step, players: Sequence[str], *, kan: bool) -> list[str]:
+    told = []
+    for event in step["events"]:
+        if event["kind"] == "yaku":
+            values = {"yaku": names.yaku(event["yaku"]), "amount": event["amount"]}
+            told.append(_("%(yaku)s: %(amount)d.") % values)
+        elif event["kind"] == "pay":
+            told.append(pay(event, players, kan=kan))
+    return told
 
 
-def _end(deal: Mapping[str, Any], players: Sequence[str]) -> str:
+def _end(deal: Mapping[str, Any], players: Sequence[str], *, kan: bool) -> str:
     """How the deal ended, and what it gave."""
-    scores = ", ".join(
-        f"{name} {amount:+}"
-        for name, amount in zip(players, deal["score"] or (), strict=False)
-        if amount
-    )
+    told = scores(deal["score"], players, kan=kan) if deal["score"] else ""
     how = names.end(deal["end"] or "")
-    return _("%(how)s: %(scores)s.") % {"how": how, "scores": scores} if scores else f"{how}."
+    return _("%(how)s: %(scores)s.") % {"how": how, "scores": told} if told else f"{how}."

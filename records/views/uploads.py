@@ -80,6 +80,8 @@ def _form(request: HttpRequest, error: str = "") -> HttpResponse:
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """What became of an upload: counts, each faulty game with its error, all games."""
     found = get_object_or_404(Upload, key=key)
+    # Asked before the lists: they may be ahead of the counts, never behind "done".
+    progress = found.progress()
     faults = Paginator(queries.submissions(found, faulty=True), FAULTS)
     games = Paginator(queries.submissions(found), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
@@ -88,8 +90,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
         "records/report.html",
         {
             "upload": found,
-            # Asked before the lists: they may be ahead of the counts, never behind "done".
-            "progress": found.progress(),
+            "progress": progress,
             "api": reverse("api:upload", args=[found.key]),
             "files": found.files.all(),
             "aside": [*found.files.filter(state="aside"), *found.chunks.filter(state="aside")],
@@ -103,7 +104,9 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 def _fault(submission: Submission) -> dict[str, Any]:
     """A faulty game for the report: its error in words, and the lines it stands in."""
     error = localise_fault(submission.error, names.lang())
-    players = submission.record.players if submission.record else []
+    players = (
+        [names.person(name) for name in submission.record.players] if submission.record else []
+    )
     rows = []
     if error:
         rows = excerpt(

@@ -8,7 +8,9 @@ from datetime import timedelta
 import pytest
 
 from records.engine.replay import replay
+from records.engine.simulate import simulate
 from records.kafu.reader import read
+from records.kafu.writer import write
 from records.models import Record
 from tests.api.contract import Api, problem
 from tests.records.makers import UNSUPPORTED, illegal, ingest
@@ -32,6 +34,23 @@ def test_the_replay_of_a_game(api: Api, record: Record) -> None:
     assert game is not None
     assert body == replay(game)
     assert body["status"] == "verified"
+
+
+def test_payments_say_who_pays_and_why(api: Api) -> None:
+    """Hachihachi: the event of a payment for hatto or sage names payer, card and turn."""
+    ingest("\n".join(write(simulate("hachihachi", seed=seed)) for seed in range(1, 7)).encode())
+    reasons = set()
+    for record in Record.objects.all():
+        body = api.get(f"records/{record.key}/replay").json()
+        assert body["status"] == "verified"
+        for deal in body["deals"]:
+            for step in deal["steps"]:
+                for event in step["events"]:
+                    if event["kind"] == "pay":
+                        assert sum(event["amounts"]) == 0
+                        assert ("payer" in event) == (event["why"] != "share")
+                        reasons.add(event["why"])
+    assert {"share", "hatto"} <= reasons
 
 
 def test_an_illegal_game_is_replayed_up_to_its_fault(api: Api) -> None:

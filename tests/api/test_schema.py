@@ -57,6 +57,8 @@ def test_the_json_schema_of_kafu(api: Api) -> None:
     assert response["Content-Type"] == "application/schema+json"
     Draft202012Validator.check_schema(response.json())
     Draft202012Validator(response.json()).validate(to_json(year(1)))
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post("/api/v1/kafu.schema.json").status_code == 405
 
 
 def test_the_reference_in_a_browser(server: Server, page: Page) -> None:

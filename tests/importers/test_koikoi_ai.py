@@ -99,7 +99,8 @@ def test_a_log_becomes_the_game_it_was() -> None:
 
 def test_a_wrong_end_total_is_a_mismatch() -> None:
     log = copy.deepcopy(LOG)
-    log["result"]["player1EndPts"] += 1
+    log["result"]["player1EndPts"] += 100
+    log["result"]["gameWinner"] = 1 if LOG["result"]["player1EndPts"] > 30 else 2
     found = judge(json.dumps(log).encode())
     assert found.status == "mismatch"
     assert [one.where for one in found.mismatches] == ["result"]
@@ -115,6 +116,10 @@ def test_a_wrong_end_total_is_a_mismatch() -> None:
         (("record", "round1", "turn1"), None, "record.round1.turn1"),
         (("record", "round2", "turn2", "collectCard"), [[1, 1]], "record.round2.turn2.collectCard"),
         (("result", "isOver"), "yes", "result.isOver"),
+        (("info", "numRound"), 49, "info.numRound"),
+        (("info", "startTime"), "yesterday", "info.startTime"),
+        (("result", "gameWinner"), 0, "result.gameWinner"),
+        (("record", "round1", "basic", "roundWinner"), 0, "record.round1.basic.roundWinner"),
     ],
 )
 def test_a_log_of_another_form_says_where(path: tuple[str, ...], value: Any, where: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -161,23 +162,30 @@ def test_places_of_the_text_on_the_way_are_forgotten() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column"),
+    ("text", "line", "column", "code"),
     [
-        ('{"kafu": "1",\n }', 2, 2),
-        ('{"a": NaN}', 1, 1),
-        ('{"a": 1, "a": 2}', 1, 1),
-        ('{"a": ' + "1" * 5000 + "}", 1, 1),
-        ('{"a": 1} x', 1, 10),
-        ('{"a":' * 100_000, 1, 1),
-        ('{"a":' + "[" * 100_000, 1, 1),
-        ("[[1]]", 1, 3),
-        ("nothing", 1, 1),
+        ('{"kafu": "1",\n }', 2, 2, "bad-json"),
+        ('{"a": NaN}', 1, 1, "json-number"),
+        ('{"a": 1, "a": 2}', 1, 1, "json-key-twice"),
+        ('{"a": ' + "1" * 5000 + "}", 1, 1, "json-number"),
+        ('{"a":' * 100_000, 1, 1, "json-too-deep"),
+        ('{"a":' + "[" * 100_000, 1, 1, "json-too-deep"),
+        ("[[1]]", 1, 3, "bad-json"),
+        ("nothing", 1, 1, "bad-json"),
     ],
 )
-def test_bad_json(text: str, line: int, column: int) -> None:
+def test_bad_json(text: str, line: int, column: int, code: str) -> None:
     fault = read_json(text).fault
     assert fault is not None
-    assert (fault.code.id, fault.line, fault.column) == ("bad-json", line, column)
+    assert (fault.code.id, fault.line, fault.column) == (code, line, column)
+    assert not re.search("[{}]|digits", fault.message("ja"))
+
+
+def test_a_broken_line_does_not_spoil_the_object_before_it() -> None:
+    game = read_game(TAGS + "month 1 dealer 1\n1. A/C")
+    reading = read_json(json.dumps(to_json(game)) + "\nno object\n", line=4)
+    assert reading.game == from_json(to_json(game), line=4).game
+    assert [(w.code.id, w.line, w.column) for w in reading.warnings] == [("not-read", 5, 1)]
 
 
 def test_parse_takes_a_share_of_an_array() -> None:

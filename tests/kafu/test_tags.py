@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from records.kafu.reader import read
 from tests.kafu.texts import KAN_TAGS, TAGS, fault, read_game, warnings
 
 MONTH = "month 1 dealer 1\n"
@@ -69,6 +70,23 @@ def test_faults(old: str, new: str, code: str) -> None:
     text = TAGS + MONTH
     assert old in text
     assert fault(text.replace(old, new, 1))[0] == code
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        ("months=49", ("1…48",)),
+        ("goko=007", ("0…999",)),
+        ("goko=\u0667", ("0…999",)),
+        ("shibori=10", ("0…9",)),
+        ("rain=maybe", ("yes", "no")),
+        ("profile=x", ("koikoi", "koikoi-ai", "koikoi-nintendo")),
+    ],
+)
+def test_what_an_option_may_be_is_said_in_words(option: str, expected: tuple[str, ...]) -> None:
+    found = read(TAGS + f'[Options "{option}"]\n' + MONTH).fault
+    assert found is not None
+    assert (found.code.id, found.expected) == ("bad-option-value", expected)
 
 
 def test_a_value_may_be_as_long_as_the_limit() -> None:

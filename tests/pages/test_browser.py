@@ -142,6 +142,13 @@ def test_a_hash_is_honoured_or_mended(page: Page, site: str) -> None:
     expect(page.locator("[data-moves] [aria-current]")).to_have_attribute("href", "#3.2")
 
 
+def test_the_other_language_begins_at_the_same_step(page: Page, site: str) -> None:
+    page.goto(f"{game(page, site, 'verified')}#2.3")
+    page.locator(".language button").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    check(page, deals(page), 2, 3)
+
+
 def test_a_card_keeps_its_place_on_the_field(page: Page, site: str) -> None:
     page.goto(site)
     found = page.evaluate(
@@ -188,6 +195,19 @@ def test_no_page_is_wider_than_the_window(page: Page, site: str, width: int) -> 
     page.set_viewport_size({"width": width, "height": 900})
     address = game(page, site, "illegal")
     for one in (site, f"{site}/upload/", f"{site}/games/", address, f"{site}/no-such-page"):
+        page.goto(one)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, one
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_long_name_makes_no_page_wide(page: Page, site: str, width: int) -> None:
+    text = makers.text(77).replace('[Player1 "', '[Player1 "' + "W" * 900)
+    send = {"data": text, "headers": {"Content-Type": "text/x-kafu"}}
+    upload = page.request.post(f"{site}/api/v1/uploads", **send).json()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(upload["page"])
+    page.get_by_role("link", name="See the game").click(timeout=WAIT)
+    for one in (page.url, f"{site}/games/", site):
         page.goto(one)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, one
 

@@ -77,6 +77,7 @@ def test_a_ruleset_without_an_engine_has_its_text(client: Client) -> None:
     makers.ingest(makers.UNSUPPORTED.encode())
     page = page_of(client, status="unsupported")
     assert "does not play this ruleset yet" in page
+    assert "notice bad" not in page, "nothing is wrong with it"
     assert 'id="replay"' not in page
     assert "month 1 dealer 1" in page
 
@@ -87,6 +88,20 @@ def test_names_are_text_and_nothing_else(client: Client) -> None:
     page = client.get(f"/games/{Record.objects.get().key}/").content.decode()
     assert "</script><b>" not in page
     assert "&lt;/script&gt;&lt;b&gt;" in page
+
+
+def test_a_name_turns_no_word_around_it_and_fills_no_page(client: Client) -> None:
+    override, arabic = "\u202e", "\u0641\u0644\u0627\u0646"
+    game = makers.text(1).replace('[Player1 "', f'[Player1 "{override}' + "W" * 300)
+    game = game.replace('[Player2 "', f'[Player2 "{arabic} ')
+    makers.ingest(game.encode())
+    response = client.get(f"/games/{Record.objects.get().key}/")
+    first, second = response.context["players"]
+    assert first == "W" * 39 + "…"
+    assert second.startswith(f"\u2068{arabic}") and second.endswith("\u2069")
+    assert f"{second} plays" in response.content.decode()
+    table = client.get("/games/").content.decode()
+    assert f"<bdi>{override}" in table and "W" * 40 not in table
 
 
 def test_japanese_uses_the_documents_terms(client: Client) -> None:

@@ -69,3 +69,10 @@ def test_the_questions_do_not_grow_with_the_games(
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 6))))
     with django_assert_max_num_queries(3):
         client.get("/games/")
+
+
+def test_a_nul_asks_the_database_nothing(client: Client) -> None:
+    makers.ingest(makers.joined(makers.text(1)))
+    response = client.get("/games/?ruleset=koi%00koi&status=%00&player=%00&older=%00x")
+    assert response.context["asked"] == {"ruleset": "koikoi", "status": "", "player": ""}
+    assert len(response.context["page"].records) == 1

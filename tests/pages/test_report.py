@@ -1,11 +1,14 @@
 """The report of an upload."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
 
+from records.models import Upload
 from records.views import uploads as view
+from records.worker import work_off
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +36,22 @@ def test_each_faulty_game_has_its_error_in_its_text(client: Client) -> None:
     assert malformed["submission"].record is None
     assert '[Rules "poker"]' in next(row for row in malformed["rows"] if row.fault).text
     assert page.count('class="line fault"') == 2
+
+
+def test_a_game_that_is_read_while_the_page_is_made_is_in_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = makers.upload(makers.MALFORMED.encode())
+    progress = Upload.progress
+
+    def late(one: Upload) -> dict[str, Any]:
+        monkeypatch.setattr(Upload, "progress", progress)
+        return work_off(one, lambda _progress: None)
+
+    monkeypatch.setattr(Upload, "progress", late)
+    response = client.get(f"/uploads/{upload.key}/")
+    assert response.context["progress"]["state"] == "done"
+    assert len(response.context["faulty"]) == len(response.context["games"]) == 1
 
 
 def test_a_mismatch_is_told(client: Client) -> None:

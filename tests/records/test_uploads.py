@@ -1,9 +1,13 @@
 import hashlib
+import os
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.core.management import call_command
 
 from records.models import Upload, UploadFile
 from records.uploads import (
@@ -89,6 +93,36 @@ def test_an_error_of_the_sender_leaves_nothing() -> None:
         receive(parts=[Part("a", broken())], via="api")
     assert not UploadFile.objects.exists()
     assert stored_files() == before
+
+
+def test_a_disk_that_takes_no_more_leaves_nothing() -> None:
+    """The system's limit for one file stands for a full disk: the write fails half way."""
+    before = stored_files()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            receive(parts=[Part("a", (b"x",)), Part("b", [b"y" * 50_000] * 3)], via="api")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not Upload.objects.exists()
+    assert stored_files() == before
+
+
+def test_bytes_whose_upload_never_came_are_removed_on_request(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kept = str(receive(parts=[Part("a", (b"x",))], via="api").files.get().stored)
+    young = default_storage.save("aa/young", ContentFile(b"y"))
+    orphan = default_storage.save("aa/orphan", ContentFile(b"z"))
+    two_days_ago = Path(default_storage.path(young)).stat().st_mtime - 2 * 86400
+    for name in (kept, orphan):
+        os.utime(default_storage.path(name), (two_days_ago, two_days_ago))
+    call_command("sweep", "--once", "--remove-orphans")
+    assert "orphans removed: 1" in capsys.readouterr().out
+    assert default_storage.exists(kept)
+    assert default_storage.exists(young)
+    assert not default_storage.exists(orphan)
 
 
 def test_nothing_uploaded() -> None:

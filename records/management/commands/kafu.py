@@ -3,16 +3,16 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.batch import Sourced, Unreadable, find, pieces, utf8
+from records.batch import Sourced, games, utf8
 from records.engine.verify import Verification, verify
 from records.importers import read_piece
 from records.kafu.faults import Fault, caret
 from records.kafu.jsonform import to_json
+from records.management.arguments import piped
 
 ACTIONS = {
     "fmt": "print the games in canonical form",
@@ -47,21 +47,22 @@ class Command(BaseCommand):
         self.lang = lang
         self.status = 0
         count = 0
-        for game in self.games(paths):
-            verification = verify(read_piece(game.piece), source=game.source)
-            if verification.game is None:
-                self.status = self.status or 1
-                if verification.verdict.error is not None:
-                    self.tell(game, verification.verdict.error, "error")
-                continue
-            if action == "check":
-                for warning in verification.verdict.warnings:
-                    self.tell(game, warning, "warning")
-            else:
-                self.stdout.write(
-                    self.shown(action, game, verification, first=count == 0), ending=""
-                )
-            count += 1
+        with piped():
+            for game in games(paths, self.unreadable):
+                verification = verify(read_piece(game.piece), source=game.source)
+                if verification.game is None:
+                    self.status = self.status or 1
+                    if verification.verdict.error is not None:
+                        self.tell(game, verification.verdict.error, "error")
+                    continue
+                if action == "check":
+                    for warning in verification.verdict.warnings:
+                        self.tell(game, warning, "warning")
+                else:
+                    self.stdout.write(
+                        self.shown(action, game, verification, first=count == 0), ending=""
+                    )
+                count += 1
         if self.status:
             sys.exit(self.status)
 
@@ -74,21 +75,17 @@ class Command(BaseCommand):
         assert verification.game is not None
         return json.dumps(to_json(verification.game), ensure_ascii=False) + "\n"
 
-    def games(self, paths: list[str]) -> Iterator[Sourced]:
-        """The games of all paths; what cannot be read is told on standard error."""
-        for path in paths:
-            try:
-                for file in find([path]):
-                    yield from pieces(file)
-            except Unreadable as error:
-                self.status = 2
-                self.stderr.write(str(error))
+    def unreadable(self, what: str) -> None:
+        """What cannot be read is told on standard error."""
+        self.status = 2
+        self.stderr.write(what)
 
     def tell(self, game: Sourced, fault: Fault, kind: str) -> None:
         """A fault as compilers print it: place, message, and the line with a caret."""
         piece = game.piece
         line, column = fault.line or piece.line, fault.column or 1
         self.stderr.write(f"{game.source}:{line}:{column}: {kind}: {fault.message(self.lang)}")
-        lines = piece.text().splitlines()
+        # Not splitlines(): a form feed or U+2028 ends no line of Kafu.
+        lines = piece.text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
         if fault.column is not None and 0 <= line - piece.line < len(lines):
             self.stderr.write(caret(lines[line - piece.line], column))

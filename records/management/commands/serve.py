@@ -61,7 +61,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.close()
         raise CommandError(
             f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}; "
-            "another can be chosen with --port"
+            "another can be chosen with --port (make run PORT=...)"
         ) from None
     return listener
 

@@ -7,10 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from records.batch import utf8
+from records.engine.rulesets import Unsupported
 from records.engine.simulate import simulate
 from records.kafu.vocabulary import RULES
 from records.kafu.writer import write
-from records.management.arguments import whole
+from records.management.arguments import piped, whole
 
 
 class Command(BaseCommand):
@@ -31,9 +32,11 @@ class Command(BaseCommand):
     def handle(self, *, rules: str, games: int, seed: int, player: str, **options: Any) -> None:
         """Write one game after the other, an empty line between them."""
         utf8(sys.stdout)
-        for number in range(games):
-            try:
-                game = simulate(rules, seed=seed + number, player=player)
-            except ValueError as error:
-                raise CommandError(str(error), returncode=2) from None
-            self.stdout.write(("\n" if number else "") + write(game), ending="")
+        with piped():
+            for number in range(games):
+                try:
+                    game = simulate(rules, seed=seed + number, player=player)
+                except Unsupported:
+                    said = f"{rules}: this version has no engine for these rules yet"
+                    raise CommandError(said, returncode=2) from None
+                self.stdout.write(("\n" if number else "") + write(game), ending="")

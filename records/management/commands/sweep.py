@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, close_old_connections
 
-from records import sweeper
+from records import sweeper, uploads
 from records.management.arguments import seconds
 
 logger = logging.getLogger(__name__)
@@ -32,13 +32,27 @@ class Command(BaseCommand):
         parser.add_argument(
             "--retry-aside", action="store_true", help="first make due again what was set aside"
         )
+        parser.add_argument(
+            "--remove-orphans",
+            action="store_true",
+            help="first remove stored bytes older than a day that belong to no upload",
+        )
 
     def handle(
-        self, *, every: float, once: bool, patience: float, retry_aside: bool, **options: Any
+        self,
+        *,
+        every: float,
+        once: bool,
+        patience: float,
+        retry_aside: bool,
+        remove_orphans: bool,
+        **options: Any,
     ) -> None:
         """Sweep; with ``--once`` say how much was found."""
         if retry_aside:
             self.stdout.write(f"due again: {sweeper.retry_aside()}")
+        if remove_orphans:
+            self.stdout.write(f"orphans removed: {uploads.remove_orphans()}")
         if once:
             self.stdout.write(f"found: {sweeper.sweep(patience=patience)}")
             return

@@ -1,15 +1,13 @@
 """`manage.py verify PATH…`: replay games and print their verdicts (verdict.md)."""
 
-import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.batch import GOOD, Sourced, Unreadable, find, ndjson, pieces, row, utf8, verdicts
-from records.management.arguments import whole
+from records.batch import GOOD, games, ndjson, row, utf8, verdicts
+from records.management.arguments import piped, whole
 
 MAX_JOBS = 256
 
@@ -39,26 +37,18 @@ class Command(BaseCommand):
     ) -> None:
         """Stream verdicts in the order of the games; paths that fail do not stop the others."""
         utf8(sys.stdout)
+        utf8(sys.stderr)
         self.failed = False
-        show = ndjson if format == "ndjson" else row
         all_good = True
-        try:
-            for verdict in verdicts(self.games(paths), lang=lang, jobs=jobs):
-                self.stdout.write(show(verdict))
+        with piped():
+            for verdict in verdicts(games(paths, self.tell), lang=lang, jobs=jobs):
+                shown = ndjson(verdict) if format == "ndjson" else row(verdict, lang)
+                self.stdout.write(shown)
                 all_good = all_good and verdict["status"] in GOOD
-            self.stdout.flush()
-        except BrokenPipeError:
-            # Who reads has enough (`| head`). Python would complain once more at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if self.failed or not all_good:
             sys.exit(2 if self.failed else 1)
 
-    def games(self, paths: list[str]) -> Iterator[Sourced]:
-        """The games of all paths; what cannot be read is told on standard error."""
-        for path in paths:
-            try:
-                for file in find([path]):
-                    yield from pieces(file)
-            except Unreadable as error:
-                self.failed = True
-                self.stderr.write(str(error))
+    def tell(self, unreadable: str) -> None:
+        """What cannot be read is told on standard error."""
+        self.failed = True
+        self.stderr.write(unreadable)

@@ -32,14 +32,16 @@ function write(progress) {
   }
 }
 
+/** Whether the lists of the page are now those that the server has. */
 async function takeLists() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!answer.ok) return;
+  if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of report.querySelectorAll("[data-refresh]")) {
     const fresh = page.querySelector(`[data-refresh="${part.dataset.refresh}"]`);
     if (fresh) part.replaceWith(document.adoptNode(fresh));
   }
+  return true;
 }
 
 async function watch() {
@@ -50,9 +52,11 @@ async function watch() {
       if (answer.ok) {
         const progress = await answer.json();
         write(progress);
-        if (progress.games.read !== seen || progress.state === "done") await takeLists();
-        seen = progress.games.read;
-        if (progress.state === "done") return;
+        const done = progress.state === "done";
+        if ((done || progress.games.read !== seen) && (await takeLists())) {
+          if (done) return;
+          seen = progress.games.read;
+        }
       }
     } catch {
       // The server may be starting anew: the next question will be answered.

@@ -1,13 +1,15 @@
 """No test here has a database: pytest-django would fail one that asks for it."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 
-from tests.conftest import Hana, bare_env
+from tests.conftest import ROOT, Hana, bare_env
 from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
 
 
@@ -101,6 +103,80 @@ def test_from_standard_input_with_no_settings_at_all(hana: Hana) -> None:
     assert lines(done.stdout)[0]["status"] == "verified"
     assert lines(done.stdout)[0]["source"] == "-"
     assert done.stderr == ""
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others_of_its_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = Path.open
+
+    def guarded(path: Path, *arguments: Any) -> Any:
+        if path.name == "a.kafu":
+            raise PermissionError(13, "Permission denied")
+        return plain(path, *arguments)
+
+    monkeypatch.setattr(Path, "open", guarded)
+    out = verify(capsys, str(folder), status=2)
+    assert [line["game"] for line in lines(out)] == [1, 2]
+
+
+def test_paths_that_the_system_refuses(capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(capsys, "x" * 5000, status=2) == ""
+
+
+def test_table_in_japanese_and_without_control_characters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x\ny.kafu").write_bytes(joined(illegal(2), with_wrong_score(3)))
+    out = verify(capsys, str(tmp_path), "--format", "table", "--lang", "ja", status=1)
+    first, second = out.splitlines()
+    assert "x\\ny.kafu:1 " in first
+    assert "局目, " in first
+    assert "記録は 98" in second
+
+
+@pytest.mark.parametrize(
+    "arguments", [["verify"], ["verify", "--jobs", "2"], ["kafu", "json"]], ids=" ".join
+)
+def test_a_reader_may_have_enough(tmp_path: Path, arguments: list[str]) -> None:
+    """`| head -1`: no traceback."""
+    path = tmp_path / "many.kafu"
+    path.write_bytes(joined(*[text(seed % 3) for seed in range(60)]))
+    command, *rest = arguments
+    program = [sys.executable, "manage.py", command, *rest[: command == "kafu"], str(path)]
+    done = subprocess.Popen(
+        [*program, *rest[command == "kafu" :]],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=bare_env(),
+    )
+    assert done.stdout
+    assert done.stderr
+    done.stdout.readline()
+    done.stdout.close()
+    assert done.stderr.read() == b""
+    assert done.wait(60) == 0
+    done.stderr.close()
+
+
+def test_worker_processes_end_with_a_killed_command() -> None:
+    done = subprocess.Popen(
+        [sys.executable, "manage.py", "verify", "-", "--jobs", "2"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=bare_env(),
+    )
+    with done:
+        assert done.stdin
+        assert done.stdout
+        done.stdin.write(joined(*[text(seed % 3) for seed in range(200)]))
+        done.stdin.flush()
+        assert done.stdout.readline()
+        done.kill()
+        # The end of the pipe comes when nobody holds it any more.
+        done.stdout.read()
 
 
 @pytest.mark.parametrize("arguments", [[], ["--jobs", "0", "x"], ["--format", "xml", "x"]])

@@ -67,6 +67,10 @@ function start(root) {
     const { top, bottom } = felt.getBoundingClientRect();
     if (bottom < 0 || top > window.innerHeight) root.scrollIntoView();
   });
+  // The other language begins at the same step.
+  document.querySelector("form.language")?.addEventListener("submit", ({ target }) => {
+    target.elements.next.value = location.pathname + location.search + location.hash;
+  });
   root.classList.add("live");
   for (const part of root.querySelectorAll("[data-live]")) part.hidden = false;
   show(parseHash(location.hash, counts) ?? moves.first());

@@ -1,0 +1,90 @@
+"""The form of the odds of a ruleset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from records.engine.odds import KNOWN
+
+Serializer = serializers.Serializer[Any]
+
+
+class ChanceSerializer(Serializer):
+    """So many of all: exact count, percentage, and the n of 1/n; null for what never happens."""
+
+    count = serializers.IntegerField()
+    percent = serializers.FloatField()
+    one_in = serializers.FloatField(allow_null=True)
+
+
+class ValuedChanceSerializer(ChanceSerializer):
+    """The chance of a yaku, and its value on a small field, in the small unit."""
+
+    value = serializers.IntegerField()
+
+
+class ExactSerializer(Serializer):
+    """A number, and the fraction that it is exactly: ``417353/141376``."""
+
+    value = serializers.FloatField()
+    fraction = serializers.CharField()
+
+
+class HandOddsSerializer(Serializer):
+    """Dealt hands by yaku; `nashi` is none. Rows are yaku by count, columns those of dregs.
+
+    A hand counts where its dearest declaration stands.
+    """
+
+    cards = serializers.IntegerField()
+    total = serializers.IntegerField()
+    any = ChanceSerializer(help_text="Hands with a yaku.")
+    compound = ChanceSerializer(help_text="Hands with a yaku of either family.")
+    mean_value = serializers.FloatField()
+    rows = serializers.DictField(child=ValuedChanceSerializer())
+    columns = serializers.DictField(child=ValuedChanceSerializer())
+    matrix = serializers.DictField(
+        child=serializers.DictField(child=ValuedChanceSerializer()),
+        help_text="By row, then by column.",
+    )
+    aka_by_slips = serializers.DictField(
+        child=ChanceSerializer(), help_text="Hands of `aka` by the most slips they can name."
+    )
+    aka_of_five_slips = ChanceSerializer(help_text="Those that must lay a slip open.")
+    willow_choices = serializers.DictField(
+        child=ChanceSerializer(), help_text="Hands that may choose, by what they choose from."
+    )
+
+
+class FieldOddsSerializer(Serializer):
+    """Dealt fields."""
+
+    cards = serializers.IntegerField()
+    total = serializers.IntegerField()
+    four_of_a_month = ChanceSerializer()
+
+
+class YearOddsSerializer(Serializer):
+    """The chain of field grades over a year without an early end.
+
+    By what is carried into a month (`none`, `large`, `absolute`): the odds of each grade.
+    """
+
+    months = serializers.IntegerField()
+    grades = serializers.DictField(child=serializers.DictField(child=ChanceSerializer()))
+    mean_months = serializers.DictField(child=ExactSerializer())
+    carried = serializers.DictField(
+        child=ExactSerializer(), help_text="The probability of what the last month carries on."
+    )
+    etsunen = ExactSerializer(help_text="The probability that it carries anything on.")
+
+
+class OddsSerializer(Serializer):
+    """The odds of a ruleset."""
+
+    ruleset = serializers.ChoiceField(choices=KNOWN)
+    hand = HandOddsSerializer()
+    field = FieldOddsSerializer()
+    year = YearOddsSerializer(allow_null=True, help_text="Null where fields have no grades.")

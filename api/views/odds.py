@@ -1,0 +1,45 @@
+"""The odds of a ruleset's dealt hands and field grades."""
+
+from __future__ import annotations
+
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.http import etag
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import NOT_FOUND, Problem
+from api.serializers.odds import OddsSerializer
+from api.views.base import LANG, Resource, problems
+from api.views.names import CACHE
+from records.engine import ENGINE_VERSION
+from records.engine.odds import KNOWN, odds
+from records.engine.oddsform import to_json
+
+
+def _version(request: Request, ruleset: str) -> str | None:
+    return f'"{ENGINE_VERSION}-{ruleset}"' if ruleset in KNOWN else None
+
+
+class Odds(Resource):
+    """The odds of a ruleset."""
+
+    @extend_schema(
+        operation_id="odds",
+        summary="Exact odds of dealt-hand yaku and field grades",
+        description=(
+            "Computed from the rules themselves, not stored: every count is exact. Yaku are ids, "
+            "see `names`; `nashi` is none. A conditional request (`If-None-Match`) is answered 304 "
+            "until the rules change. 404 for a ruleset whose odds are not known."
+        ),
+        parameters=[LANG],
+        responses={200: OddsSerializer, **problems(400, 404)},
+    )
+    @method_decorator(etag(_version))
+    def get(self, request: Request, ruleset: str) -> Response:
+        """All of them."""
+        if ruleset not in KNOWN:
+            words = {"known": ", ".join(KNOWN)}
+            raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % words)
+        return Response(to_json(odds(ruleset)), headers=CACHE)

@@ -1,0 +1,270 @@
+"""The score sheet of a game (記入式): payments, month stones and settlement laid out as people
+write them.
+
+Numbers only, no words and no Django: `records.views.sheet` puts it on a page. Every ruleset has the
+layout of hachihachi-sannin's 記入式について, lists of payments month by month; koi-koi has that of
+its document's 試合結果例, seasons side by side. Sums are a seat, in the ruleset's unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from records import cards
+from records.engine import grades, hachihachi_year
+from records.engine.profiles import profile
+from records.kafu.game import Game, Month
+from records.kafu.vocabulary import KAN, RULES
+
+Figures = tuple[int | None, ...]
+
+#: Kinds of `SheetSum`: 合計 月石清算 吟味分減算 再計 点を貫に 端数処理 最終得点.
+SUMS: Final = ("total", "board", "prize", "again", "kan", "rounding", "final")
+#: Deals that are played over: no stone, no score.
+_AGAIN: Final = frozenset({"redeal", "void"})
+_CAPTURED: Final = frozenset(("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho"))
+_SEASON: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A line of a month: kan and points a seat (None: nothing written), and whose stone stands in
+    it.
+
+    ``label`` is the ledger's, "" for card points and for a stone by itself; ``note`` is "sage" or
+    "torikeshi" where the yaku was paid half for that, or how a deal played over ended.
+    """
+
+    label: str
+    kan: Figures
+    points: Figures
+    note: str = ""
+    void: bool = False
+    stone: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SheetMonth:
+    """A month: ``grade`` as a sheet has it, ``large2`` where a 二代しばり arises."""
+
+    month: int
+    grade: str | None
+    lines: list[SheetLine]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSum:
+    """A row below the months, of a kind in SUMS; ``stones`` are those of each seat, in the total.
+    """
+
+    kind: str
+    kan: Figures
+    points: Figures
+    stones: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MonthSheet:
+    """Months below each other; ``kan`` says whether sums are in kan and points."""
+
+    kan: bool
+    months: list[SheetMonth]
+    sums: list[SheetSum]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A player of koi-koi: what each season's months gave him, 小引 as a figure of its own.
+
+    ``start`` is what the house gives everyone; ``prize`` and ``total`` are None without an end.
+    """
+
+    seasons: list[list[int]]
+    start: int
+    subtotal: int
+    prize: int | None
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonSheet:
+    """Seasons side by side: first and last month of each. ``year``: months, no mere rounds."""
+
+    year: bool
+    seasons: list[tuple[int, int]]
+    rows: list[SeasonRow]
+
+
+def sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSheet | None:
+    """The sheet of a game with its verdict (verdict.md's object); None where no deal stands.
+
+    A score sheet is drawn as it is written, also where it is faulty.
+    """
+    deals = [_written(month) for month in game.months] if game.is_sheet else verdict["deals"]
+    if not deals:
+        return None
+    if game.rules == "koikoi" and not game.is_sheet:
+        return _seasons(game, deals, verdict["final"])
+    kan = RULES[game.rules].kan
+    months = [_month(game, i, deal, kan) for i, deal in enumerate(deals)]
+    return MonthSheet(kan, months, _sums(game, deals, months, verdict["final"]))
+
+
+def _written(month: Month) -> dict[str, Any]:
+    """A month of a score sheet in the form of a verdict's deal."""
+    ledger = [
+        {"label": one.label, "amounts": list(one.amounts), "void": one.void}
+        for one in month.payments
+    ]
+    return {
+        "month": month.month,
+        "dealer": month.dealer,
+        "grade": month.ba,
+        "ledger": ledger,
+        "next_dealer": month.stone,
+        "end": "sheet",
+    }
+
+
+# Months ------------------------------------------------------------------------------------------
+
+
+def _month(game: Game, index: int, deal: Mapping[str, Any], kan: bool) -> SheetMonth:
+    lines = [_line(line, deal, kan) for line in deal["ledger"]]
+    nothing: Figures = (None,) * len(game.players)
+    if deal["end"] in _AGAIN:
+        lines.append(SheetLine("", nothing, nothing, note=deal["end"]))
+    elif deal["next_dealer"]:
+        _put_stone(lines, deal["next_dealer"], nothing)
+    return SheetMonth(deal["month"], _grade(game.months[index], deal), lines)
+
+
+def _line(line: Mapping[str, Any], deal: Mapping[str, Any], kan: bool) -> SheetLine:
+    label, amounts, void = line["label"], tuple(line["amounts"]), line["void"]
+    if label == "points":
+        return SheetLine("", (None,) * len(amounts), amounts, void=void)
+    note = ""
+    if set(label.split("+")) <= _CAPTURED:
+        if deal["end"] == "torikeshi":
+            note = "torikeshi"
+        elif deal["next_dealer"] and amounts[deal["next_dealer"] - 1] <= 0:
+            note = "sage"  # whoever ends the month deals next: this one was in 下げ
+    if not kan:
+        return SheetLine(label, (None,) * len(amounts), _blank(amounts), note, void)
+    whole, rest = _columns(amounts)
+    return SheetLine(label, _blank(whole), _blank(rest), note, void)
+
+
+def _columns(amounts: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Kan and points of a payment. Who gets it writes what the others write, so that each column
+    sums to zero: half a kan from two is +6 and +12 beside -3 -6 twice, not +7.
+    """
+    rest = [_signed(abs(amount) % KAN, amount) for amount in amounts]
+    gains = [i for i, amount in enumerate(amounts) if amount > 0]
+    if len(gains) == 1 and not sum(amounts):
+        rest[gains[0]] = -sum(points for i, points in enumerate(rest) if i != gains[0])
+    whole = [(amount - points) // KAN for amount, points in zip(amounts, rest, strict=True)]
+    return whole, rest
+
+
+def _signed(size: int, sign: int) -> int:
+    return -size if sign < 0 else size
+
+
+def _blank(figures: Iterable[int]) -> Figures:
+    return tuple(figure or None for figure in figures)
+
+
+def _put_stone(lines: list[SheetLine], seat: int, nothing: Figures) -> None:
+    """Mark whose stone it is beside the last figure with room for it, else in a line by itself."""
+    for i in reversed(range(len(lines))):
+        if lines[i].points[seat - 1] is None and not lines[i].void:
+            lines[i] = replace(lines[i], stone=seat)
+            return
+    lines.append(SheetLine("", nothing, nothing, stone=seat))
+
+
+def _grade(month: Month, deal: Mapping[str, Any]) -> str | None:
+    """The grade, with the mark of a 二代しばり that arises in it (H1, H24)."""
+    grade: str | None = deal["grade"]
+    if deal["end"] == "sheet" or deal["end"] in _AGAIN or grade is None or month.field is None:
+        return grade
+    _, carried = grades.grade(cards.mask(month.field), deal["bound"])
+    return f"{grade}2" if carried else grade
+
+
+# Below the months --------------------------------------------------------------------------------
+
+
+def _sums(
+    game: Game,
+    deals: Sequence[Mapping[str, Any]],
+    months: Sequence[SheetMonth],
+    final: Sequence[int] | None,
+) -> list[SheetSum]:
+    seats = range(len(game.players))
+    lines = [line for month in months for line in month.lines if not line.void]
+    kan = [sum(line.kan[i] or 0 for line in lines) for i in seats]
+    points = [sum(line.points[i] or 0 for line in lines) for i in seats]
+    stones = tuple(sum(line.stone == i + 1 for line in lines) for i in seats)
+    has_board = game.rules == "hachihachi"
+    rows = [SheetSum("total", tuple(kan), tuple(points), stones if has_board else ())]
+    if final is None:
+        return rows
+    if has_board:
+        totals = [KAN * whole + rest for whole, rest in zip(kan, points, strict=True)]
+        shiso = [
+            1 + line.kan.index(max(whole or 0 for whole in line.kan))
+            for line in lines
+            if "shiso" in line.label.split("+")
+        ]
+        found = hachihachi_year.settlement(totals, stones, deals[-1]["dealer"], shiso)
+        rows += _settlement(kan, points, found) if found else []
+        return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
+    return [*rows, SheetSum("final", (None,) * len(final), tuple(final))]
+
+
+def _settlement(
+    kan: Sequence[int], points: Sequence[int], found: hachihachi_year.Settlement
+) -> list[SheetSum]:
+    """The rows from 月石清算 to 端数処理 (H20)."""
+    nothing: Figures = (None,) * len(kan)
+    short = hachihachi_year.SHORT // KAN
+    board = tuple(rest + share for rest, share in zip(points, found.board, strict=True))
+    again = tuple(whole - short for whole in kan)
+    truncated = [_signed(abs(sum) // KAN, sum) for sum in found.after]
+    rest = tuple(sum - KAN * whole for sum, whole in zip(found.after, truncated, strict=True))
+    rounded = (None if i + 1 == found.top else whole for i, whole in enumerate(truncated))
+    return [
+        SheetSum("board", tuple(kan), board),
+        SheetSum("prize", (-short,) * len(kan), nothing),
+        SheetSum("again", again, board),
+        SheetSum("kan", tuple(truncated), rest),
+        SheetSum("rounding", tuple(rounded), nothing),
+    ]
+
+
+# Koi-koi -----------------------------------------------------------------------------------------
+
+
+def _seasons(
+    game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None
+) -> SeasonSheet:
+    house = profile(game.options)
+    start = house.start if house else 0
+    count = -(-max(deal["month"] for deal in deals) // _SEASON)
+    rows = []
+    for i in range(len(game.players)):
+        seasons: list[list[int]] = [[] for _ in range(count)]
+        for deal in deals:
+            extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] == "kobiki"]
+            figures = (deal["score"][i] - sum(extra), *extra)
+            seasons[(deal["month"] - 1) // _SEASON] += filter(None, figures)
+        subtotal = start + sum(map(sum, seasons))
+        total = None if final is None else final[i]
+        prize = None if total is None else total - subtotal
+        rows.append(SeasonRow(seasons, start, subtotal, prize, total))
+    spans = [(_SEASON * season + 1, _SEASON * (season + 1)) for season in range(count)]
+    return SeasonSheet(game.options.get("profile", "koikoi") == "koikoi", spans, rows)

@@ -1,0 +1,94 @@
+"""The page of the odds of a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from records.engine.odds import KNOWN, NONE, odds
+from records.engine.oddsform import one_in, percent, to_json
+from records.views import names
+
+Chance = Mapping[str, Any]
+#: Digits of percentages, as the document prints them.
+HAND_DIGITS: Final = 6
+GRADE_DIGITS: Final = 4
+
+
+def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """Dealt-hand yaku with their odds, as a matrix where there are two families, and the grades."""
+    if ruleset not in KNOWN:
+        raise Http404
+    found = odds(ruleset)
+    data = to_json(found)
+    hand, year = data["hand"], data["year"]
+    return render(
+        request,
+        "records/odds.html",
+        {
+            "name": names.ruleset(ruleset),
+            "rulesets": [(one, names.ruleset(one), one == ruleset) for one in KNOWN],
+            "hand": hand,
+            "wide": len(hand["columns"]) > 1,
+            "rows": [
+                {
+                    "name": names.yaku(yaku) if yaku != NONE else names.dealt(yaku),
+                    "cells": [_figures(one, HAND_DIGITS) for one in cells.values()],
+                    "sum": _valued(hand["rows"][yaku], found.unit),
+                }
+                for yaku, cells in hand["matrix"].items()
+            ],
+            "sums": [
+                {"name": names.dealt(yaku), **_valued(one, found.unit)}
+                for yaku, one in hand["columns"].items()
+            ],
+            "more": [(name, _figures(one, HAND_DIGITS)) for name, one in more(data)],
+            "grades": _grades(year) if year else None,
+        },
+    )
+
+
+def _valued(one: Chance, unit: int) -> dict[str, Any]:
+    """A yaku's chance and value for people; in kan where the document counts so."""
+    amount = {"amount": one["value"] // unit}
+    worth = (_("%(amount)d kan") if unit > 1 else _("%(amount)d mon")) % amount
+    return {**_figures(one, HAND_DIGITS), "value": worth if one["value"] else ""}
+
+
+def _figures(one: Chance, digits: int) -> dict[str, Any]:
+    count = f"{one['count']:,}" if one["count"] else ""
+    return {"count": count, "percent": percent(one, digits), "one_in": one_in(one)}
+
+
+def more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
+    """What the document tells beside its table, and the fields with all of a month, by name."""
+    hand = data["hand"]
+    told = [
+        (_("Any yaku"), hand["any"]),
+        (_("Yaku of both families"), hand["compound"]),
+        (_("Aka of five slips or more"), hand["aka_of_five_slips"]),
+        (_("Four of a month on the field"), data["field"]["four_of_a_month"]),
+    ]
+    return [(name, one) for name, one in told if one["count"]]
+
+
+def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
+    """The chain of grades as the document lays it out."""
+    left = year["etsunen"]["value"]
+    return {
+        "months": year["months"],
+        "columns": [names.bound(bound) for bound in year["grades"]],
+        "rows": [
+            {
+                "name": names.grade(grade),
+                "mean": f"{mean['value']:.4f}",
+                "cells": [_figures(one[grade], GRADE_DIGITS) for one in year["grades"].values()],
+            }
+            for grade, mean in year["mean_months"].items()
+        ],
+        "etsunen": {"percent": f"{100 * left:.4f}", "one_in": f"{1 / left:.4f}"},
+    }

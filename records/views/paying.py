@@ -1,0 +1,47 @@
+"""Payments in words: who gets what for which yaku, and why one player pays for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from records.kafu.vocabulary import KAN
+from records.views import names
+
+
+def amount(points: int, *, kan: bool) -> str:
+    """A sum with its sign: ``+5``; where there are kan ``+7k``, ``−3k6`` or ``+7貫``, ``−3貫6``."""
+    sign = "+" if points > 0 else "−" if points < 0 else ""
+    whole, rest = divmod(abs(points), KAN) if kan else (0, abs(points))
+    if not whole:
+        return f"{sign}{rest}"
+    unit = "貫" if names.lang() == "ja" else "k"
+    return f"{sign}{whole}{unit}{rest or ''}"
+
+
+def scores(amounts: Sequence[int], players: Sequence[str], *, kan: bool) -> str:
+    """Who got and paid what: ``Chie +14k, Ben −14k``."""
+    return ", ".join(
+        f"{name} {amount(sum_, kan=kan)}"
+        for name, sum_ in zip(players, amounts, strict=True)
+        if sum_
+    )
+
+
+def pay(event: Mapping[str, Any], players: Sequence[str], *, kan: bool) -> str:
+    """A payment (an event of the replay JSON) as a sentence or two."""
+    told = _("%(yaku)s: %(scores)s.") % {
+        "yaku": names.yaku(event["yaku"]),
+        "scores": scores(event["amounts"], players, kan=kan),
+    }
+    if event["why"] == "share":
+        return told
+    values = {"name": players[event["payer"] - 1], "turn": event["turn"]}
+    if event["why"] == "sage":
+        reason = _("%(name)s pays for both: in sage (playing on) since turn %(turn)d.") % values
+    else:
+        values["card"] = names.brief(event["card"])
+        reason = _("%(name)s pays for both: hatto with %(card)s in turn %(turn)d.") % values
+    return f"{told} {reason}"

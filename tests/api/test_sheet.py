@@ -1,0 +1,43 @@
+"""GET records/{key}/sheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from records.models import Record
+from tests.api.contract import Api, problem
+from tests.records.makers import UNSUPPORTED, ingest, text
+from tests.records.test_sheets import OWN
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_rows_of_a_sheet(api: Api) -> None:
+    ingest(OWN.read_bytes())
+    key = Record.objects.get().key
+    body = api.get(f"records/{key}/sheet").json()
+    assert body["rules"] == "hachihachi"
+    assert {len(row["cells"]) for row in body["rows"]} == {len(body["columns"])}
+    assert [row["cells"][-1] for row in body["rows"] if row["void"]] == ["tan'ichi (one slip)"]
+    final = body["rows"][-1]
+    assert (final["kind"], final["cells"][2:7:2]) == ("final", ["+203", "-191", "-12"])
+    japanese = api.get(f"records/{key}/sheet", {"lang": "ja"}).json()
+    assert japanese["columns"][:2] == ["月", "場"]
+
+
+def test_csv_where_it_is_preferred(api: Api) -> None:
+    ingest(text(1).encode())
+    key = Record.objects.get().key
+    response = api.get(f"records/{key}/sheet", Accept="text/csv")
+    rows = list(csv.reader(io.StringIO(response.content.decode())))
+    body = api.get(f"records/{key}/sheet").json()
+    assert rows == [body["columns"], *(row["cells"] for row in body["rows"])]
+
+
+def test_a_game_without_a_sheet(api: Api) -> None:
+    ingest(UNSUPPORTED.encode())
+    problem(api.get(f"records/{Record.objects.get().key}/sheet"), "no-sheet", 404)
+    problem(api.get("records/nothing/sheet"), "not-found", 404)

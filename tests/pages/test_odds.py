@@ -1,0 +1,44 @@
+"""The page of the odds."""
+
+import re
+
+import pytest
+from django.test import Client
+
+
+def text(client: Client, ruleset: str, language: str = "en") -> str:
+    """What the page says, without its tags."""
+    response = client.get(f"/odds/{ruleset}/", headers={"Accept-Language": language})
+    assert response.status_code == 200
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+
+
+def test_hachihachi(client: Client) -> None:
+    page = text(client, "hachihachi")
+    assert "karasu 4 kan Sum" in page
+    assert "54,461,388 73.967234 % 1/1.35195 4,384,404 5.954719 % 1/16.7934" in page
+    assert "shisō (four and three) 40 kan 500 0.000679 % 1/147,258 – 9 " in page
+    assert "koba (small field) 5.7206 49.6797 % 1/2.01289 – –" in page
+    assert "in 4.4059 % of the years: 1/22.6969." in page
+
+
+def test_koikoi_in_japanese(client: Client) -> None:
+    page = text(client, "koikoi", "ja")
+    assert "二手四 360文 66 0.000017 % 1/5,717,409" in page
+    assert "越年" not in page and "短冊札5枚" not in page
+
+
+def test_each_page_leads_to_the_other(client: Client) -> None:
+    page = client.get("/odds/koikoi/").content.decode()
+    assert '<a href="/odds/koikoi/" aria-current="page">' in page
+    assert '<a href="/odds/hachihachi/">' in page
+
+
+@pytest.mark.parametrize("ruleset", ["hanaawase", "nothing"])
+def test_a_ruleset_whose_odds_are_not_known(client: Client, ruleset: str) -> None:
+    assert client.get(f"/odds/{ruleset}/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_foot_of_every_page_leads_there(client: Client) -> None:
+    assert '<a href="/odds/hachihachi/">' in client.get("/").content.decode()
