@@ -56,8 +56,7 @@ class SheetMonth:
 
 @dataclass(frozen=True, slots=True)
 class SheetSum:
-    """A row below the months, of a kind in SUMS; ``stones`` are those of each seat, in the total.
-    """
+    """A row below the months, of a kind in SUMS; ``stones`` a seat, in the total."""
 
     kind: str
     kan: Figures

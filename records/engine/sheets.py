@@ -73,7 +73,7 @@ class _Checker:
         for number, month in enumerate(months, start=1):
             self.number = number
             self._month(month, open_end=open_end and number == len(months))
-        if self._is_over(carried=None in self.bounds):
+        if self._is_over(free=None in self.bounds):
             self.outcome.state = End(self._settle())
             return
         self.outcome.stopped = True
@@ -92,10 +92,10 @@ class _Checker:
         line, column = month.places.get(where, (None, None))
         return Fault(code, line, column, self.number, None, values, expected)
 
-    def _is_over(self, *, carried: bool) -> bool:
-        """H6, H21: after 四三; after month 12, with ``etsunen`` once nothing is carried on."""
+    def _is_over(self, *, free: bool) -> bool:
+        """H6, H21: after 四三; after month 12, with ``etsunen`` only if nothing binds (``free``)."""
         done = len(self.outcome.deals)
-        return bool(self.shiso) or (done >= _MONTHS and (carried or not self.etsunen))
+        return bool(self.shiso) or (done >= _MONTHS and (free or not self.etsunen))
 
     def _month(self, month: Month, *, open_end: bool) -> None:
         self._due(month)
@@ -137,7 +137,7 @@ class _Checker:
 
     def _due(self, month: Month) -> None:
         """The next month is due, dealt by whose stone it was; the first dealer is free."""
-        if self._is_over(carried=self.bounds == {None}):
+        if self._is_over(free=self.bounds == {None}):
             raise Illegal(codes.GAME_OVER)
         if month.month != self.number:
             raise Illegal(
