@@ -93,7 +93,7 @@ class _Checker:
         return Fault(code, line, column, self.number, None, values, expected)
 
     def _is_over(self, *, free: bool) -> bool:
-        """H6, H21: after 四三; after month 12, with ``etsunen`` only if nothing binds (``free``)."""
+        """H6, H21: after 四三; after month 12, with ``etsunen`` only if ``free``."""
         done = len(self.outcome.deals)
         return bool(self.shiso) or (done >= _MONTHS and (free or not self.etsunen))
 

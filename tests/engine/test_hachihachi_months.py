@@ -34,11 +34,9 @@ def test_sums_of_simulated_months(part: int) -> None:
         rules = ruleset("hachihachi", random.choice(OPTIONS), 3)
         state = rules.start()
         while state.phase is not Phase.OVER:
-            if state.phase is Phase.DEAL:
-                action = rules.deal(state, random)
-            else:
-                action = PLAYERS["random"](rules, state, rules.legal_actions(state), random)
-            state, _ = rules.apply(state, action)
+            dealt = [rules.deal(state, random)] if state.phase is Phase.DEAL else []
+            actions = dealt or rules.legal_actions(state)
+            state, _ = rules.apply(state, PLAYERS["random"](rules, state, actions, random))
             if state.result is None:
                 continue
             played += 1

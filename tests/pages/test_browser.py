@@ -202,8 +202,8 @@ def test_no_page_is_wider_than_the_window(page: Page, site: str, width: int) -> 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_long_name_makes_no_page_wide(page: Page, site: str, width: int) -> None:
     text = makers.text(77).replace('[Player1 "', '[Player1 "' + "W" * 900)
-    send = {"data": text, "headers": {"Content-Type": "text/x-kafu"}}
-    upload = page.request.post(f"{site}/api/v1/uploads", **send).json()
+    kafu = {"Content-Type": "text/x-kafu"}
+    upload = page.request.post(f"{site}/api/v1/uploads", data=text, headers=kafu).json()
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(upload["page"])
     page.get_by_role("link", name="See the game").click(timeout=WAIT)

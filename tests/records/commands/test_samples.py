@@ -15,5 +15,10 @@ def test_samples_are_loaded_once() -> None:
     upload = Upload.objects.get()
     assert upload.progress()["state"] == "done"
     statuses = Counter(Record.objects.values_list("status", flat=True))
-    assert statuses == {"verified": YEARS + len(THREES), "mismatch": 1, "illegal": 1, "unfinished": 1}
+    assert statuses == {
+        "verified": YEARS + len(THREES),
+        "mismatch": 1,
+        "illegal": 1,
+        "unfinished": 1,
+    }
     assert not upload.submissions.exclude(warnings=[]).exists()
