@@ -135,11 +135,17 @@ def kind(of: cards.Kind) -> str:
     return words[of]
 
 
-def for_script(labels: Iterable[str]) -> dict[str, Any]:
-    """What the replay's script says: names by letter, kinds by letter, yaku by id."""
+def kan_unit() -> str:
+    """What stands behind kan in a sum: ``k`` or ``貫``."""
+    return "貫" if lang() == "ja" else "k"
+
+
+def for_script(labels: Iterable[str], *, kan: bool) -> dict[str, Any]:
+    """What the replay's script says: names by letter, kinds by letter, yaku by id, unit of sums."""
     known = cards.LETTERS + cards.BLANK + cards.UNKNOWN
     return {
         "cards": {letter: card(letter) for letter in known},
         "kinds": {one.letter: one.kind.value for one in cards.PACK},
         "yaku": {label: yaku(label) for label in labels},
+        "unit": kan_unit() if kan else "",
     }

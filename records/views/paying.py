@@ -17,8 +17,7 @@ def amount(points: int, *, kan: bool) -> str:
     whole, rest = divmod(abs(points), KAN) if kan else (0, abs(points))
     if not whole:
         return f"{sign}{rest}"
-    unit = "貫" if names.lang() == "ja" else "k"
-    return f"{sign}{whole}{unit}{rest or ''}"
+    return f"{sign}{whole}{names.kan_unit()}{rest or ''}"
 
 
 def scores(amounts: Sequence[int], players: Sequence[str], *, kan: bool) -> str:

@@ -109,7 +109,7 @@ def replay_of(record: Record) -> ReplayView | None:
     kan = RULES[data["rules"]].kan
     return ReplayView(
         data=data,
-        names=names.for_script(YAKU),
+        names=names.for_script(YAKU, kan=kan),
         seats=[_seat(number, name, last, table) for number, name in enumerate(players, start=1)],
         field=_cards(table["field"]),
         stock=table["stock"],

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from records.views.paying import amount
 from tests.records import makers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -159,6 +160,21 @@ def test_a_card_keeps_its_place_on_the_field(page: Page, site: str) -> None:
         }"""
     )
     assert found == [["A", "", "I"], ["A", "M", "I"], ["I", "E"], ["?", "?"]]
+
+
+def test_three_players_and_sums_in_kan(page: Page, site: str) -> None:
+    """Hachi-hachi: server and script write the running sums alike, in kan of 12 points."""
+    page.goto(f"{site}/games/?ruleset=hachihachi&status=verified")
+    page.locator("table a").first.click()
+    totals = page.locator("[data-score]")
+    expect(totals).to_have_count(3)
+    played = deals(page)
+    page.locator("[data-pick]").last.click()
+    page.keyboard.press("End")
+    for seat, points in enumerate(played[-1]["totals"], start=1):
+        expect(page.locator(f'[data-seat="{seat}"] [data-score]')).to_have_text(
+            amount(points, kan=True)
+        )
 
 
 def test_an_illegal_game_shows_its_fault_at_the_last_step(page: Page, site: str) -> None:

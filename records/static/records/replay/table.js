@@ -6,6 +6,15 @@
  */
 import { slotsAt } from "./field.js";
 
+/** A sum as the pages write it: in kan of 12 points where there is a unit (`k`), else plain. */
+export function sum(points, unit) {
+  if (!unit) return String(points);
+  const size = Math.abs(points);
+  const kan = Math.trunc(size / 12);
+  const sign = points > 0 ? "+" : points < 0 ? "−" : "";
+  return kan ? `${sign}${kan}${unit}${size % 12 || ""}` : `${sign}${size}`;
+}
+
 /** A function that draws a step: draw(deal, step number, totals before the deal). */
 export function tableDrawer(root, card, names) {
   const find = (name) => root.querySelector(`[data-${name}]`);
@@ -77,7 +86,7 @@ export function tableDrawer(root, card, names) {
         lay(group, own.filter((letter) => names.kinds[letter] === group.dataset.kind));
       }
       drawYaku(seat.yaku, step.yaku[i]);
-      seat.score.textContent = totals[i];
+      seat.score.textContent = sum(totals[i], names.unit);
     }
     lay(field, slotsAt(deal.steps.map((one) => one.field), number));
     mark(step);
