@@ -25,7 +25,7 @@ from records.importers import read_piece
 from records.kafu.cut import Piece, cut
 
 #: Names that a folder is searched for.
-SUFFIXES: Final = (".kafu", ".json", ".ndjson")
+SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log")
 STDIN: Final = "-"
 GOOD: Final = ("verified", "consistent")
 #: What is handed to another process at once: some games, but not much text.

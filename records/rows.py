@@ -21,7 +21,10 @@ BATCH: Final = 500
 #: Ledger labels that are no captured yaku (rulings.md, Yaku ids).
 SPECIAL: Final = frozenset(("sohachi", "futahachi", "sujuroku", "tobikomi", "nuke", "fuke"))
 OTHER: Final = frozenset(
-    ("points", "ori", "oikomi", "mizuten", "kobiki", "ginmi", "oyaken", "koikoi")
+    (
+        *("points", "ori", "oikomi", "mizuten", "kobiki", "ginmi", "oyaken"),
+        *("koikoi", "bai", "koikoigaeshi"),
+    )
 )
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")

@@ -14,8 +14,16 @@ from records.uploads import Part, receive
 VIA: Final = "samples"
 YEARS: Final = 12
 PLAYERS: Final = (("Aya", "Ben"), ("Chiyo", "Daiki"), ("Emi", "Aya"), ("Ben", "Chiyo"))
-#: Tables of hachi-hachi.
-THREES: Final = (("Aya", "Ben", "Chiyo"), ("Daiki", "Emi", "Aya"), ("Ben", "Chiyo", "Emi"))
+#: Tables of the other games.
+TABLES: Final = (
+    ("hachihachi", ("Aya", "Ben", "Chiyo")),
+    ("hachihachi", ("Daiki", "Emi", "Aya")),
+    ("hachihachi-bga", ("Ben", "Chiyo", "Emi", "Fumi")),
+    ("hachihachi-bga", ("Aya", "Daiki", "Fumi")),
+    ("hanaawase", ("Emi", "Fumi", "Ben")),
+    ("ten-five-one", ("Aya", "Ben", "Chiyo", "Daiki", "Emi")),
+    ("ten-five-one", ("Aya", "Ben", "Chiyo", "Daiki", "Emi", "Fumi", "Gen")),
+)
 
 
 def load() -> Upload | None:
@@ -37,18 +45,18 @@ def joined(games: list[Game]) -> bytes:
 
 
 def years() -> list[Game]:
-    """Years of koi-koi and hachi-hachi by fixed seeds."""
+    """Years of every ruleset by fixed seeds, most of them koi-koi."""
     pairs = enumerate(islice(cycle(PLAYERS), YEARS), start=1)
-    threes = enumerate(THREES, start=1)
+    tables = enumerate(TABLES, start=1)
     return [
-        *(year(seed, players, "hachihachi") for seed, players in threes),
+        *(year(seed, players, rules) for seed, (rules, players) in tables),
         *(year(seed, players) for seed, players in pairs),
     ]
 
 
 def year(seed: int, players: tuple[str, ...], rules: str = "koikoi") -> Game:
     """One year, with the tags a record of it would have."""
-    game = simulate(rules, seed=seed)
+    game = simulate(rules, seed=seed, players=len(players))
     game.players = players
     game.tags |= {"Event": "Sample games", "Date": f"2026-01-{seed:02}"}
     game.notes["head"] = [f"Played by the machine, seed {seed}."]

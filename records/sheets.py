@@ -1,9 +1,11 @@
 """The score sheet of a game (記入式): payments, month stones and settlement laid out as people
 write them.
 
-Numbers only, no words and no Django: `records.views.sheet` puts it on a page. Every ruleset has the
-layout of hachihachi-sannin's 記入式について, lists of payments month by month; koi-koi has that of
-its document's 試合結果例, seasons side by side. Sums are a seat, in the ruleset's unit.
+Numbers only, no words and no Django: `records.views.sheet` puts it on a page. Games that pay in the
+month have the layout of hachihachi-sannin's 記入式について, lists of payments month by month.
+Koi-koi has that of its document's 試合結果例, seasons side by side, and games scored at the end of
+the month that of hanaawase-sannin's 得点記入例, months side by side. Sums are a seat, in the
+ruleset's unit.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ SUMS: Final = ("total", "board", "prize", "again", "kan", "rounding", "final")
 #: Deals that are played over: no stone, no score.
 _AGAIN: Final = frozenset({"redeal", "void"})
 _CAPTURED: Final = frozenset(("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho"))
-_SEASON: Final = 3
+#: Rulesets drawn with a row a player: how many months stand in one column.
+_SPANS: Final[Mapping[str, int]] = {"koikoi": 3, "hanaawase": 1, "ten-five-one": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,14 @@ class MonthSheet:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A player of koi-koi: what each season's months gave him, 小引 as a figure of its own.
+    """A player: what the months of each column gave him, 小引 as a figure of its own.
 
-    ``start`` is what the house gives everyone; ``prize`` and ``total`` are None without an end.
+    ``fuke`` are the columns in which his ふけ made the month void (A3). ``start`` is what the house
+    gives everyone; ``prize`` and ``total`` are None without an end.
     """
 
     seasons: list[list[int]]
+    fuke: frozenset[int]
     start: int
     subtotal: int
     prize: int | None
@@ -89,7 +94,7 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True)
 class SeasonSheet:
-    """Seasons side by side: first and last month of each. ``year``: months, no mere rounds."""
+    """Seasons or months side by side: first and last month of each. ``year``: no mere rounds."""
 
     year: bool
     seasons: list[tuple[int, int]]
@@ -104,11 +109,11 @@ def sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSheet | 
     deals = [_written(month) for month in game.months] if game.is_sheet else verdict["deals"]
     if not deals:
         return None
-    if game.rules == "koikoi" and not game.is_sheet:
-        return _seasons(game, deals, verdict["final"])
+    if game.rules in _SPANS and not game.is_sheet:
+        return _seasons(game, deals, verdict["final"], _SPANS[game.rules])
     kan = RULES[game.rules].kan
     months = [_month(game, i, deal, kan) for i, deal in enumerate(deals)]
-    return MonthSheet(kan, months, _sums(game, deals, months, verdict["final"]))
+    return MonthSheet(kan, months, _sums(game, deals, months, verdict["final"], kan))
 
 
 def _written(month: Month) -> dict[str, Any]:
@@ -202,6 +207,7 @@ def _sums(
     deals: Sequence[Mapping[str, Any]],
     months: Sequence[SheetMonth],
     final: Sequence[int] | None,
+    kan_unit: bool,
 ) -> list[SheetSum]:
     seats = range(len(game.players))
     lines = [line for month in months for line in month.lines if not line.void]
@@ -222,6 +228,10 @@ def _sums(
         found = hachihachi_year.settlement(totals, stones, deals[-1]["dealer"], shiso)
         rows += _settlement(kan, points, found) if found else []
         return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
+    if kan_unit:
+        rest = [_signed(abs(sum) % KAN, sum) for sum in final]
+        whole = [(sum - points) // KAN for sum, points in zip(final, rest, strict=True)]
+        return [*rows, SheetSum("final", tuple(whole), tuple(rest))]
     return [*rows, SheetSum("final", (None,) * len(final), tuple(final))]
 
 
@@ -245,25 +255,36 @@ def _settlement(
     ]
 
 
-# Koi-koi -----------------------------------------------------------------------------------------
+# Seasons or months side by side ------------------------------------------------------------------
 
 
 def _seasons(
-    game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None
+    game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, span: int
 ) -> SeasonSheet:
-    house = profile(game.options)
+    house = profile(game.options) if game.rules == "koikoi" else None
     start = house.start if house else 0
-    count = -(-max(deal["month"] for deal in deals) // _SEASON)
+    count = -(-max(deal["month"] for deal in deals) // span)
     rows = []
     for i in range(len(game.players)):
         seasons: list[list[int]] = [[] for _ in range(count)]
+        fuke = set()
         for deal in deals:
-            extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] == "kobiki"]
-            figures = (deal["score"][i] - sum(extra), *extra)
-            seasons[(deal["month"] - 1) // _SEASON] += filter(None, figures)
+            column = (deal["month"] - 1) // span
+            if deal["end"] == "fuke" and deal["next_dealer"] == i + 1:
+                fuke.add(column)
+            if deal["end"] not in _AGAIN and deal["end"] != "fuke":
+                seasons[column] += _figures(deal, i, whole=span == 1)
         subtotal = start + sum(map(sum, seasons))
         total = None if final is None else final[i]
         prize = None if total is None else total - subtotal
-        rows.append(SeasonRow(seasons, start, subtotal, prize, total))
-    spans = [(_SEASON * season + 1, _SEASON * (season + 1)) for season in range(count)]
+        rows.append(SeasonRow(seasons, frozenset(fuke), start, subtotal, prize, total))
+    spans = [(span * column + 1, span * (column + 1)) for column in range(count)]
     return SeasonSheet(game.options.get("profile", "koikoi") == "koikoi", spans, rows)
+
+
+def _figures(deal: Mapping[str, Any], i: int, *, whole: bool) -> list[int]:
+    """What a month gave a player: one figure, or 小引 apart and nothing for nothing."""
+    if whole:
+        return [deal["score"][i]]
+    extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] == "kobiki"]
+    return list(filter(None, (deal["score"][i] - sum(extra), *extra)))

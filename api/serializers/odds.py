@@ -56,6 +56,14 @@ class HandOddsSerializer(Serializer):
     willow_choices = serializers.DictField(
         child=ChanceSerializer(), help_text="Hands that may choose, by what they choose from."
     )
+    alone = serializers.DictField(
+        child=ValuedChanceSerializer(),
+        help_text="Hands of a yaku by count, those counted in another row included.",
+    )
+    held = serializers.DictField(
+        child=ChanceSerializer(),
+        help_text="Hands in which a captured-hand yaku lies complete (tsukami).",
+    )
 
 
 class FieldOddsSerializer(Serializer):
@@ -64,6 +72,7 @@ class FieldOddsSerializer(Serializer):
     cards = serializers.IntegerField()
     total = serializers.IntegerField()
     four_of_a_month = ChanceSerializer()
+    three_of_a_month = ChanceSerializer(help_text="And of no month all four.")
 
 
 class YearOddsSerializer(Serializer):
@@ -78,7 +87,10 @@ class YearOddsSerializer(Serializer):
     carried = serializers.DictField(
         child=ExactSerializer(), help_text="The probability of what the last month carries on."
     )
-    etsunen = ExactSerializer(help_text="The probability that it carries anything on.")
+    etsunen = ExactSerializer(
+        allow_null=True,
+        help_text="The probability that it carries anything on; null where that lapses.",
+    )
 
 
 class OddsSerializer(Serializer):

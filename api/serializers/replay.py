@@ -49,7 +49,10 @@ class StepSerializer(Serializer):
     """One step, and the whole table after it."""
 
     kind = serializers.ChoiceField(
-        choices=["deal", "hand", "stock", "say", "show", "call", "redeal", "void", "end"]
+        choices=[
+            *("deal", "blind", "swap", "bid", "show", "hand", "stock", "say", "call"),
+            *("redeal", "void", "end"),
+        ]
     )
     turn = serializers.IntegerField()
     seat = serializers.IntegerField(allow_null=True)

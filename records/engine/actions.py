@@ -31,6 +31,34 @@ class Deal(NamedTuple):
     misdealt: bool = False
 
 
+class Blind(NamedTuple):
+    """みずてん: the dealer goes in unseen."""
+
+    seat: int
+
+
+class Swap(NamedTuple):
+    """親手をもらう: a seat takes the dealer's dealt hand for its own."""
+
+    seat: int
+
+
+class Bid(NamedTuple):
+    """出る or 下りる: whether a seat takes part in the deal."""
+
+    seat: int
+    goes_in: bool
+
+
+class Pile(NamedTuple):
+    """The stock as it lies after the bids, the hands of those who are out shuffled into it: an act
+    of chance. As in `Deal`.
+    """
+
+    stock: str | None
+    stock_cut: bool = False
+
+
 class Show(NamedTuple):
     """A dealt-hand declaration (手役): yaku ids and the cards laid open.
 
@@ -88,7 +116,7 @@ class Void(NamedTuple):
     reason: str
 
 
-Action = Deal | Show | Begin | Play | Turn | Say | Call | Redeal | Void
+Action = Deal | Blind | Swap | Bid | Pile | Show | Begin | Play | Turn | Say | Call | Redeal | Void
 
 
 class Event(NamedTuple):

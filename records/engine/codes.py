@@ -62,11 +62,68 @@ CARD_ALIEN: Final = Code(
 )
 REDEAL_DUE: Final = Code(
     "redeal-due",
-    "the month must be dealt again: four cards of a month ({cards})",
-    "同月札四枚 ({cards}) のため配り直しです",
+    "the month must be dealt again: too many cards of one month ({cards}; K3, T2)",
+    "同月札 ({cards}) が多すぎるため配り直しです (K3, T2)",
+)
+REDEAL_CALLED: Final = Code(
+    "redeal-due-by-show",
+    "{yaku} is shown: the month must be dealt again (A1)",
+    "{yaku}が公開されたので配り直しです (A1)",
 )
 REDEAL_GROUNDLESS: Final = Code(
-    "redeal-groundless", "no ground for redeal {reason}", "redeal {reason} の理由がありません"
+    "redeal-groundless",
+    "no ground for redeal {reason} on the table (K3, A1, T2)",
+    "redeal {reason} の理由が場にも公開札にもありません (K3, A1, T2)",
+)
+BLIND_LATE: Final = Code(
+    "blind-not-possible",
+    "seat {seat} goes in blind, but only the dealer, seat {due}, can, before any bid (B3, B11)",
+    "みずてんは親の{due}番だけが最初に宣言できます({seat}番はできません) (B3, B11)",
+)
+BID_DUE: Final = Code(
+    "bid-due",
+    "seat {seat} has yet to say whether it goes in (B3, T3)",
+    "{seat}番の出降りの番です (B3, T3)",
+)
+BID_CLOSED: Final = Code(
+    "bid-closed",
+    "seat {seat} bids, but it is settled who plays: seats {players} (B3, T3)",
+    "競技者は{players}番に決まっており、{seat}番の出降りはありません (B3, T3)",
+)
+BID_TURN: Final = Code(
+    "bid-out-of-turn",
+    "seat {seat} bids where seat {due} is due (B3, T3)",
+    "出降りは{due}番の番のはずが{seat}番とあります (B3, T3)",
+)
+SEAT_OUT: Final = Code(
+    "seat-is-out",
+    "seat {seat} is out and takes no part in this deal (B3, T3)",
+    "{seat}番は下りており、この月には加わりません (B3, T3)",
+)
+SWAP_DEALER: Final = Code(
+    "swap-by-dealer",
+    "seat {seat} is the dealer: only the others can take the dealer's hand (T4)",
+    "{seat}番は親です。親手をもらえるのは親以外の人です (T4)",
+)
+SWAP_TWICE: Final = Code(
+    "swap-twice",
+    "seat {seat} has taken the dealer's hand once already (T4)",
+    "{seat}番はすでに一度親手をもらっています (T4)",
+)
+SWAP_LATE: Final = Code(
+    "swap-too-late",
+    "the dealer's hand can be taken only before the first bid or declaration (T4)",
+    "親手をもらえるのは手札を見る前だけです (T4)",
+)
+BLANK_WRONG: Final = Code(
+    "blank-not-in-pack",
+    "the blank card is used by seven players only, not by {players} (T3)",
+    "白札を使うのは七人のときだけです({players}人) (T3)",
+)
+BLANK_MISSING: Final = Code(
+    "blank-missing",
+    "seven players: no hand is known to hold the blank card and six others, the field (T3)",
+    "七人のときは白札と場札になる六枚を持つ手札が必要です (T3)",
 )
 SHOW_FALSE: Final = Code(
     "show-false", "seat {seat} has not {yaku}", "{seat}番に{yaku}はできていません"
@@ -79,13 +136,18 @@ SHOW_CARDS: Final = Code(
 SHOW_TWICE: Final = Code("show-twice", "seat {seat} declares twice", "{seat}番が二度宣言しています")
 SHOW_LOWER: Final = Code(
     "show-lower",
-    "seat {seat}: {yaku} is not what the hand makes, which is {due} (H2)",
-    "{seat}番の手札の役は{yaku}ではなく{due}です (H2)",
+    "seat {seat}: {yaku} is not what the hand makes, which is {due} ({ruling})",
+    "{seat}番の手札の役は{yaku}ではなく{due}です ({ruling})",
 )
 SAGE_LAST: Final = Code(
     "sage-on-last-card",
-    "sage is not possible on the last hand card (H7)",
-    "最後の手札では下げはできません (H7)",
+    "sage is not possible on the last hand card ({ruling})",
+    "最後の手札では下げはできません ({ruling})",
+)
+SAGE_REACH: Final = Code(
+    "sage-without-reach",
+    "sage is not possible: no other yaku is within reach (B8)",
+    "ほかの出来役の可能性がないため下げはできません (B8)",
 )
 SAGE_TAKEN: Final = Code(
     "sage-while-another",

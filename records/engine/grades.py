@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from records.cards import mask
 from records.kafu.vocabulary import KAN
@@ -74,3 +74,25 @@ def grade(field: int, bound: str | None) -> tuple[str, str | None]:
     if larges >= 2:
         return "large", "large"
     return ("large", None) if bound == "large" or larges else ("small", None)
+
+
+class Carried(NamedTuple):
+    """Brights that earlier fields left over (持ち越し, B2): how many of each grade."""
+
+    absolutes: int = 0
+    larges: int = 0
+
+    @property
+    def strongest(self) -> str | None:
+        """The grade of the strongest, None where none is carried."""
+        return "absolute" if self.absolutes else "large" if self.larges else None
+
+    def join(self, field: int) -> tuple[str, Carried]:
+        """The grade of a month dealt this ``field`` (mask), and what is carried on (B2)."""
+        absolutes = self.absolutes + (field & ABSOLUTE).bit_count()
+        larges = self.larges + (field & LARGE).bit_count()
+        if absolutes:
+            return "absolute", Carried(absolutes - 1, larges)
+        if larges:
+            return "large", Carried(0, larges - 1)
+        return "small", Carried()

@@ -9,11 +9,13 @@ from typing import Final
 from records import cards
 from records.engine import (
     codes,
+    declaring,
     grades,
     hachihachi_hands,
     hachihachi_hatto,
     hachihachi_pay,
     hachihachi_year,
+    ledger,
 )
 from records.engine.actions import (
     Action,
@@ -31,10 +33,11 @@ from records.engine.actions import (
     captured,
 )
 from records.engine.hachihachi_hatto import Three, Throw
-from records.engine.hachihachi_state import SEATS, YAKU, Claim, Entry, Payer, State
+from records.engine.hachihachi_state import SEATS, YAKU, Claim, State
+from records.engine.ledger import Entry, Payer
 from records.engine.machine import Phase, Ruleset
-from records.engine.seating import order_by_draw
-from records.engine.table import fours, lay_out
+from records.engine.seating import order_by_draw, turn_order
+from records.engine.table import lay_out, shuffle
 from records.engine.verdict import DealResult, Line
 from records.engine.yaku import Made, grown, made
 
@@ -67,11 +70,8 @@ class Hachihachi(Ruleset[State]):
 
     def deal(self, state: State, random: Random) -> Deal:
         """Shuffle and deal seven each and six on the field (手七場六)."""
-        pack = list(cards.LETTERS)
-        random.shuffle(pack)
-        hands = {seat: cards.sort(pack[7 * seat - 7 : 7 * seat]) for seat in SEATS}
-        dealer = state.dealer or random.choice(SEATS)
-        return Deal(state.month, dealer, hands, cards.sort(pack[21:27]), "".join(pack[27:]))
+        dealt = shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
+        return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that ``seat`` has now, values in kan before the grade (H8)."""
@@ -115,6 +115,8 @@ class Hachihachi(Ruleset[State]):
             case Void():
                 self._in_deal(state)
                 return self._again(state, "void")
+            case _:
+                self._no_place(action)
 
     # The deal and the declarations ----------------------------------------------------------------
 
@@ -129,10 +131,8 @@ class Hachihachi(Ruleset[State]):
         laid = lay_out(deal, seats=SEATS, players=3, hand=HAND, field=FIELD)
         whole_field = len(deal.field or "") == FIELD
         grade, carries = grades.grade(laid.field, state.bound) if whole_field else (None, None)
-        if not deal.misdealt and (four := fours(laid.field)):
-            taken = list(laid.captured)
-            taken[deal.dealer - 1] = four
-            laid = laid._replace(field=laid.field & ~four, captured=tuple(taken))
+        if not deal.misdealt:
+            laid = laid.give_fours(deal.dealer)
         return State(
             phase=Phase.SHOW,
             month=state.month,
@@ -176,20 +176,8 @@ class Hachihachi(Ruleset[State]):
             if not hidden and name in names:
                 raise Illegal(codes.SHOW_RIGHT, seat=seat, yaku=name)
         elif not hidden:
-            if name not in names:
-                code = codes.SHOW_LOWER if names else codes.SHOW_FALSE
-                due = " / ".join(names)
-                raise Illegal(code, expected=names, seat=seat, yaku=name, due=due)
-            opened = tuple(cards.letters(one.cards) for one in right if one.yaku == show.yaku)
-            if cards.letters(show.cards) not in opened:
-                shown = cards.letters(show.cards)
-                raise Illegal(
-                    codes.SHOW_CARDS, expected=opened, seat=seat, cards=shown, ruling="H3"
-                )
+            declaring.check(right, seat, show.yaku, show.cards, rulings=("H2", "H3"))
         laid = now.reveal(seat, show.cards)
-        if laid is None:
-            shown = cards.letters(show.cards)
-            raise Illegal(codes.SHOW_CARDS, seat=seat, cards=shown, ruling="C3")
         line = hachihachi_pay.line(name, seat, self._scale(state).yaku_sum(kan, len(show.yaku)))
         entry = Entry(line._replace(void=show.disputed), seat, dealt=True)
         state = state._replace(table=laid, entries=(*state.entries, entry))
@@ -312,7 +300,7 @@ class Hachihachi(Ruleset[State]):
         choices = self._choices(state)
         if word not in choices:  # only 下げ can be barred
             code = codes.SAGE_LAST if self._is_last(state) else codes.SAGE_TAKEN
-            raise Illegal(code, expected=choices, seat=state.sager)
+            raise Illegal(code, expected=choices, seat=state.sager, ruling="H7")
         said = Event("say", state.seat, word)
         if word == "sage":
             return self._sage(state, said, locked=False)
@@ -383,18 +371,14 @@ class Hachihachi(Ruleset[State]):
 
     def _played_out(self, state: State) -> Step:
         """H16, H17: special yaku, else 抜け and card points."""
-        scale, order = self._scale(state), [(state.dealer + i - 1) % 3 + 1 for i in range(3)]
+        scale, order = self._scale(state), turn_order(state.dealer, 3)
         points = tuple(cards.points(captured) for captured in state.table.captured)
         special = [
             Entry(hachihachi_pay.line(label, seat, scale.yaku(kan)), seat)
             for label, seat, kan in hachihachi_year.specials(state.table.captured, state.dealer)
         ]
         if special:
-            struck = tuple(
-                entry._replace(line=entry.line._replace(void=True)) if entry.dealt else entry
-                for entry in state.entries
-            )
-            state = state._replace(entries=struck)
+            state = state._replace(entries=tuple(one.struck() for one in state.entries))
             paid = {
                 seat: sum(one.line.amounts[seat - 1] for one in special if one.seat == seat)
                 for seat in order
@@ -403,7 +387,9 @@ class Hachihachi(Ruleset[State]):
         entries = []
         for claim in state.claims:
             if hachihachi_hands.NUKE & set(claim.yaku) and points[claim.seat - 1] > EVEN:
-                line = hachihachi_pay.line("nuke", claim.seat, scale.plain(1))
+                line = hachihachi_pay.line(
+                    "nuke", claim.seat, scale.plain(hachihachi_hands.NUKE_KAN)
+                )
                 entries.append(Entry(line, claim.seat, dealt=True))
         deviations = scale.card_points(tuple(p - EVEN for p in points))
         if any(deviations):
@@ -440,7 +426,7 @@ class Hachihachi(Ruleset[State]):
         the board. ``makers`` are those of 四三, who end the year (H6).
         """
         lines = tuple(entry.line for entry in (*state.entries, *paid))
-        score = tuple(sum(line.amounts[i] for line in lines if not line.void) for i in range(3))
+        score = ledger.score(lines, 3)
         stones = list(state.stones)
         if not makers:
             stones[winner - 1] += 1

@@ -29,6 +29,7 @@ COUNT: Final[Mapping[str, int]] = {
 DREGS: Final[Mapping[str, int]] = {"aka": 2, "tanichi": 3, "toichi": 3, "pikaichi": 4, "karasu": 4}
 #: Those of the dregs family that give 抜け (H17).
 NUKE: Final = frozenset({"aka", "tanichi", "toichi", "karasu"})
+NUKE_KAN: Final = 1
 #: Yaku whose threes may make a 飛込み (H15).
 TOBIKOMI: Final = frozenset(
     {"sanbon", "tatesanbon", "haneken", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
@@ -100,15 +101,21 @@ def dregs_yaku(hand: int) -> Iterator[tuple[str, int, int]]:
     for count in range(len(willow) + 1):
         for kept in combinations(willow, count):
             plain = hand & (cards.DREGS | _WILLOW) & ~sum(kept)
-            rest = hand & ~plain
-            slips = rest & cards.SLIPS
-            number = rest.bit_count()
-            if not number:
-                yield "karasu", plain, 0
-            elif rest == slips:
-                yield ("tanichi" if number == 1 else "aka"), plain, slips
-            elif number == 1:
-                yield ("pikaichi" if rest & cards.BRIGHTS else "toichi"), plain, 0
+            if yaku := read_dregs(hand & ~plain):
+                slips = hand & ~plain if yaku in ("aka", "tanichi") else 0
+                yield yaku, plain, slips
+
+
+def read_dregs(rest: int) -> str | None:
+    """The dregs yaku of a hand with ``rest`` besides what counts as dregs, if it makes one."""
+    if not rest:
+        return "karasu"
+    alone = rest.bit_count() == 1
+    if not rest & ~cards.SLIPS:
+        return "tanichi" if alone else "aka"
+    if alone:
+        return "pikaichi" if rest & cards.BRIGHTS else "toichi"
+    return None
 
 
 def declarations(hand: int) -> Iterator[Declaration]:
@@ -126,9 +133,12 @@ def declarations(hand: int) -> Iterator[Declaration]:
                 yield Declaration((yaku, count), DREGS[yaku] + COUNT[count], opened | shown)
 
 
-def value(yaku: tuple[str, ...]) -> int | None:
-    """The value in kan of what is declared, None if it is not one of each family at the most."""
-    count = [COUNT[name] for name in yaku if name in COUNT]
+def value(yaku: tuple[str, ...], values: Mapping[str, int] = COUNT) -> int | None:
+    """The value in kan of what is declared, None if it is not one of each family at the most.
+
+    ``values`` are those of the count family.
+    """
+    count = [values[name] for name in yaku if name in values]
     dregs = [DREGS[name] for name in yaku if name in DREGS]
     if len(count) > 1 or len(dregs) > 1 or not yaku or len(count) + len(dregs) < len(yaku):
         return None

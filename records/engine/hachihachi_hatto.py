@@ -95,6 +95,15 @@ def assists(throw: Throw, played: int, take: int) -> bool:
     return throw.card == throw.last or played == throw.last
 
 
+def jumped_in(threes: tuple[Three, ...], seat: int, captured: int) -> Three | None:
+    """飛込み: the declared three of ``seat`` whose month is now ``captured`` whole, if any."""
+    for three in threes:
+        month = three.cards | three.fourth
+        if three.seat == seat and captured & month == month:
+            return three
+    return None
+
+
 def gives_three(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
     """H15 (a): the declared threes, still whole in hand, to which ``card`` of ``seat`` is the
     fourth.

@@ -8,19 +8,15 @@ from collections.abc import Sequence
 
 from records.engine import hachihachi_hatto
 from records.engine.grades import Scale
-from records.engine.hachihachi_state import SEATS, SHARED, Entry, Payer, State
+from records.engine.hachihachi_state import SEATS, State
+from records.engine.ledger import SHARED, Entry, Payer, share
 from records.engine.verdict import Line
 from records.engine.yaku import Made
 
 
 def line(label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
     """``each`` points from each of the other two, or both shares from ``payer``."""
-    others = [payer.seat] * 2 if payer.seat else [other for other in SEATS if other != seat]
-    amounts = [0, 0, 0]
-    for other in others:
-        amounts[other - 1] -= each
-    amounts[seat - 1] += 2 * each
-    return Line(label, tuple(amounts))
+    return share(label, seat, each, SEATS, payer=payer.seat)
 
 
 def in_sage(state: State, seat: int) -> Payer | None:
@@ -85,11 +81,10 @@ def yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[
 
 def tobikomi(state: State, scale: Scale, seat: int) -> tuple[State, tuple[Entry, ...]]:
     """H15: the fourth card jumped in: 1 kan from each at once, or from whoever owes it."""
-    for three in state.threes:
-        month = three.cards | three.fourth
-        if three.seat == seat and state.table.captured[seat - 1] & month == month:
-            payer = in_sage(state, seat) or dict(state.debts).get(three, SHARED)
-            entry = Entry(line("tobikomi", seat, scale.plain(1), payer), seat, payer, dealt=True)
-            rest = tuple(other for other in state.threes if other != three)
-            return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)
-    return state, ()
+    three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
+    if three is None:
+        return state, ()
+    payer = in_sage(state, seat) or dict(state.debts).get(three, SHARED)
+    entry = Entry(line("tobikomi", seat, scale.plain(1), payer), seat, payer, dealt=True)
+    rest = tuple(other for other in state.threes if other != three)
+    return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from records import cards
-from records.engine.actions import Event
 from records.engine.hachihachi_hatto import Three, Throw
+from records.engine.ledger import SHARED, Entry, Payer
 from records.engine.machine import Phase
 from records.engine.table import Table
-from records.engine.verdict import DealResult, Line
+from records.engine.verdict import DealResult
 from records.engine.yaku import Made, counting, whole
 from records.engine.yaku import Table as YakuTable
 
@@ -28,39 +28,6 @@ YAKU: Final = YakuTable(
         whole("inoshikacho", "YkU", 6),
     )
 )
-
-
-class Payer(NamedTuple):
-    """Who pays for a yaku: everyone his share (seat 0), or one player for both, and why.
-
-    ``why`` is "share", "hatto" (for ``card``, thrown in ``turn``) or "sage" (in 下げ since
-    ``turn``).
-    """
-
-    seat: int = 0
-    why: str = "share"
-    card: int = 0
-    turn: int = 0
-
-
-SHARED: Final = Payer()
-
-
-class Entry(NamedTuple):
-    """A ledger line with whose it is; ``dealt`` for dealt-hand payments, 飛込み and 抜け (H16)."""
-
-    line: Line
-    seat: int
-    payer: Payer = SHARED
-    dealt: bool = False
-
-    def event(self) -> Event:
-        """The payment as something that happened, with its reason."""
-        label, amounts = self.line.label, self.line.amounts
-        who, why, card, turn = self.payer
-        return Event(
-            "pay", self.seat, label, cards=card, amounts=amounts, payer=who, why=why, turn=turn
-        )
 
 
 class Claim(NamedTuple):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from records import cards
+from records.engine.seating import turn_order
 from records.kafu.vocabulary import KAN
 
 #: 190貫持ち200貫返し: what every player is short of.
@@ -13,21 +14,38 @@ SHORT: Final = 10 * KAN
 _DREGS: Final = cards.DREGS | cards.MONTHS[11]
 
 
+class Special(NamedTuple):
+    """A special yaku: kan for ``least`` points or cards, ``step`` more for each above."""
+
+    kan: int
+    least: int = 0
+    step: int = 0
+
+
+#: 特殊役 by captured cards (H16): 総八, all even; 二八 by points; 素十六 by cards of dregs.
+SPECIALS: Final[Mapping[str, Special]] = {
+    "sohachi": Special(10),
+    "futahachi": Special(10, 168, 1),
+    "sujuroku": Special(12, 16, 2),
+}
+
+
 def specials(captured: Sequence[int], dealer: int) -> Iterator[tuple[str, int, int]]:
     """The special yaku of hands played out: label, seat, kan from each other (H16, H23).
 
-    総八 10 kan; 二八 10 from 168 points, 1 more for each point; 素十六 12 from 16 dregs, 2 more for
-    each card, all willow being dregs.
+    All willow is dregs. 総八 is the ``dealer``'s.
     """
     points = [cards.points(taken) for taken in captured]
     if len(set(points)) == 1:
-        yield "sohachi", dealer, 10
+        yield "sohachi", dealer, SPECIALS["sohachi"].kan
     for seat, taken in enumerate(captured, start=1):
-        if points[seat - 1] >= 168:
-            yield "futahachi", seat, 10 + points[seat - 1] - 168
-        dregs = (taken & _DREGS).bit_count()
-        if dregs >= 16:
-            yield "sujuroku", seat, 12 + 2 * (dregs - 16)
+        for label, count in (
+            ("futahachi", points[seat - 1]),
+            ("sujuroku", (taken & _DREGS).bit_count()),
+        ):
+            kan, least, step = SPECIALS[label]
+            if count >= least:
+                yield label, seat, kan + step * (count - least)
 
 
 class Settlement(NamedTuple):
@@ -53,8 +71,7 @@ def settlement(
     """
     if len(shiso) > 1 or (len(set(totals)) == 1 and not shiso):
         return None
-    order = [(dealer + i - 1) % 3 + 1 for i in range(3)]
-    top = shiso[0] if shiso else max(order, key=lambda seat: totals[seat - 1])
+    top = shiso[0] if shiso else max(turn_order(dealer, 3), key=lambda seat: totals[seat - 1])
     board = [-stone for stone in stones]
     for seat, share in _board(totals, sum(stones), top, shiso):
         board[seat - 1] += share

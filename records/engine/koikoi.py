@@ -93,11 +93,8 @@ class Koikoi(Ruleset[State]):
 
     def deal(self, state: State, random: Random) -> Deal:
         """Shuffle and deal eight, eight and eight (手八場八); the first dealer by chance."""
-        pack = list(cards.LETTERS)
-        random.shuffle(pack)
-        hands = {seat: cards.sort(pack[8 * seat - 8 : 8 * seat]) for seat in (1, 2)}
-        dealer = state.dealer or random.choice((1, 2))
-        return Deal(state.month, dealer, hands, cards.sort(pack[16:24]), "".join(pack[24:]))
+        dealt = table.shuffle(random, seats=(1, 2), hand=HAND, field=FIELD)
+        return Deal(state.month, state.dealer or random.choice((1, 2)), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that ``seat`` has now (K5, K7)."""
@@ -142,6 +139,8 @@ class Koikoi(Ruleset[State]):
                 return self._end(state, "void")
             case Call(word):
                 raise Illegal(codes.NO_PLACE, statement=f"={word}")
+            case _:
+                self._no_place(action)
 
     # The deal -------------------------------------------------------------------------------------
 
@@ -239,11 +238,13 @@ class Koikoi(Ruleset[State]):
         return state._replace(phase=Phase.HAND), ()
 
     def _again(self, state: State) -> int:
-        """The cards for which the month is dealt again (シマ; a house may add a four in a hand)."""
-        groups = [state.table.field]
+        """The cards for which the month is dealt again (シマ; houses may add threes, or fours in a
+        hand).
+        """
+        again = table.alike(state.table.field, self.profile.again_field)
         if self.profile.again_hand:
-            groups += state.table.hands
-        return sum(table.fours(group) for group in groups)
+            again |= sum(table.fours(hand) for hand in state.table.hands)
+        return again
 
     def _redeal(self, state: State, reason: str) -> Step:
         if state.phase is not Phase.SHOW:
@@ -322,8 +323,11 @@ class Koikoi(Ruleset[State]):
         return state._replace(phase=Phase.HAND, seat=seat, table=laid, made=made), events
 
     def _choices(self, state: State) -> tuple[str, ...]:
-        last = state.turn > 2 * HAND - 2
-        return ("shobu",) if last and not self.profile.last_card_koikoi else ("shobu", "koikoi")
+        house = self.profile
+        barred = state.turn > 2 * HAND - 2 and not house.last_card_koikoi
+        if house.most_calls is not None:
+            barred |= state.calls[state.seat - 1] >= house.most_calls
+        return ("shobu",) if barred else ("shobu", "koikoi")
 
     def _say(self, state: State, word: str) -> Step:
         if word not in self.words:
@@ -345,6 +349,10 @@ class Koikoi(Ruleset[State]):
         ledger = [self._line(one.id, seat, one.value) for one in now]
         if bonus := self.profile.bonus(total(now), state.calls[seat - 1]):
             ledger.append(self._line("koikoi", seat, bonus))
+        for label, double in self.profile.doubles(
+            total(now) + bonus, against=state.calls[2 - seat]
+        ):
+            ledger.append(self._line(label, seat, double))
         ended, more = self._end(state, "shobu", seat, ledger)
         return ended, (Event("say", seat, word), *more)
 

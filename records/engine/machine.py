@@ -11,10 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import StrEnum
 from random import Random
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NoReturn, Protocol, TypeVar
 
+from records import cards
 from records.engine import codes
-from records.engine.actions import Action, Deal, Event, Illegal, Say
+from records.engine.actions import Action, Deal, Event, Illegal, Pile, Say
 from records.engine.table import Table
 from records.engine.verdict import DealResult
 from records.engine.yaku import Made
@@ -22,10 +23,12 @@ from records.engine.yaku import Table as YakuTable
 
 
 class Phase(StrEnum):
-    """What is awaited: a deal, declarations of dealt hands, a hand card, a stock card, a decision;
-    or the end of the game has come."""
+    """What is awaited: a deal, bids, the stock that lies after them, declarations of dealt hands, a
+    hand card, a stock card, a decision; or the end of the game has come."""
 
     DEAL = "deal"
+    BID = "bid"
+    PILE = "pile"
     SHOW = "show"
     HAND = "hand"
     STOCK = "stock"
@@ -95,6 +98,16 @@ class Ruleset(ABC, Generic[S]):
         Declarations (`Show`) of every seat are listed with `Begin`, which goes on without one.
         """
 
+    def pile(self, state: S, random: Random) -> Pile:
+        """The stock by chance after the bids, for simulated games."""
+        stock = list(cards.letters(cards.ALL & ~state.table.seen))
+        random.shuffle(stock)
+        return Pile("".join(stock))
+
+    def in_play(self, state: S) -> tuple[int, ...]:
+        """The seats that take part in the deal, where some sit out in play order."""
+        return tuple(range(1, self.players + 1))
+
     @abstractmethod
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
         """The state after an action and what happened. Raises `Illegal` if the rules forbid it."""
@@ -127,11 +140,19 @@ class Ruleset(ABC, Generic[S]):
                 due=due,
             )
 
+    def unsaid(self, state: S) -> Say | None:
+        """The decision that silence means where one is awaited; None where it must be said."""
+        return None
+
     def undecided(self, state: S) -> None:
         """Raise Illegal, with the words that may be said, if a decision is awaited."""
         if state.phase is Phase.DECIDE:
             due = tuple(say.word for say in self.legal_actions(state) if isinstance(say, Say))
             raise Illegal(codes.DECISION_DUE, expected=due, due=" / ".join(due))
+
+    def _no_place(self, action: Action) -> NoReturn:
+        """Raise Illegal for an action that this ruleset does not have."""
+        raise Illegal(codes.NO_PLACE, statement=type(action).__name__.lower())
 
     def _in_deal(self, state: S) -> None:
         """Raise Illegal unless a deal is in play."""
@@ -142,5 +163,7 @@ class Ruleset(ABC, Generic[S]):
         """Raise Illegal, with what is due, unless ``phase`` is what the state awaits."""
         self._in_deal(state)
         self.undecided(state)
+        if state.phase is Phase.BID:
+            raise Illegal(codes.BID_DUE, expected=(str(state.seat),), seat=state.seat)
         if state.phase is not phase:
             raise Illegal(codes.NO_PLACE, statement=phase.value)

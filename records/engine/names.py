@@ -30,7 +30,7 @@ def _table(text: str) -> Mapping[str, Name]:
     return {row[0]: Name(*row) for row in rows}
 
 
-#: Every label a ledger or a ``show`` can carry (rulings.md, Yaku ids).
+#: Every label a ledger or a ``show`` can carry (rulings.md, Yaku ids), and what odds tell apart.
 YAKU: Final = _table(
     """
 sanbon|三本|sanbon|three of a month
@@ -53,8 +53,9 @@ teshi-kuttsuki|手四喰付|teshi-kuttsuki|four and two pairs
 futateshi|二手四|futateshi|two fours
 rokkasu|六カス|rokkasu|six dregs
 shichikasu|七カス|shichikasu|seven dregs
-tsukisante|月三手|tsukisante|three of a month
+tsukisante|月三手|tsukisante|three sorts
 nasake|なさけ|nasake|slips in the hand
+nasake-ame|雨入りなさけ|ame-iri nasake|slips by counting willow
 goko|五光|gokō|five brights
 shiko|四光|shikō|four brights
 ameshiko|雨四光|ameshikō|rainy four brights
@@ -99,6 +100,8 @@ kobiki|小引|kobiki|a season won
 ginmi|吟味|ginmi|prize of the year
 oyaken|親権|oyaken|dealer's privilege
 koikoi|こいこい|koikoi|koi-koi bonus
+bai|倍|bai|a high total doubled
+koikoigaeshi|こいこい返し|koikoi-gaeshi|doubled against a koi-koi
 """
 )
 

@@ -1,23 +1,35 @@
 """Exact odds of dealt hands and of field grades, from the functions that judge games.
 
-Nothing is stored, and no two hands alike are judged: hands that no yaku tells apart are counted
-together, month by month, and one of each kind is judged. Counts are whole, means are fractions.
+Nothing is stored, and no two hands alike are judged (`records.engine.oddscount`). Counts are whole,
+means are fractions.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 from math import comb
-from typing import Final, NamedTuple
+from typing import Final, TypeVar
 
 from records import cards
-from records.engine import grades, hachihachi, hachihachi_hands, koikoi, teyaku
+from records.engine import (
+    at_end,
+    grades,
+    hachihachi,
+    hachihachi_bga_hands,
+    hachihachi_bga_state,
+    hachihachi_hands,
+    hanaawase,
+    koikoi,
+    ten_five_one,
+    teyaku,
+)
+from records.engine.oddscount import by_groups, by_months, matrix
 from records.engine.profiles import TEYAKU
+from records.engine.yaku import made
 from records.kafu.vocabulary import KAN
 
 #: No yaku (なし), as a row or a column.
@@ -27,7 +39,8 @@ MONTHS: Final = 12
 #: What 二代しばり can carry into a month.
 BOUNDS: Final = (None, "large", "absolute")
 _PACK: Final = len(cards.PACK)
-_PICTURES: Final = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
+#: なさけ of slips that only willow makes three, of those who may count it (T5).
+WITH_RAIN: Final = "nasake-ame"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +51,18 @@ class Hands:
     stands where its dearest declaration does. Without the dregs family there is one column, `NONE`.
     ``values`` are those of the yaku in the small unit, ``choices`` count hands by the dregs yaku
     that the choice of willow leaves open, ``slips`` those of 赤 by the most slips they can name.
+    ``alone`` counts the hands of yaku whose rows leave out some that stand in another: all that a
+    house has which plays no other of the rows. ``held`` counts hands in which captured-hand yaku
+    lie complete (つかみ, B4).
     """
 
     size: int
     values: Mapping[str, int]
     matrix: Mapping[str, Mapping[str, int]]
-    choices: Mapping[tuple[str, ...], int]
-    slips: Mapping[int, int]
+    choices: Mapping[tuple[str, ...], int] = field(default_factory=dict)
+    slips: Mapping[int, int] = field(default_factory=dict)
+    alone: Mapping[str, int] = field(default_factory=dict)
+    held: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -91,30 +109,37 @@ class Year:
     """The chain of grades over `MONTHS` months: ``grades`` counts fields by what is carried in and
     the grade that follows, ``mean`` is the months of each grade in a year, ``carried`` the
     probability of what December carries on. The early end by 四三 is left out, as in the document.
+    ``extends``: what is left after December makes the year go on (越年, H1); else it lapses (B2).
     """
 
     grades: Mapping[str | None, Mapping[str, int]]
     mean: Mapping[str, Fraction]
     carried: Mapping[str | None, Fraction]
+    extends: bool
 
     @property
-    def etsunen(self) -> Fraction:
-        """The probability of 越年: a 二代しばり is left after December (H1)."""
+    def left(self) -> Fraction:
+        """The probability that anything is left after December."""
         return 1 - self.carried[None]
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The odds of a ruleset: its dealt hands, its field of ``field`` cards, and its grades if any.
+    """The odds of a ruleset: its dealt hands, its ``field`` of so many cards, its grades if any.
 
-    ``unit`` is what a document's values are in: so many of the small unit.
+    ``counted`` is what the document's values are in: ``kan``, ``mon`` or ``points``.
     """
 
     rules: str
-    unit: int
+    counted: str
     hands: Hands
     field: int
     year: Year | None = None
+
+    @property
+    def unit(self) -> int:
+        """How many of the small unit ``counted`` is."""
+        return KAN if self.counted == "kan" else 1
 
     @property
     def fields(self) -> int:
@@ -124,133 +149,179 @@ class Odds:
     @property
     def fours(self) -> int:
         """Fields with all four cards of a month."""
-        return sum(teyaku.hands(shape) for shape in teyaku.patterns(self.field) if shape[0] == 4)
+        return self._fields_of(4)
+
+    @property
+    def threes(self) -> int:
+        """Fields with three cards of a month, and of none all four."""
+        return self._fields_of(3)
+
+    def _fields_of(self, most: int) -> int:
+        """Fields whose commonest month has so many cards."""
+        return sum(teyaku.hands(shape) for shape in teyaku.patterns(self.field) if shape[0] == most)
 
 
 # Hands ------------------------------------------------------------------------------------------
 
 
-class _Alike(NamedTuple):
-    """A hand or field as a mask, and in how many ways one like it to the rules can be dealt."""
-
-    hand: int
-    ways: int
-
-
-def _together(alike: Iterator[tuple[Hashable, _Alike]]) -> list[_Alike]:
-    """One hand of each key, with the counts of all."""
-    found: dict[Hashable, _Alike] = {}
-    for key, (hand, ways) in alike:
-        known = found.get(key, _Alike(hand, 0))
-        found[key] = known._replace(ways=known.ways + ways)
-    return list(found.values())
-
-
-def _of_month(month: int) -> list[_Alike]:
-    """What a hand can hold of a month, alike where number, kinds and 立三本 are."""
-
-    def key(part: int) -> Hashable:
-        stands = part.bit_count() == 3 and hachihachi_hands.stands(part)
-        return part.bit_count(), stands, *((part & kind).bit_count() for kind in _PICTURES)
-
-    parts = (sum(part) for n in range(5) for part in combinations(cards.bits(month), n))
-    return _together((key(part), _Alike(part, 1)) for part in parts)
-
-
-def _key(hand: int) -> Hashable:
+def _hachihachi_key(hand: int) -> Hashable:
     """What yaku see of the months dealt so far. It is enough also for what further months make of
     the hand: a number of cards, a 立三本, a dregs yaku and its slips are what they are.
     """
-    standing = sorted(map(hachihachi_hands.stands, hachihachi_hands.threes(hand)))
     dregs = tuple((yaku, slips.bit_count()) for yaku, _, slips in hachihachi_hands.dregs_yaku(hand))
-    return teyaku.pattern(hand), tuple(standing), dregs
+    return _count_key(hand), dregs
 
 
-def _all_hands(size: int) -> list[_Alike]:
-    """Every hand of ``size`` cards, those alike for hachihachi together."""
-    dealt = [_Alike(0, 1)]
-    for month in cards.MONTHS[1:]:
-        parts = _of_month(month)
-        dealt = _together(
-            (_key(hand | part), _Alike(hand | part, ways * more))
-            for hand, ways in dealt
-            for part, more in parts
-            if hand.bit_count() + part.bit_count() <= size
-        )
-    return [alike for alike in dealt if alike.hand.bit_count() == size]
+def _count_key(hand: int) -> Hashable:
+    """What the yaku by count of a hand, and of any with further months, depend on."""
+    standing = sorted(map(hachihachi_hands.stands, hachihachi_hands.threes(hand)))
+    return teyaku.pattern(hand), tuple(standing)
+
+
+def _kan(count: Mapping[str, int]) -> dict[str, int]:
+    """Values in points of both families, those by count as given in kan."""
+    kan = {NONE: 0, **count, **hachihachi_hands.DREGS}
+    return {yaku: KAN * worth for yaku, worth in kan.items()}
 
 
 def _hachihachi_hands() -> Hands:
-    kan = {NONE: 0, **hachihachi_hands.COUNT, **hachihachi_hands.DREGS}
-    values = {yaku: KAN * worth for yaku, worth in kan.items()}
-    matrix = {
-        row: dict.fromkeys((NONE, *hachihachi_hands.DREGS), 0)
-        for row in (NONE, *hachihachi_hands.COUNT)
-    }
+    values = _kan(hachihachi_hands.COUNT)
     choices: Counter[tuple[str, ...]] = Counter()
     slips: Counter[int] = Counter()
-    for hand, count in _all_hands(hachihachi.HAND):
+
+    def dearest(hand: int) -> tuple[str, str]:
+        open_to = (yaku for yaku, _, _ in hachihachi_hands.dregs_yaku(hand))
+        # Of equals the first, all willow as dregs: 空素 before 光一, as the supplement (5) advises.
+        best = max(open_to, key=values.__getitem__, default=NONE)
+        return hachihachi_hands.count_yaku(hand) or NONE, best
+
+    hands = by_months(hachihachi.HAND, _hachihachi_key)
+    for hand, count in hands:
         named = list(hachihachi_hands.dregs_yaku(hand))
         open_to = {yaku for yaku, _, _ in named}
-        # Of equals the first, all willow as dregs: 空素 before 光一, as the supplement (5) advises.
-        dearest = max((yaku for yaku, _, _ in named), key=values.__getitem__, default=NONE)
-        matrix[hachihachi_hands.count_yaku(hand) or NONE][dearest] += count
         choices[tuple(yaku for yaku in hachihachi_hands.DREGS if yaku in open_to)] += count
-        if dearest == "aka":
+        if dearest(hand)[1] == "aka":
             slips[max(held.bit_count() for yaku, _, held in named if yaku == "aka")] += count
-    return Hands(hachihachi.HAND, values, matrix, choices, slips)
+    rows, columns = (NONE, *hachihachi_hands.COUNT), (NONE, *hachihachi_hands.DREGS)
+    cells = matrix(hands, rows, columns, dearest)
+    return Hands(hachihachi.HAND, values, cells, choices, slips)
 
 
 def _koikoi_hands() -> Hands:
     found = teyaku.odds(TEYAKU)
     rest = comb(_PACK, koikoi.HAND) - sum(found.values())
-    matrix = {row: {NONE: count} for row, count in ({NONE: rest} | found).items()}
-    values = {NONE: 0} | {row.id: row.value for row in TEYAKU}
-    return Hands(koikoi.HAND, values, matrix, {}, {})
+    cells = {row: {NONE: count} for row, count in ({NONE: rest} | found).items()}
+    return Hands(koikoi.HAND, {NONE: 0} | {row.id: row.value for row in TEYAKU}, cells)
+
+
+def _bga_hands() -> Hands:
+    """B6: willow is always dregs. ``held`` is 追い込み's つかみ (B4), with 五光 over 四光."""
+    rest, families = ~hachihachi_bga_state.PLAIN, hachihachi_hands.DREGS
+
+    def key(hand: int) -> Hashable:
+        kinds = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
+        return _count_key(hand), *((hand & rest & kind).bit_count() for kind in kinds)
+
+    def judge(hand: int) -> tuple[str, str]:
+        found = hachihachi_bga_hands.declaration(hand)
+        named = found.yaku if found else ()
+        dregs = next((yaku for yaku in named if yaku in families), NONE)
+        return next((yaku for yaku in named if yaku not in families), NONE), dregs
+
+    size, count = hachihachi_bga_hands.HAND, hachihachi_bga_hands.COUNT
+    cells = matrix(by_months(size, key), (NONE, *count), (NONE, *families), judge)
+    held = {row.id: 0 for row in hachihachi_bga_state.YAKU}
+    red, blue, dry, rain = map(cards.mask, ("BFJ", "Vhl", "AIcs", "o"))
+    other_slips = cards.SLIPS & rest & ~(red | blue)
+    for hand, ways in by_groups(size, red, blue, other_slips, dry, rain):
+        for one in made(hachihachi_bga_state.YAKU, hand, rained=False, called=False):
+            held[one.id] += ways
+    return Hands(size, _kan(count), cells, held=held)
+
+
+def _hanaawase_hands() -> Hands:
+    """A1: of a hand with two yaku one is declared. The first row for 4-2-1, which may be either."""
+    values = {NONE: 0} | hanaawase.VALUES | {row.id: row.value for row in hanaawase.AGAIN}
+
+    def key(hand: int) -> Hashable:
+        return teyaku.pattern(hand), (hand & cards.DREGS).bit_count()
+
+    def judge(hand: int) -> tuple[str, str]:
+        named = [one.yaku[0] for one in hanaawase.declarations(hand)]
+        row = next((yaku for yaku in named if yaku not in hanaawase.VALUES), NONE)
+        return row, next((yaku for yaku in named if yaku in hanaawase.VALUES), NONE)
+
+    rows = (NONE, *(row.id for row in hanaawase.AGAIN))
+    hands = by_months(at_end.HAND, key)
+    cells = matrix(hands, rows, (NONE, *hanaawase.VALUES), judge)
+    return Hands(at_end.HAND, values, cells, alone=teyaku.odds(hanaawase.AGAIN))
+
+
+def _ten_five_one_hands() -> Hands:
+    """T5, with every house yaku played: なさけ for everybody, and what willow adds for 胴二."""
+    table = ten_five_one.TEYAKU
+    house = ten_five_one.House({row.id: "yes" for row in table} | {"teshi": "all", "nasake": "all"})
+    values = {NONE: 0, "nasake": ten_five_one.NASAKE, WITH_RAIN: ten_five_one.NASAKE}
+    values |= {row.id: row.value for row in table}
+
+    def key(hand: int) -> Hashable:
+        willow = hand & cards.MONTHS[11] & ~cards.SLIPS
+        return teyaku.pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
+
+    def judge(hand: int) -> tuple[str, str]:
+        row = house.count_yaku(hand, doni=False)
+        plain, rain = (house.slips(hand, doni=doni, chosen=False) for doni in (False, True))
+        return row.id if row else NONE, "nasake" if plain else WITH_RAIN if rain else NONE
+
+    rows, columns = (NONE, *(row.id for row in table)), (NONE, "nasake", WITH_RAIN)
+    cells = matrix(by_months(at_end.HAND, key), rows, columns, judge)
+    return Hands(at_end.HAND, values, cells, alone=teyaku.odds(table))
 
 
 # Field grades -----------------------------------------------------------------------------------
 
-
-def _all_fields(size: int) -> list[_Alike]:
-    """Every field of ``size`` cards, alike where they hold as many brights of each grade."""
-    graded = (grades.ABSOLUTE, grades.LARGE)
-    plain = cards.ALL & ~(grades.ABSOLUTE | grades.LARGE)
-    found = []
-    for absolute in range(min(size, graded[0].bit_count()) + 1):
-        for large in range(min(size - absolute, graded[1].bit_count()) + 1):
-            numbers = (absolute, large, size - absolute - large)
-            hand, count = 0, 1
-            for number, group in zip(numbers, (*graded, plain), strict=True):
-                hand |= sum(list(cards.bits(group))[:number])
-                count *= comb(group.bit_count(), number)
-            found.append(_Alike(hand, count))
-    return found
+Carry = TypeVar("Carry", bound=Hashable)
 
 
-def _year(field: int) -> Year:
-    """The chain of `grades.grade`, month by month from none carried."""
-    fields = _all_fields(field)
-    names = list(grades.SCALES["A"])
-    count = {bound: dict.fromkeys(names, 0) for bound in BOUNDS}
-    step: dict[str | None, Counter[str | None]] = {bound: Counter() for bound in BOUNDS}
+def _year(
+    field: int,
+    of: Mapping[str | None, Carry],
+    step: Callable[[int, Carry], tuple[str, Carry]],
+    name: Callable[[Carry], str | None],
+    *,
+    extends: bool,
+) -> Year:
+    """The chain of grades, month by month from nothing carried.
+
+    ``step`` gives the grade of a field (mask) with what is carried in, and what is carried on;
+    ``name`` calls what is carried by one of `BOUNDS`, and ``of`` has one of each name.
+    """
+    fields = by_groups(field, grades.ABSOLUTE, grades.LARGE)
+    scale = list(grades.SCALES["A"])
+    count = {bound: dict.fromkeys(scale, 0) for bound in BOUNDS}
     for bound in BOUNDS:
         for laid, ways in fields:
-            grade, carries = grades.grade(laid, bound)
-            count[bound][grade] += ways
-            step[bound][carries] += ways
+            count[bound][step(laid, of[bound])[0]] += ways
     total = comb(_PACK, field)
-    carried = {bound: Fraction(bound is None) for bound in BOUNDS}
-    mean = dict.fromkeys(names, Fraction(0))
-    for _month in range(MONTHS):
-        for name in names:
-            for bound in BOUNDS:
-                mean[name] += carried[bound] * Fraction(count[bound][name], total)
-        carried = {
-            after: sum((carried[b] * step[b][after] for b in BOUNDS), Fraction(0)) / total
-            for after in BOUNDS
-        }
-    return Year(count, mean, carried)
+    carried = {of[None]: 1}
+    mean = dict.fromkeys(scale, Fraction(0))
+    for month in range(1, MONTHS + 1):
+        # Whole numbers: of ``total`` to the power of the month.
+        after: Counter[Carry] = Counter()
+        grade_ways = dict.fromkeys(scale, 0)
+        for carry, chance in carried.items():
+            for laid, ways in fields:
+                grade, on = step(laid, carry)
+                grade_ways[grade] += chance * ways
+                after[on] += chance * ways
+        for grade, ways in grade_ways.items():
+            mean[grade] += Fraction(ways, total**month)
+        carried = dict(after)
+    left: dict[str | None, int] = dict.fromkeys(BOUNDS, 0)
+    for carry, chance in carried.items():
+        left[name(carry)] += chance
+    share = {bound: Fraction(chance, total**MONTHS) for bound, chance in left.items()}
+    return Year(count, mean, share, extends)
 
 
 # Rulesets ---------------------------------------------------------------------------------------
@@ -258,14 +329,42 @@ def _year(field: int) -> Year:
 
 def _hachihachi() -> Odds:
     size = hachihachi.FIELD
-    return Odds("hachihachi", KAN, _hachihachi_hands(), size, _year(size))
+    year = _year(size, {one: one for one in BOUNDS}, grades.grade, lambda one: one, extends=True)
+    return Odds("hachihachi", "kan", _hachihachi_hands(), size, year)
 
 
 def _koikoi() -> Odds:
-    return Odds("koikoi", 1, _koikoi_hands(), koikoi.FIELD)
+    return Odds("koikoi", "mon", _koikoi_hands(), koikoi.FIELD)
 
 
-_MAKERS: Final[Mapping[str, Callable[[], Odds]]] = {"hachihachi": _hachihachi, "koikoi": _koikoi}
+def _bga() -> Odds:
+    none = grades.Carried()
+    of = {None: none, "large": grades.Carried(0, 1), "absolute": grades.Carried(1, 0)}
+    year = _year(
+        hachihachi.FIELD,
+        of,
+        lambda laid, carried: carried.join(laid),
+        lambda carried: carried.strongest,
+        extends=False,
+    )
+    return Odds("hachihachi-bga", "kan", _bga_hands(), hachihachi.FIELD, year)
+
+
+def _hanaawase() -> Odds:
+    return Odds("hanaawase", "points", _hanaawase_hands(), at_end.FIELD)
+
+
+def _ten_five_one() -> Odds:
+    return Odds("ten-five-one", "points", _ten_five_one_hands(), at_end.FIELD)
+
+
+_MAKERS: Final[Mapping[str, Callable[[], Odds]]] = {
+    "hachihachi": _hachihachi,
+    "koikoi": _koikoi,
+    "hachihachi-bga": _bga,
+    "hanaawase": _hanaawase,
+    "ten-five-one": _ten_five_one,
+}
 #: The rulesets whose odds are known.
 KNOWN: Final = tuple(_MAKERS)
 

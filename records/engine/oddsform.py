@@ -24,6 +24,7 @@ def to_json(odds: Odds) -> dict[str, Any]:
             "cards": odds.field,
             "total": odds.fields,
             "four_of_a_month": _chance(odds.fours, odds.fields),
+            "three_of_a_month": _chance(odds.threes, odds.fields),
         },
         "year": _year(odds.year, odds.fields) if odds.year else None,
     }
@@ -47,6 +48,8 @@ def _hands(hands: Hands) -> dict[str, Any]:
             for yaku, count in hands.choices.items()
             if len(yaku) > 1
         },
+        "alone": _valued(hands.alone, 0, hands),
+        "held": {yaku: _chance(count, total) for yaku, count in hands.held.items()},
     }
 
 
@@ -74,7 +77,7 @@ def _year(year: Year, fields: int) -> dict[str, Any]:
         },
         "mean_months": {grade: _exact(mean) for grade, mean in year.mean.items()},
         "carried": {bound or "none": _exact(part) for bound, part in year.carried.items()},
-        "etsunen": _exact(year.etsunen),
+        "etsunen": _exact(year.left) if year.extends else None,
     }
 
 

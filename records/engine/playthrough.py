@@ -11,14 +11,18 @@ from records.engine import codes
 from records.engine.actions import (
     Action,
     Begin,
+    Bid,
+    Blind,
     Call,
     Deal,
     Event,
     Illegal,
+    Pile,
     Play,
     Redeal,
     Say,
     Show,
+    Swap,
     Turn,
     Void,
 )
@@ -31,7 +35,14 @@ from records.kafu.faults import Code, Fault
 #: the comments of the record that belong there.
 Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
 
-_IN_DEAL: Final = (Phase.SHOW, Phase.HAND, Phase.STOCK, Phase.DECIDE)
+_IN_DEAL: Final = (
+    Phase.BID,
+    Phase.PILE,
+    Phase.SHOW,
+    Phase.HAND,
+    Phase.STOCK,
+    Phase.DECIDE,
+)
 _MISDEALT: Final = ("misdeal", "mismatch")
 
 
@@ -124,11 +135,14 @@ class _Player:
             _notes(month, "month", "draw", "split", "hand", "field", "stock"),
         )
         if not misdealt:
-            whole = month.stock is not None and not month.stock_cut
+            # No card of the stock is ever turned where the month is dealt again.
+            whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
             self.outcome.unknown |= not whole or any("?" in hand for hand in month.hands.values())
+            self._bids(month)
             self._shows(month)
         elif month.void:
             try:  # what was declared keeps its line, as far as the dealt cards allow it (H25)
+                self._bids(month)
                 self._shows(month)
             except Illegal:
                 pass
@@ -143,7 +157,7 @@ class _Player:
         if self.state.phase in _IN_DEAL:
             if last and self.open_end:
                 return
-            self.rules.undecided(self.state)
+            self._silence()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
         self.outcome.deals.append(self.state.result)
 
@@ -160,6 +174,21 @@ class _Player:
             statement = where.partition(".")[0]
             if value and statement not in self.rules.statements:
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
+
+    def _bids(self, month: kafu.Month) -> None:
+        """What stands before the declarations: who goes in, with which hand; then the stock."""
+        if month.blind is not None:
+            self.place = month.places.get("blind", self.place)
+            self._apply(Blind(month.blind), _notes(month, "blind"))
+        for i, seat in enumerate(month.swaps):
+            self.place = month.places.get(f"swap.{i}", self.place)
+            self._apply(Swap(seat), _notes(month, f"swap.{i}"))
+        for i, (seat, goes_in) in enumerate(month.bids, 1):
+            self.place = month.places.get("bid", self.place)
+            last = i == len(month.bids)
+            self._apply(Bid(seat, goes_in), _notes(month, "bid") if last else [])
+        if self.state.phase is Phase.PILE:
+            self._apply(Pile(month.stock, month.stock_cut), [])
 
     def _shows(self, month: kafu.Month) -> None:
         disputed = {
@@ -182,7 +211,7 @@ class _Player:
                 self.place = item.place
                 self._apply(Call(item.word, item.seat), item.comments)
                 continue
-            self.rules.undecided(self.state)
+            self._silence()
             number += 1
             self.turn, self.place = number, item.place
             self._check_prefix(item, number, numbered=_is_numbered(month))
@@ -202,6 +231,8 @@ class _Player:
             self._warn(codes.ROUND_LEFT_OUT, due=due)
         if turn.seat is not None and turn.seat != self.state.seat:
             due = self.state.seat
+            if turn.seat not in self.rules.in_play(self.state):
+                raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
             raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
 
     def _turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
@@ -209,6 +240,8 @@ class _Player:
         take = self._capture(Play(cards.BIT[turn.play], _mask(turn.take)), quiet)
         for word in turn.say1:
             self._apply(Say(word), [])
+        if turn.turn:
+            self._silence()
         take2 = turn.take2
         if turn.turn:
             self.place = turn.place2 or self.place
@@ -218,8 +251,16 @@ class _Player:
             raise Illegal(codes.STOCK_MISSING)
         for i, word in enumerate(turn.say, 1):
             self._apply(Say(word), turn.comments if i == len(turn.say) else [])
+        if self.state.phase is Phase.STOCK:  # what was said goes on
+            raise Illegal(codes.STOCK_MISSING)
         if (take, take2) != (turn.take, turn.take2):
             self._complete(month, index, replace(turn, take=take, take2=take2))
+
+    def _silence(self) -> None:
+        """Nothing more is said: a decision that is awaited is taken as the rules have it."""
+        if said := self.rules.unsaid(self.state):
+            self._apply(said, [])
+        self.rules.undecided(self.state)
 
     def _capture(self, action: Play | Turn, comments: list[str]) -> str:
         """Apply a part of a turn; the captured letters, with a warning where they were not

@@ -1,11 +1,12 @@
 """House rules of koi-koi as data (K15). A new house is a new `Profile`; no code knows its name.
 
-``koikoi`` is the document; ``koikoi-ai`` the rules of the KoiKoi-AI logs (data/README.md).
+``koikoi`` is the document; ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and
+the open-hanafuda-ai logs (data/README.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -71,6 +72,33 @@ _AI_YAKU: Final = Table(
     )
 )
 
+#: Named sets grow with each further card of their kind, and stand for the plain count of it.
+_NINTENDO_YAKU: Final = Table(
+    (
+        whole("goko", "AIcos", 10, over=("shiko", "ameshiko", "sanko")),
+        whole("shiko", "AIcs", 8, over=("ameshiko", "sanko")),
+        Yaku("ameshiko", _BRIGHTS, 4, 7, must=mask("o"), over=("sanko",)),
+        Yaku("sanko", _DRY, 3, 5),
+        whole("tsukimi", "cg", 5),
+        whole("hanami", "Ig", 5),
+        whole("inoshikacho", "YkU", 5, step=1, counted=ANIMALS, base=3, over=("tane",)),
+        whole(
+            "akatan-aotan",
+            "BFJVhl",
+            10,
+            step=1,
+            counted=SLIPS,
+            base=6,
+            over=("akatan", "aotan", "tan"),
+        ),
+        whole("akatan", "BFJ", 5, step=1, counted=SLIPS, base=3, over=("tan",)),
+        whole("aotan", "Vhl", 5, step=1, counted=SLIPS, base=3, over=("tan",)),
+        counting("tane", ANIMALS, 5),
+        counting("tan", SLIPS, 5),
+        counting("kasu", DREGS | _CUP, 10),
+    )
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -83,9 +111,13 @@ class Profile:
     - ``last_card_koikoi``: こいこい may be said on the last card too (K10).
     - ``replay``: a deal nobody scored is played over (流れ, K11); else the game goes on to the
       next. The dealer then changes if ``exhausted_change``, and gets ``exhausted_gain`` (親権).
-    - ``again_hand``: a four of a month in a hand is dealt again, as is one on the field always.
+    - ``again_field``: so many cards of a month on the field are dealt again (シマ: four);
+      ``again_hand``: so is a four of a month in a hand.
+    - ``most_calls``: how often a player may say こいこい in a deal, None for any number.
     - ``calls``: mon added to the winner's total for 1, 2 … calls of こいこい; with more calls than
       that the total is taken (calls − ``calls_less``) times.
+    - ``double_from``: the winner's total counts twice from so much on, None for never;
+      ``double_called``: and twice (again) if the other has said こいこい.
     - ``season``: mon for all three months of a season (小引, K12), 0 for none; ``extend``: a tie
       adds a season (K13); ``prize``: 吟味 is this and the months won (K14), None for none.
     """
@@ -103,9 +135,13 @@ class Profile:
     replay: bool = True
     exhausted_change: bool = True
     exhausted_gain: int = 0
+    again_field: int = 4
     again_hand: bool = False
+    most_calls: int | None = None
     calls: tuple[int, ...] = field(default=())
     calls_less: int | None = None
+    double_from: int | None = None
+    double_called: bool = False
     season: int = 5
     extend: bool = True
     prize: int | None = 5
@@ -117,6 +153,17 @@ class Profile:
         if calls <= len(self.calls):
             return self.calls[calls - 1]
         return total * (calls - (self.calls_less or 0) - 1)
+
+    def doubles(self, total: int, *, against: int) -> Iterator[tuple[str, int]]:
+        """The ledger labels of what doubles a winner's ``total``, each with what it adds to it.
+
+        ``against`` counts the other's calls of こいこい.
+        """
+        if self.double_from is not None and total >= self.double_from:
+            yield "bai", total
+            total *= 2
+        if self.double_called and against:
+            yield "koikoigaeshi", total
 
 
 PROFILES: Final[Mapping[str, Profile]] = {
@@ -140,6 +187,22 @@ PROFILES: Final[Mapping[str, Profile]] = {
             again_hand=True,
             calls=(1, 2, 3),
             calls_less=2,
+            season=0,
+            extend=False,
+            prize=None,
+        ),
+        Profile(
+            "koikoi-nintendo",
+            yaku=_NINTENDO_YAKU,
+            teyaku=(),
+            rain=False,
+            floor=0,
+            last_card_koikoi=False,
+            replay=False,
+            again_field=3,
+            most_calls=1,
+            double_from=7,
+            double_called=True,
             season=0,
             extend=False,
             prize=None,

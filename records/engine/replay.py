@@ -14,13 +14,17 @@ from records.engine import playthrough
 from records.engine.actions import (
     Action,
     Begin,
+    Bid,
+    Blind,
     Call,
     Deal,
     Event,
+    Pile,
     Play,
     Redeal,
     Say,
     Show,
+    Swap,
     Turn,
     Void,
 )
@@ -80,7 +84,9 @@ class _Recorder:
             self._open(number, action, state)
             self.seat = None
         steps = self.deals[-1]["steps"]
-        if isinstance(action, Begin) and state.phase is Phase.HAND:
+        if isinstance(action, Pile):  # nobody does this: it is part of what stands before
+            steps[-1] |= self._table(state)
+        elif isinstance(action, Begin) and state.phase is Phase.HAND:
             steps[-1]["comments"] += comments
         elif not isinstance(action, Begin):
             steps.append(self._step(action, state, events, comments))
@@ -144,6 +150,12 @@ class _Recorder:
                 step["take"] = cards.letters(taken & ~card)
             case Say(word):
                 step |= {"kind": "say", "say": word}
+            case Blind(seat):
+                step |= {"kind": "blind", "seat": seat}
+            case Swap(seat):
+                step |= {"kind": "swap", "seat": seat}
+            case Bid(seat, goes_in):
+                step |= {"kind": "bid", "seat": seat, "say": "in" if goes_in else "out"}
             case Show(seat, yaku, laid):
                 step |= {"kind": "show", "seat": seat, "say": "+".join(yaku)}
                 step["take"] = cards.letters(laid)

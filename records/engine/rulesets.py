@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from records.engine.hachihachi import Hachihachi
+from records.engine.hachihachi_bga import HachihachiBga
+from records.engine.hanaawase import Hanaawase
 from records.engine.koikoi import Koikoi
 from records.engine.machine import Ruleset
 from records.engine.profiles import profile
+from records.engine.ten_five_one import TenFiveOne
 
 
 class Unsupported(ValueError):
@@ -24,7 +27,10 @@ def _koikoi(options: Mapping[str, str], players: int) -> Ruleset[Any]:
 
 _MAKERS: Final[Mapping[str, Callable[[Mapping[str, str], int], Ruleset[Any]]]] = {
     "hachihachi": lambda options, players: Hachihachi(options),
+    "hachihachi-bga": HachihachiBga,
+    "hanaawase": lambda options, players: Hanaawase(),
     "koikoi": _koikoi,
+    "ten-five-one": TenFiveOne,
 }
 #: The ids of rulesets that this version plays.
 PLAYED: Final = frozenset(_MAKERS)

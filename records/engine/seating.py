@@ -12,6 +12,15 @@ from records.engine.actions import Illegal
 _KIND_RANK: Final[Mapping[str, int]] = {"bright": 3, "animal": 2, "slip": 1, "dregs": 0}
 
 
+def turn_order(first: int, players: int) -> tuple[int, ...]:
+    """All seats in turn order from ``first`` on (C1).
+
+    >>> turn_order(3, 4)
+    (3, 4, 1, 2)
+    """
+    return tuple((first + i - 1) % players + 1 for i in range(players))
+
+
 def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
     """K1, C7: a card a seat and row, no card twice; every row but the last a tie of months.
 
@@ -31,6 +40,30 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 
     Equal months draw again among themselves, a row each. Raises Illegal.
     """
+    keys = _drawn_months(draws, seats)
+    order = sorted(seats, key=lambda seat: keys[seat])
+    if len({tuple(key) for key in keys.values()}) < len(seats):
+        raise Illegal(codes.DRAW_WRONG, where=f"draw.{len(draws) - 1}")
+    first = seats.index(order[0])
+    if order != [*seats[first:], *seats[:first]]:
+        raise Illegal(codes.DRAW_WRONG, where="draw.0")
+    return order[0]
+
+
+def first_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
+    """C7: the dealer by seat draw where it settles nothing else: who drew the youngest month.
+
+    Those who drew it alike draw again. Raises Illegal.
+    """
+    keys = _drawn_months(draws, seats)
+    first = min(seats, key=lambda seat: keys[seat])
+    if list(keys.values()).count(keys[first]) > 1:
+        raise Illegal(codes.DRAW_WRONG, where=f"draw.{len(draws) - 1}")
+    return first
+
+
+def _drawn_months(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> dict[int, list[int]]:
+    """The months that each seat drew, row by row; every row is one of all who are still equal."""
     drawn = [card for row in draws for card in row.values()]
     if len(set(drawn)) < len(drawn) or any(card not in cards.CARD for card in drawn):
         raise Illegal(codes.DRAW_WRONG, where="draw.0")
@@ -43,13 +76,7 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
             raise Illegal(codes.DRAW_WRONG, where=f"draw.{i}")
         for seat, card in row.items():
             keys[seat].append(cards.CARD[card].month)
-    order = sorted(seats, key=lambda seat: keys[seat])
-    if len({tuple(key) for key in keys.values()}) < len(seats):
-        raise Illegal(codes.DRAW_WRONG, where=f"draw.{len(draws) - 1}")
-    first = seats.index(order[0])
-    if order != [*seats[first:], *seats[:first]]:
-        raise Illegal(codes.DRAW_WRONG, where="draw.0")
-    return order[0]
+    return keys
 
 
 def settle(split: Mapping[int, str], field: str) -> int | None:

@@ -11,7 +11,21 @@ from random import Random
 from typing import Any, Final
 
 from records import cards
-from records.engine.actions import Action, Begin, Call, Deal, Play, Redeal, Say, Show, Turn
+from records.engine.actions import (
+    Action,
+    Begin,
+    Bid,
+    Blind,
+    Call,
+    Deal,
+    Pile,
+    Play,
+    Redeal,
+    Say,
+    Show,
+    Swap,
+    Turn,
+)
 from records.engine.machine import Phase, Ruleset
 from records.engine.rulesets import ruleset
 from records.engine.strategy import sensible
@@ -36,18 +50,19 @@ def simulate(
     rules: str,
     *,
     seed: int,
+    players: int | None = None,
     player: str = "sensible",
     options: Mapping[str, str] | None = None,
     claims: bool = True,
 ) -> kafu.Game:
-    """Play one game of a ruleset to its end.
+    """Play one game of a ruleset to its end, with as few ``players`` as it takes if none are named.
 
     ``claims``: write the score of each deal and the settlement too. A game that would need more
     than the notation's 64 deals is dealt anew from the next seed in line. Raises `Unsupported` for
     a ruleset without an engine, KeyError for an unknown player.
     """
     options = dict(options or {})
-    players = RULES[rules].seats[0]
+    players = players or RULES[rules].seats[0]
     machine = ruleset(rules, options, players)
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
@@ -79,7 +94,10 @@ def _deal(
     game.months.append(month)
     state, _ = machine.apply(state, deal)
     while state.phase not in (Phase.DEAL, Phase.OVER):
-        action = choose(machine, state, machine.legal_actions(state), random)
+        if state.phase is Phase.PILE:
+            action: Action = machine.pile(state, random)
+        else:
+            action = choose(machine, state, machine.legal_actions(state), random)
         _write(month, action)
         state, _ = machine.apply(state, action)
     if claims:
@@ -90,6 +108,14 @@ def _deal(
 def _write(month: kafu.Month, action: Action) -> None:
     turns = month.turns
     match action:
+        case Blind(seat):
+            month.blind = seat
+        case Swap(seat):
+            month.swaps.append(seat)
+        case Bid(seat, goes_in):
+            month.bids.append((seat, goes_in))
+        case Pile(stock):
+            month.stock = stock
         case Show(seat, yaku, laid):
             month.shows.append(kafu.Show(seat, yaku, cards.letters(laid)))
         case Redeal(reason):
@@ -98,6 +124,7 @@ def _write(month: kafu.Month, action: Action) -> None:
             turns.append(kafu.Turn(cards.letters(card), cards.letters(take)))
         case Turn(card, take) if turns and isinstance(turns[-1], kafu.Turn):
             turns[-1].turn, turns[-1].take2 = cards.letters(card), cards.letters(take)
+            turns[-1].say1, turns[-1].say = turns[-1].say, ()
         case Say(word) if turns and isinstance(turns[-1], kafu.Turn):
             turns[-1].say = (*turns[-1].say, word)
         case Call(word, seat):

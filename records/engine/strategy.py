@@ -13,12 +13,15 @@ from random import Random
 from typing import Any, Final
 
 from records import cards
-from records.engine.actions import Action, Begin, Call, Play, Redeal, Say, Show, Turn
+from records.engine.actions import Action, Begin, Bid, Call, Play, Redeal, Say, Show, Turn
 from records.engine.machine import Ruleset, State
-from records.engine.yaku import Yaku, total
+from records.engine.yaku import missing, total
 
 #: A card's worth apart from any yaku: bright, animal, slip, dregs.
 _PLAIN: Final = ((cards.BRIGHTS, 3.0), (cards.ANIMALS, 1.5), (cards.SLIPS, 1.2), (cards.DREGS, 0.4))
+#: A hand worth going in with, and how far one errs about it.
+_WORTH_PLAYING: Final = 8.5
+_DOUBT: Final = 3.0
 #: Words that play on; the others stop.
 _ON: Final = ("koikoi", "sage")
 
@@ -30,6 +33,8 @@ def sensible(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random:
     first = actions[0]
     if isinstance(first, Begin | Redeal):
         return _declare(actions, random)
+    if isinstance(first, Bid):
+        return _bid(rules, state, actions, random)
     if isinstance(first, Say):
         stop = _should_stop(rules, state, state.seat, random)
         return next(a for a in actions if isinstance(a, Say) and (a.word in _ON) != stop)
@@ -38,6 +43,16 @@ def sensible(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random:
         return calls[0]
     played = [action for action in actions if isinstance(action, Play | Turn)]
     return max(played, key=lambda action: _worth(rules, state, action) + random.random() * 0.3)
+
+
+def _bid(rules: Ruleset[Any], state: State, actions: Sequence[Action], random: Random) -> Action:
+    """Go in with a hand that is better than most; now and then do what else may be done."""
+    bids = [action for action in actions if isinstance(action, Bid)]
+    others = [action for action in actions if not isinstance(action, Bid)]
+    if others and random.random() < 0.1:
+        return random.choice(others)
+    worth = _gain(rules, state.table.hands[state.seat - 1], 0, 0) + random.uniform(-_DOUBT, _DOUBT)
+    return next(bid for bid in bids if bid.goes_in == (worth > _WORTH_PLAYING))
 
 
 def _declare(actions: Sequence[Action], random: Random) -> Action:
@@ -62,17 +77,8 @@ def _danger(rules: Ruleset[Any], state: State, seat: int) -> int:
         1
         for i, captured in enumerate(state.table.captured, start=1)
         for row in rules.captured_yaku
-        if i != seat and row.value > 1 and _missing(row, captured, taken=0) == 1
+        if i != seat and row.value > 1 and missing(row, captured, taken=0) == 1
     )
-
-
-def _missing(row: Yaku, captured: int, *, taken: int) -> int:
-    """How many cards of a yaku are missing from ``captured``; 99 if ``taken`` puts it out of
-    reach.
-    """
-    have = (captured & row.cards).bit_count()
-    open_cards = (row.cards & ~captured & ~taken).bit_count()
-    return row.need - have if open_cards >= row.need - have else 99
 
 
 def _worth(rules: Ruleset[Any], state: State, action: Play | Turn) -> float:
@@ -93,7 +99,7 @@ def _gain(rules: Ruleset[Any], gained: int, mine: int, other: int) -> float:
     worth = sum(value * (gained & group).bit_count() for group, value in _PLAIN)
     for row in rules.captured_yaku:
         fresh = (gained & row.cards).bit_count()
-        missing = _missing(row, mine, taken=other)
-        if fresh and 0 < missing < 99:
-            worth += row.value * fresh / (row.need * missing)
+        left = missing(row, mine, taken=other)
+        if fresh and left:
+            worth += row.value * fresh / (row.need * left)
     return worth

@@ -107,6 +107,12 @@ def total(yaku: Iterable[Made]) -> int:
     return sum(one.value for one in yaku)
 
 
+def missing(row: Yaku, captured: int, *, taken: int) -> int | None:
+    """How many cards of a yaku ``captured`` lacks; None if ``taken`` puts it out of reach."""
+    lacking = max(0, row.need - (captured & row.cards).bit_count())
+    return lacking if (row.cards & ~captured & ~taken).bit_count() >= lacking else None
+
+
 def grown(one: Made, old: Iterable[Made]) -> bool:
     """Whether a yaku is new against the ``old`` ones, or has more cards and more value (H7, K8)."""
     for was in old:

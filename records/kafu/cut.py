@@ -1,8 +1,9 @@
 """A byte stream -> its pieces, one a game, in constant memory.
 
 In Kafu text a line that begins with ``[Kafu`` starts a piece, whatever stands before it, so that a
-broken game never swallows its neighbour. In JSON every top-level object is a piece
-(:mod:`records.kafu.cutjson`). Pieces tile the stream: each begins where the one before it ends.
+broken game never swallows its neighbour; so does the first line of a foreign text log. In JSON
+every top-level object is a piece (:mod:`records.kafu.cutjson`). Pieces tile the stream: each begins
+where the one before it ends.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ _BEFORE: Final = re.compile(
     rb"(?:[ \t\f]|\xef\xbb\xbf|\xe3\x80\x80|\x81\x40){0,64}(?:\[|\xef\xbc\xbb|\x81\x6d)"
 )
 _BEFORE_LENGTH: Final = 3 * 64 + 4
+#: How the first line of a text log begins that `records.importers` reads.
+_LOG: Final = b"Watch Start: P1="
 _AFTER: Final = re.compile(
     rb"[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e]"
 )
@@ -190,7 +193,9 @@ def _no_text(tape: Tape, number: int, line: int, offset: int) -> Piece:
 
 
 class _KafuCutter:
-    """Finds where a game of Kafu text ends: before the next line that begins with ``[Kafu``."""
+    """Finds where a game of Kafu text ends: before the next line that begins with ``[Kafu`` (or
+    before a text log).
+    """
 
     def __init__(self) -> None:
         #: Up to where the present piece has been searched.
@@ -215,12 +220,19 @@ class _KafuCutter:
             return end
 
     def _begin(self, tape: Tape) -> int | None:
-        """Where the next ``[Kafu`` line begins, behind ``searched``."""
+        """Where the next ``[Kafu`` line (or log) begins, behind ``searched``."""
         buffer = tape.buffer
         while True:
             kafu = buffer.find(b"Kafu", self.searched)
+            log = buffer.find(_LOG, self.searched, kafu if kafu >= 0 else len(buffer))
+            if log >= 0:
+                self.searched = log + len(_LOG)
+                begins = log - 3 * buffer.endswith(b"\xef\xbb\xbf", 0, log)
+                if buffer[begins - 1 : begins] in (b"\n", b"\r") or not (begins or tape.cut_short):
+                    return begins
+                continue
             if kafu < 0:
-                self.searched = max(self.searched, len(buffer) - 3)
+                self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
                 return None
             if kafu + 8 > len(buffer) and not tape.ended:
                 self.searched = kafu

@@ -169,7 +169,9 @@ class _Writer:
         for index, seat in enumerate(month.swaps):
             yield f"swap.{index}", f"swap {seat}"
         if month.bids:
-            words = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in month.bids)
+            # A blind dealer is in already: his own word is not written among others (B14).
+            bids = [bid for bid in month.bids if bid != (month.blind, True)] or month.bids
+            words = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)
             yield "bid", f"bid {words}"
         if month.ba is not None:
             yield "ba", f"ba {month.ba}"

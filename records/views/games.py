@@ -16,6 +16,7 @@ from records.views import names
 from records.views.excerpt import excerpt
 from records.views.paging import page_of
 from records.views.replay import replay_of
+from records.views.rules import address_of
 from records.views.score import claim, score_table
 
 PAGE = 50
@@ -57,6 +58,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "players": players,
             "title": " – ".join(players),
             "ruleset": names.ruleset(record.ruleset),
+            "rules": address_of(record.ruleset, record.profile),
             "verdict": verdict,
             "error_lines": _error_lines(record, verdict),
             "mismatches": [claim(one, players) for one in verdict["mismatches"]],

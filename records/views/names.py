@@ -97,11 +97,11 @@ def dealt(yaku: str) -> str:
 
 
 def bound(by: str) -> str:
-    """A 二代しばり carried into a month, ``none`` for none."""
+    """The grade carried into a month (二代しばり, 持ち越し), ``none`` for none."""
     words = {
-        "none": _("no bond carried"),
-        "large": _("bond of ōba carried"),
-        "absolute": _("bond of zetsuba carried"),
+        "none": _("nothing carried"),
+        "large": _("ōba carried"),
+        "absolute": _("zetsuba carried"),
     }
     return words[by]
 

@@ -9,9 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from records.engine.odds import KNOWN, NONE, odds
+from records.engine.odds import KNOWN, NONE, Odds, odds
 from records.engine.oddsform import one_in, percent, to_json
 from records.views import names
+from records.views.rules import address_of
 
 Chance = Mapping[str, Any]
 #: Digits of percentages, as the document prints them.
@@ -31,6 +32,7 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         "records/odds.html",
         {
             "name": names.ruleset(ruleset),
+            "rules": address_of(ruleset),
             "rulesets": [(one, names.ruleset(one), one == ruleset) for one in KNOWN],
             "hand": hand,
             "wide": len(hand["columns"]) > 1,
@@ -38,12 +40,12 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
                 {
                     "name": names.yaku(yaku) if yaku != NONE else names.dealt(yaku),
                     "cells": [_figures(one, HAND_DIGITS) for one in cells.values()],
-                    "sum": _valued(hand["rows"][yaku], found.unit),
+                    "sum": _valued(hand["rows"][yaku], found),
                 }
                 for yaku, cells in hand["matrix"].items()
             ],
             "sums": [
-                {"name": names.dealt(yaku), **_valued(one, found.unit)}
+                {"name": names.dealt(yaku), **_valued(one, found)}
                 for yaku, one in hand["columns"].items()
             ],
             "more": [(name, _figures(one, HAND_DIGITS)) for name, one in more(data)],
@@ -52,10 +54,14 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     )
 
 
-def _valued(one: Chance, unit: int) -> dict[str, Any]:
-    """A yaku's chance and value for people; in kan where the document counts so."""
-    amount = {"amount": one["value"] // unit}
-    worth = (_("%(amount)d kan") if unit > 1 else _("%(amount)d mon")) % amount
+def _valued(one: Chance, of: Odds) -> dict[str, Any]:
+    """A yaku's chance and value for people, in what the document counts."""
+    words = {
+        "kan": _("%(amount)d kan"),
+        "mon": _("%(amount)d mon"),
+        "points": _("%(amount)d points"),
+    }
+    worth = words[of.counted] % {"amount": one["value"] // of.unit}
     return {**_figures(one, HAND_DIGITS), "value": worth if one["value"] else ""}
 
 
@@ -71,14 +77,24 @@ def more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
         (_("Any yaku"), hand["any"]),
         (_("Yaku of both families"), hand["compound"]),
         (_("Aka of five slips or more"), hand["aka_of_five_slips"]),
+        *(
+            (_("%(yaku)s, also within other yaku") % {"yaku": names.dealt(yaku)}, one)
+            for yaku, one in hand["alone"].items()
+            if one["count"] != hand["rows"][yaku]["count"]
+        ),
+        *(
+            (_("%(yaku)s in the hand of one shut out") % {"yaku": names.dealt(yaku)}, one)
+            for yaku, one in hand["held"].items()
+        ),
         (_("Four of a month on the field"), data["field"]["four_of_a_month"]),
+        (_("Three of a month on the field"), data["field"]["three_of_a_month"]),
     ]
     return [(name, one) for name, one in told if one["count"]]
 
 
 def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
     """The chain of grades as the document lays it out."""
-    left = year["etsunen"]["value"]
+    left = year["etsunen"] and year["etsunen"]["value"]
     return {
         "months": year["months"],
         "columns": [names.bound(bound) for bound in year["grades"]],
@@ -90,5 +106,5 @@ def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
             }
             for grade, mean in year["mean_months"].items()
         ],
-        "etsunen": {"percent": f"{100 * left:.4f}", "one_in": f"{1 / left:.4f}"},
+        "etsunen": left and {"percent": f"{100 * left:.4f}", "one_in": f"{1 / left:.4f}"},
     }

@@ -111,14 +111,15 @@ def replay_of(record: Record) -> ReplayView | None:
         data=data,
         names=names.for_script(YAKU, kan=kan),
         seats=[_seat(number, name, last, table) for number, name in enumerate(players, start=1)],
-        field=_cards(table["field"]),
+        field=card_views(table["field"]),
         stock=table["stock"],
         deals=[_deal(deal, players, kan, deal is last) for deal in data["deals"]],
         kan=kan,
     )
 
 
-def _cards(letters: str) -> list[CardView]:
+def card_views(letters: str) -> list[CardView]:
+    """Cards to draw."""
     return [CardView(_SYMBOLS.get(letter, letter), names.card(letter)) for letter in letters]
 
 
@@ -130,12 +131,12 @@ def _seat(number: int, name: str, deal: Mapping[str, Any], table: Mapping[str, A
         name=name,
         dealer=deal["dealer"] == number,
         total=deal["totals"][i],
-        hand=_cards(table["hands"][i]),
+        hand=card_views(table["hands"][i]),
         captured=[
             GroupView(
                 kind.value,
                 names.kind(kind),
-                _cards("".join(c for c in captured if cards.CARD[c].kind is kind)),
+                card_views("".join(c for c in captured if cards.CARD[c].kind is kind)),
             )
             for kind in cards.Kind
         ],

@@ -13,7 +13,16 @@ from django.utils.translation import gettext as _
 
 from records.kafu.reader import read
 from records.models import Record
-from records.sheets import Figures, MonthSheet, SeasonSheet, SheetLine, SheetMonth, SheetSum, sheet
+from records.sheets import (
+    Figures,
+    MonthSheet,
+    SeasonRow,
+    SeasonSheet,
+    SheetLine,
+    SheetMonth,
+    SheetSum,
+    sheet,
+)
 from records.views import names
 from records.views.games import record_of
 
@@ -228,33 +237,44 @@ def _sum(row: SheetSum, kan: bool) -> Group:
     return Group(row.kind, [text], rows)
 
 
-# Seasons side by side ----------------------------------------------------------------------------
+# Seasons or months side by side -------------------------------------------------------------------
 
 
 def _seasons(found: SeasonSheet, players: Sequence[str]) -> Table:
     starts = any(row.start for row in found.rows)
+    prizes = any(row.prize for row in found.rows)
     columns = [
         _("Player"),
         *([_("Start")] if starts else []),
         *(_season(number, *span, found.year) for number, span in enumerate(found.seasons)),
-        _("Subtotal"),
-        _("Prize"),
+        *([_("Subtotal"), _("Prize")] if prizes else []),
         _("Sum"),
     ]
     groups = []
     for name, row in zip(players, found.rows, strict=True):
+        total = row.subtotal if row.total is None else row.total
         cells = [
             *([str(row.start)] if starts else []),
-            *(" ".join(map(str, season)) for season in row.seasons),
-            str(row.subtotal),
-            str(row.prize) if row.prize else "",
-            "" if row.total is None else str(row.total),
+            *(_column(found, row, number) for number in range(len(found.seasons))),
+            *([str(row.subtotal), str(row.prize or "")] if prizes else []),
+            str(total),
         ]
         groups.append(Group("player", [name], [Row(cells)]))
     return Table([[Head(text) for text in columns]], columns, groups)
 
 
+def _column(found: SeasonSheet, row: SeasonRow, number: int) -> str:
+    """What a column gave a player; a month alone with its sign, or ふけ for whose it was."""
+    if number in row.fuke:
+        return names.yaku("fuke") if names.lang() == "ja" else "fuke"
+    first, last = found.seasons[number]
+    show = _figure if first == last else str
+    return " ".join(show(figure) for figure in row.seasons[number])
+
+
 def _season(number: int, first: int, last: int, year: bool) -> str:
+    if first == last:
+        return names.month(first)
     if not year:
         return f"{first}–{last}"
     again, place = divmod(number, 4)

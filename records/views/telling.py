@@ -55,6 +55,14 @@ def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str], *, kan: bo
         case "show":
             values["yaku"] = names.yaku(step["say"])
             sentence = _("%(name)s shows %(yaku)s.") % values
+        case "blind":
+            sentence = _("%(name)s goes in unseen (mizuten).") % values
+        case "swap":
+            sentence = _("%(name)s takes the dealer's hand.") % values
+        case "bid" if step["say"] == "in":
+            sentence = _("%(name)s goes in.") % values
+        case "bid":
+            sentence = _("%(name)s goes out.") % values
         case "end":
             return _end(deal, players, kan=kan)
         case "redeal" | "void":

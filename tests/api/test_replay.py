@@ -64,7 +64,9 @@ def test_an_illegal_game_is_replayed_up_to_its_fault(api: Api) -> None:
     assert english["error"]["message"] != japanese["error"]["message"]
 
 
-@pytest.mark.parametrize(("game", "rules"), [(UNSUPPORTED, "hanaawase"), (SHEET, "koikoi sheet")])
+@pytest.mark.parametrize(
+    ("game", "rules"), [(UNSUPPORTED, "hanaawase sheet"), (SHEET, "koikoi sheet")]
+)
 def test_what_is_not_played(api: Api, game: str, rules: str) -> None:
     ingest(game.encode())
     body = problem(api.get(f"records/{Record.objects.get().key}/replay"), "no-replay", 404)

@@ -9,7 +9,7 @@ import pytest
 
 from records.models import Record
 from tests.api.contract import Api, problem
-from tests.records.makers import UNSUPPORTED, ingest, text
+from tests.records.makers import NOTHING_PLAYED, ingest, text
 from tests.records.test_sheets import OWN
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +38,6 @@ def test_csv_where_it_is_preferred(api: Api) -> None:
 
 
 def test_a_game_without_a_sheet(api: Api) -> None:
-    ingest(UNSUPPORTED.encode())
+    ingest(NOTHING_PLAYED.encode())
     problem(api.get(f"records/{Record.objects.get().key}/sheet"), "no-sheet", 404)
     problem(api.get("records/nothing/sheet"), "not-found", 404)

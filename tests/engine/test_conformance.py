@@ -13,7 +13,7 @@ from records.engine.verdict import Verdict
 from records.engine.verify import verify
 from records.kafu.reader import read
 
-RULESETS = ("koikoi", "hachihachi")
+RULESETS = ("koikoi", "hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one")
 SHARED = Path(__file__).parents[3] / "shared/conformance"
 OWN = Path(__file__).parents[1] / "cases"
 CASES = [

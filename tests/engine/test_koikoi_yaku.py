@@ -87,6 +87,31 @@ def test_koikoi_ai_values() -> None:
     assert worth("AIcos") == {"goko": 10}
 
 
+def test_koikoi_nintendo_values() -> None:
+    """data/README.md: named sets grow, and stand for the plain count of their kind."""
+    table = PROFILES["koikoi-nintendo"].yaku
+
+    def worth(captured: str) -> dict[str, int]:
+        found = made(table, cards.mask(captured), rained=False, called=False)
+        return {one.id: one.value for one in found}
+
+    assert worth("BFJVh") == {"akatan": 7}
+    assert worth("BVhlNR") == {"aotan": 8}
+    assert worth("BFJVhlN") == {"akatan-aotan": 11}
+    assert worth("BNRZqF") == {"tan": 2}
+    assert worth("YkUEM") == {"inoshikacho": 7}
+    assert worth("YkEMQp") == {"tane": 2}
+    assert worth("Icgo") == {"tsukimi": 5, "hanami": 5}
+    assert worth("CDGHKLOPSg") == {"kasu": 1}
+    assert [worth(brights) for brights in ("AIc", "AIo", "AIco", "AIcs", "AIcos")] == [
+        {"sanko": 5},
+        {},
+        {"ameshiko": 7},
+        {"shiko": 8},
+        {"goko": 10},
+    ]
+
+
 def test_a_new_house_is_a_new_table() -> None:
     """K15: a house of our own, with a yaku that no other has, is played without a line of code."""
     house = Profile(

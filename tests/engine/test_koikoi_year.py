@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from records import cards
-from records.engine.actions import Action, Begin, Deal, Illegal, Redeal, Show, Void
+from records.engine.actions import Action, Begin, Deal, Illegal, Redeal, Say, Show, Void
 from records.engine.koikoi import Koikoi, State
 from records.engine.machine import Phase
 from records.engine.profiles import PROFILES, TEYAKU, profile
 from records.engine.teyaku import HandYaku
+from tests.engine.tables import after, position
 
 #: A house whose dealt hands are worth just what the document's worked example needs (K15: a table).
 SHAPES = {
@@ -226,3 +227,62 @@ def test_koikoi_ai_bonus_for_calls() -> None:
     """data/README.md: +1 for each call up to 3; from 4 on the total × (calls − 2)."""
     house = PROFILES["koikoi-ai"]
     assert [house.bonus(10, calls) for calls in range(6)] == [0, 1, 2, 3, 10, 20]
+
+
+def test_koikoi_nintendo_doubles() -> None:
+    """data/README.md: twice from 7 on, and twice if the other has said こいこい."""
+    house = PROFILES["koikoi-nintendo"]
+
+    def doubles(total: int, against: int) -> dict[str, int]:
+        return dict(house.doubles(total, against=against))
+
+    assert doubles(6, 0) == {}
+    assert doubles(7, 0) == {"bai": 7}
+    assert doubles(6, 1) == {"koikoigaeshi": 6}
+    assert doubles(8, 1) == {"bai": 8, "koikoigaeshi": 16}
+    assert house.bonus(8, 1) == 0
+    assert dict(PROFILES["koikoi"].doubles(24, against=3)) == {}
+
+
+def test_koikoi_nintendo_doubles_in_the_ledger() -> None:
+    """Of the other's calls, not of one's own."""
+    rules = Koikoi(PROFILES["koikoi-nintendo"])
+    right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
+    for calls, due in (((0, 0), 20), ((1, 0), 20), ((0, 1), 40)):
+        ended, _ = rules.apply(right._replace(calls=calls), Say("shobu"))
+        assert ended.result is not None
+        assert ended.result.score == (due, 0)
+        assert sum(line.amounts[0] for line in ended.result.ledger) == due
+
+
+def test_koikoi_nintendo_one_call_a_player() -> None:
+    """Who has said こいこい stops at his next yaku; the other may still say it."""
+    rules = Koikoi(PROFILES["koikoi-nintendo"])
+    right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
+    assert rules.legal_actions(right) == [Say("shobu"), Say("koikoi")]
+    again = right._replace(calls=(1, 0))
+    assert rules.legal_actions(again) == [Say("shobu")]
+    with pytest.raises(Illegal) as barred:
+        rules.apply(again, Say("koikoi"))
+    assert (barred.value.code.id, barred.value.expected) == ("decision-barred", ("shobu",))
+    assert len(rules.legal_actions(right._replace(calls=(0, 1)))) == 2
+    assert rules.legal_actions(right._replace(turn=15)) == [Say("shobu")]
+
+
+def test_koikoi_nintendo_three_of_a_month_on_the_field() -> None:
+    """Dealt again, by the same dealer; a four in a hand is not."""
+    rules = Koikoi(PROFILES["koikoi-nintendo"])
+
+    def dealt(first: str, field: str) -> State:
+        rest = [card for card in cards.LETTERS if card not in first + field]
+        second, stock = "".join(rest[:8]), "".join(rest[8:])
+        return rules.apply(rules.start(), Deal(1, 2, {1: first, 2: second}, field, stock))[0]
+
+    state = dealt("EFIJMNQR", "ABCUVYZg")
+    assert rules.legal_actions(state) == [Redeal("shima")]
+    with pytest.raises(Illegal) as due:
+        rules.apply(state, Begin())
+    assert (due.value.code.id, due.value.values) == ("redeal-due", {"cards": "ABC"})
+    again, _ = rules.apply(state, Redeal("shima"))
+    assert (again.month, again.dealer, again.totals) == (1, 2, (0, 0))
+    assert rules.legal_actions(dealt("EFGHMNQR", "ABUVYZgh")) == [Begin()]

@@ -111,13 +111,6 @@ def test_messages_come_in_both_languages() -> None:
     assert "取れる" in japanese
 
 
-def test_a_ruleset_without_an_engine_is_unsupported_not_passed() -> None:
-    head = '[Kafu "1"]\n[Rules "hanaawase"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3 "C"]\n'
-    found = judge("\nmonth 1 dealer 1\nredeal misdeal\n", head)
-    assert (found["status"], error(found)[0]) == ("unsupported", "unsupported")
-    assert found["identity"]
-
-
 def test_a_yaku_that_nobody_knows_is_a_false_declaration() -> None:
     """kafu.md §6 does not list it as malformed."""
     found = judge(MONTH.replace("1. CxB", "show 1 moon-and-cup CGKOSWae\n1. CxB"))

@@ -17,7 +17,14 @@ from records.kafu.reader import read
 from records.kafu.writer import write
 
 SEEDS = st.integers(0, 2**32)
-OPTIONS = st.sampled_from([{}, {"profile": "koikoi-ai"}, {"months": "2", "rain": "no"}])
+OPTIONS = st.sampled_from(
+    [
+        {},
+        {"profile": "koikoi-ai"},
+        {"profile": "koikoi-nintendo"},
+        {"months": "2", "rain": "no"},
+    ]
+)
 
 
 def judged(text: str) -> Verification:
@@ -64,12 +71,12 @@ def test_every_listed_action_can_be_applied(seed: int) -> None:
 
 
 def played_alike(one: Game, other: Game) -> bool:
-    """Whether two games differ only in which of two matching cards was taken (a free choice,
-    C2).
+    """Whether two games differ only in what was free to choose: which card was played, which of
+    two matching ones was taken (C2).
     """
 
     def plain(turn: Turn | Call) -> Turn | Call:
-        return turn if isinstance(turn, Call) else replace(turn, take="", take2="")
+        return turn if isinstance(turn, Call) else replace(turn, play="", take="", take2="")
 
     def stripped(game: Game) -> list[object]:
         return [
@@ -94,6 +101,7 @@ def played_alike(one: Game, other: Game) -> bool:
 )
 @example(1, 300, "swap", "A")
 @example(1758, 1757, "insert", "A")
+@example(0, 10**6, "replace", "K")
 def test_one_change_never_passes_for_another_game(
     seed: int, where: int, how: str, what: str
 ) -> None:

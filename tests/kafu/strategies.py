@@ -80,18 +80,20 @@ def months(draw: st.DrawFn, rules: str, seats: int) -> Month:
     seat = st.integers(1, seats)
     cut = draw(st.booleans())
     stock = draw(maybe(some_cards(0 if cut else 1, 24)))
+    blind = draw(maybe(seat))
+    bids = draw(st.lists(st.tuples(seat, st.booleans()), max_size=4, unique_by=lambda b: b[0]))
     return Month(
         month=draw(st.integers(1, 15)),
         dealer=draw(seat),
         draws=draw(st.lists(st.dictionaries(seat, CARD, min_size=1), max_size=2)),
         split=draw(st.just({}) | st.dictionaries(seat, some_cards(4, 4), min_size=1)),
-        blind=draw(maybe(seat)),
+        blind=blind,
         hands=draw(st.dictionaries(seat, some_cards() | HIDDEN)),
         field=draw(maybe(some_cards())),
         stock=stock,
         stock_cut=cut and stock is not None,
         swaps=draw(st.lists(seat, max_size=2)),
-        bids=draw(st.lists(st.tuples(seat, st.booleans()), max_size=4, unique_by=lambda b: b[0])),
+        bids=[bid for bid in bids if bid != (blind, True)],  # not written (B14)
         ba=draw(maybe(st.sampled_from(GRADES))),
         shows=draw(
             st.lists(

@@ -10,6 +10,7 @@ from records.kafu.cut import Piece, cut
 from records.kafu.vocabulary import MAX_GAME_BYTES
 
 KAFU = b'[Kafu "1"]\n[Rules "x"]\n'
+LOG = b"Watch Start: P1=A CPU=B\n[Round Start]\n"
 
 
 class Trickle(io.BytesIO):
@@ -66,6 +67,12 @@ def shares(data: bytes) -> list[bytes]:
         [KAFU, b" \t" + KAFU, b"[Kafu]\n", b'[Kafu"', b"\n[Kafu["],
         ["　［Kafu　＂1＂］\n".encode(), "［Kafu＂".encode()],
         ["　［Kafu　".encode("cp932"), "\n[Kafu ".encode("cp932")],
+        [LOG],
+        [b"\n\n" + LOG, LOG, LOG],
+        [KAFU, LOG, KAFU, LOG],
+        [b"junk\n", LOG.replace(b"\n", b"\r"), LOG],
+        [b"\xef\xbb\xbf" + LOG, b"\xef\xbb\xbf" + LOG, KAFU],
+        [b"; Watch Start: P1=\n" + KAFU + b"x Watch Start: P1=\n", LOG],
         [b'[Kafu "1"]\n[Kafuka "1"]\nx[Kafu "1"]\n{[Kafu "1"]}\n', KAFU],
     ],
 )

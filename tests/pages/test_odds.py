@@ -34,9 +34,29 @@ def test_each_page_leads_to_the_other(client: Client) -> None:
     assert '<a href="/odds/hachihachi/">' in page
 
 
-@pytest.mark.parametrize("ruleset", ["hanaawase", "nothing"])
-def test_a_ruleset_whose_odds_are_not_known(client: Client, ruleset: str) -> None:
-    assert client.get(f"/odds/{ruleset}/").status_code == 404
+def test_hachihachi_bga(client: Client) -> None:
+    page = text(client, "hachihachi-bga")
+    assert "shisō (four and three) 20 kan" in page
+    assert "koba (small field) 4.8380" in page
+    assert "goko in the hand" not in page and "gokō in the hand of one shut out 903" in page
+    assert "the year goes on" not in page and "ends early" not in page
+
+
+def test_hanaawase(client: Client) -> None:
+    page = text(client, "hanaawase")
+    assert "rokkasu 20 points shichikasu 40 points Sum" in page
+    assert "3,230,304 4.387267 % 1/22.7932" in page
+    assert "tsukisante, also within other yaku 168,960" in page
+
+
+def test_ten_five_one_in_japanese(client: Client) -> None:
+    page = text(client, "ten-five-one", "ja")
+    assert "なさけ 10点 雨入りなさけ 10点" in page
+    assert "場に同月札3枚 634,656" in page
+
+
+def test_a_ruleset_whose_odds_are_not_known(client: Client) -> None:
+    assert client.get("/odds/nothing/").status_code == 404
 
 
 @pytest.mark.django_db

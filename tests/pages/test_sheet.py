@@ -69,7 +69,7 @@ def test_the_page_of_a_game_leads_to_its_sheet(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_where_no_deal_stands_there_is_none(client: Client) -> None:
-    record = ingested(makers.UNSUPPORTED)
+    record = ingested(makers.NOTHING_PLAYED)
     assert "/sheet" not in client.get(f"/games/{record.key}/").content.decode()
     for address in (
         f"/games/{record.key}/sheet",

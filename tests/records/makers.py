@@ -13,18 +13,25 @@ from records.uploads import Part, receive
 from records.worker import work_off
 
 MALFORMED = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n\nmonth 1 dealer 1\n'
+#: Illegal from the first deal on: no deal ended.
+NOTHING_PLAYED = """[Kafu "1"]
+[Rules "koikoi"]
+[Player1 "a"]
+[Player2 "b"]
+
+month 2 dealer 1
+hand 1 ABCDEFGH
+"""
+
 UNSUPPORTED = """[Kafu "1"]
 [Rules "hanaawase"]
 [Player1 "a"]
 [Player2 "b"]
 [Player3 "c"]
+[Sheet "1"]
 
 month 1 dealer 1
-hand 1 ABCDEFG
-hand 2 HIJKLMN
-hand 3 OPQRSTU
-field VWXYZa
-stock ...
+score 1 +5 2 -5 3 0
 """
 
 

@@ -46,6 +46,7 @@ FILES = {
     + joined(text(3).replace("Aya", "花子"), text(4)),
     "array": b'[{"a": "b"}, {"c": [{"d": 1}]},\n {"e": 2}, {"f": 3}]',
     "ndjson": b'{"a": "b"}\n{"c": [{"d": 1}]}\n{"e": \n{"f": 3}\n{"g": 4}',
+    "text logs": b"Watch Start: P1=A\n[Round Start]\n" * 3 + GAMES + b"Watch Start: P1=A\n",
     "empty": b"",
     "no game": b"no game at all",
     "comments first": b"; a note\n\n{ another }\n" + GAMES,

@@ -185,6 +185,31 @@ def test_a_house_of_rounds_with_starting_points() -> None:
 
 
 def test_no_deal_no_sheet() -> None:
-    verification = verify(read(makers.UNSUPPORTED))
+    verification = verify(read(makers.NOTHING_PLAYED))
     assert verification.game is not None
     assert sheet(verification.game, verification.verdict.to_stored()) is None
+
+
+def test_months_side_by_side_with_fuke() -> None:
+    """得点記入例 of hanaawase: a column a month, ふけ in the month of whose it was, 吟味 and
+    合計.
+    """
+    for seed in range(1, 200):
+        verification = verify(read(write(simulate("hanaawase", seed=seed))))
+        deals = verification.verdict.deals
+        if any(deal.end == "fuke" for deal in deals):
+            break
+    assert verification.game is not None and verification.verdict.final is not None
+    found = sheet(verification.game, verification.verdict.to_stored())
+    assert isinstance(found, SeasonSheet)
+    assert found.seasons == [(month, month) for month in range(1, 13)]
+    played = [deal for deal in deals if deal.end not in ("redeal", "void")]
+    for i, row in enumerate(found.rows):
+        assert row.fuke == {
+            deal.month - 1 for deal in played if deal.end == "fuke" and deal.next_dealer == i + 1
+        }
+        for deal in played:
+            assert row.seasons[deal.month - 1] == ([] if deal.end == "fuke" else [deal.score[i]])
+        assert row.prize is not None
+        assert row.subtotal + row.prize == row.total == verification.verdict.final[i]
+    assert sorted(row.prize or 0 for row in found.rows) == [-70, -10, 80]

@@ -60,8 +60,9 @@ def _table(data: dict[str, Any]) -> Iterator[str]:
     if year:
         yield ""
         yield from _aligned(_grades(year))
-        left = _("A bond left after December (etsunen)")
-        yield f"{left}  {100 * year['etsunen']['value']:.4f} %"
+        if year["etsunen"]:
+            left = _("A bond left after December (etsunen)")
+            yield f"{left}  {100 * year['etsunen']['value']:.4f} %"
 
 
 def _yaku(hand: dict[str, Any]) -> Iterator[tuple[str, Chance]]:

@@ -27,15 +27,31 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seed", type=whole(0, 10**18), default=1, metavar="S", help="of the first game"
         )
+        parser.add_argument(
+            "--players", type=whole(2, 7), metavar="N", help="at the table; else as few as it takes"
+        )
         parser.add_argument("--player", choices=("random", "sensible"), default="sensible")
 
-    def handle(self, *, rules: str, games: int, seed: int, player: str, **options: Any) -> None:
+    def handle(
+        self,
+        *,
+        rules: str,
+        games: int,
+        seed: int,
+        players: int | None,
+        player: str,
+        **options: Any,
+    ) -> None:
         """Write one game after the other, an empty line between them."""
+        seats = RULES[rules].seats
+        if players is not None and players not in seats:
+            said = f"{rules}: {seats[0]} to {seats[-1]} players, not {players}"
+            raise CommandError(said, returncode=2)
         utf8(sys.stdout)
         with piped():
             for number in range(games):
                 try:
-                    game = simulate(rules, seed=seed + number, player=player)
+                    game = simulate(rules, seed=seed + number, players=players, player=player)
                 except Unsupported:
                     said = f"{rules}: this version has no engine for these rules yet"
                     raise CommandError(said, returncode=2) from None

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from records.engine.odds import odds
+from records.engine.odds import KNOWN, odds
 from records.engine.oddsform import to_json
 from tests.conftest import Hana, bare_env
 
@@ -16,7 +16,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("rules", ["hachihachi", "koikoi"])
+@pytest.mark.parametrize("rules", sorted(KNOWN))
 def test_json_is_that_of_the_api(capsys: pytest.CaptureFixture[str], rules: str) -> None:
     assert json.loads(printed(capsys, rules, "--format=json")) == to_json(odds(rules))
 
@@ -44,7 +44,12 @@ def test_japanese(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_ruleset_whose_odds_are_not_known() -> None:
     with pytest.raises(CommandError, match="'hachihachi', 'koikoi'"):
-        call_command("odds", "hanaawase")
+        call_command("odds", "nothing")
+
+
+def test_a_year_that_does_not_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "hachihachi-bga").splitlines()
+    assert lines[-1].split()[:5] == ["zetsuba", "(absolute", "field)", "2.9823", "23.6702"]
 
 
 def test_without_key_and_database(hana: Hana) -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from records.models import Record, Upload
-from records.samples import THREES, YEARS
+from records.samples import TABLES, YEARS
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +16,7 @@ def test_samples_are_loaded_once() -> None:
     assert upload.progress()["state"] == "done"
     statuses = Counter(Record.objects.values_list("status", flat=True))
     assert statuses == {
-        "verified": YEARS + len(THREES),
+        "verified": YEARS + len(TABLES),
         "mismatch": 1,
         "illegal": 1,
         "unfinished": 1,

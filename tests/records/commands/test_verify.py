@@ -53,6 +53,14 @@ def test_verdicts_as_ndjson_in_order(folder: Path, capsys: pytest.CaptureFixture
     assert verdicts[2]["line"] > 1
 
 
+def test_text_logs_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "one.kafu").write_text(text(1))
+    (tmp_path / "watch.log").write_text("Watch Start: P1=A CPU=B rounds=12 no_sake=0\nFloor: 1\n")
+    kafu, log = lines(verify(capsys, str(tmp_path), status=1))
+    assert (kafu["status"], log["status"]) == ("verified", "malformed")
+    assert (log["error"]["code"], log["error"]["line"]) == ("bad-foreign-log", 2)
+
+
 def test_status_1_when_a_game_is_not_right(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
