@@ -48,6 +48,11 @@ class SeatView:
     captured: list[GroupView]
     yaku: list[tuple[str, str, int]]
 
+    @property
+    def out(self) -> bool:
+        """Whether the seat has nothing on the table: it sits out."""
+        return not self.hand and not any(group.cards for group in self.captured)
+
 
 @dataclass(frozen=True, slots=True)
 class MoveView:

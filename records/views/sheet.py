@@ -251,24 +251,29 @@ def _seasons(found: SeasonSheet, players: Sequence[str]) -> Table:
         _("Sum"),
     ]
     groups = []
+    shown = _figure if _by_month(found) else str
     for name, row in zip(players, found.rows, strict=True):
         total = row.subtotal if row.total is None else row.total
         cells = [
             *([str(row.start)] if starts else []),
             *(_column(found, row, number) for number in range(len(found.seasons))),
-            *([str(row.subtotal), str(row.prize or "")] if prizes else []),
-            str(total),
+            *([shown(row.subtotal), shown(row.prize) if row.prize else ""] if prizes else []),
+            shown(total),
         ]
         groups.append(Group("player", [name], [Row(cells)]))
     return Table([[Head(text) for text in columns]], columns, groups)
+
+
+def _by_month(found: SeasonSheet) -> bool:
+    """Whether a column is one month: its sums are then written with their signs."""
+    return all(first == last for first, last in found.seasons)
 
 
 def _column(found: SeasonSheet, row: SeasonRow, number: int) -> str:
     """What a column gave a player; a month alone with its sign, or ふけ for whose it was."""
     if number in row.fuke:
         return names.yaku("fuke") if names.lang() == "ja" else "fuke"
-    first, last = found.seasons[number]
-    show = _figure if first == last else str
+    show = _figure if _by_month(found) else str
     return " ".join(show(figure) for figure in row.seasons[number])
 
 

@@ -80,6 +80,8 @@ export function tableDrawer(root, card, names) {
       const i = seat.number - 1;
       seat.element.classList.toggle("dealer", seat.number === deal.dealer);
       seat.element.classList.toggle("moving", seat.number === step.seat);
+      // Who sits out has nothing: his seat takes no more room than his name.
+      seat.element.classList.toggle("out", !step.hands[i] && !step.captured[i]);
       lay(seat.hand, [...step.hands[i]]);
       for (const group of seat.groups) {
         const own = [...step.captured[i]];
