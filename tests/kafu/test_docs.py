@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from records.engine.verify import verify
 from records.kafu import codes
 from records.kafu.faults import Code
 from records.kafu.jsonform import from_json
@@ -29,6 +30,13 @@ def test_examples_are_canonical(text: str) -> None:
     assert not reading.warnings
     assert reading.game is not None
     assert write(reading.game) == text
+
+
+@pytest.mark.parametrize("text", blocks("kafu"))
+def test_examples_are_legal(text: str) -> None:
+    """They stop before their games do, and say so."""
+    verdict = verify(read(text)).verdict
+    assert (verdict.status, verdict.error) == ("unfinished", None)
 
 
 def test_each_ruleset_and_the_sheet_has_an_example() -> None:
