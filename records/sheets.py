@@ -22,8 +22,9 @@ from records.kafu.vocabulary import KAN, RULES
 
 Figures = tuple[int | None, ...]
 
-#: Kinds of `SheetSum`: 合計 月石清算 吟味分減算 再計 点を貫に 端数処理 最終得点.
-SUMS: Final = ("total", "board", "prize", "again", "kan", "rounding", "final")
+#: Kinds of `SheetSum`: 合計 月石清算 吟味分減算 再計 点を貫に 端数処理 最終得点;
+#: ``top`` is a prize that is simply added (トップ賞, 吟味).
+SUMS: Final = ("total", "board", "prize", "again", "kan", "rounding", "top", "final")
 #: Deals that are played over: no stone, no score.
 _AGAIN: Final = frozenset({"redeal", "void"})
 _CAPTURED: Final = frozenset(("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho"))
@@ -228,11 +229,19 @@ def _sums(
         found = hachihachi_year.settlement(totals, stones, deals[-1]["dealer"], shiso)
         rows += _settlement(kan, points, found) if found else []
         return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
-    if kan_unit:
-        rest = [_signed(abs(sum) % KAN, sum) for sum in final]
-        whole = [(sum - points) // KAN for sum, points in zip(final, rest, strict=True)]
-        return [*rows, SheetSum("final", tuple(whole), tuple(rest))]
-    return [*rows, SheetSum("final", (None,) * len(final), tuple(final))]
+    top = [end - KAN * kan[i] - points[i] for i, end in enumerate(final)]
+    if any(top):
+        rows.append(_row("top", top, kan_unit))
+    return [*rows, _row("final", final, kan_unit)]
+
+
+def _row(kind: str, sums: Sequence[int], kan_unit: bool) -> SheetSum:
+    """Sums in the small unit as a row, in kan and points where there are kan."""
+    if not kan_unit:
+        return SheetSum(kind, (None,) * len(sums), tuple(sums))
+    rest = tuple(_signed(abs(sum) % KAN, sum) for sum in sums)
+    whole = tuple((sum - points) // KAN for sum, points in zip(sums, rest, strict=True))
+    return SheetSum(kind, whole, rest)
 
 
 def _settlement(

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from itertools import combinations, islice
 from typing import Final, NamedTuple
 
-from records import cards
 from records.engine import codes, declaring
 from records.engine.actions import (
     Action,
@@ -43,9 +41,6 @@ HAND: Final = 7
 FIELD: Final = 6
 #: Turns of a deal: seven of each of three players.
 TURNS: Final = 3 * HAND
-#: What may count as a slip.
-_SLIPS: Final = cards.SLIPS | cards.MONTHS[11]
-_TRIES: Final = 5000
 _NOTHING: Final = Table((), (), 0, (), (), 0, 0)
 
 
@@ -207,30 +202,15 @@ class AtEnd(Ruleset[State]):
             raise Illegal(codes.SHOW_TWICE, seat=seat)
         laid = now.reveal(seat, show.cards)
         name = "+".join(show.yaku)
-        if laid.hidden[seat - 1]:
-            if not self._may_have(state, laid, show):
-                raise Illegal(codes.SHOW_FALSE, seat=seat, yaku=name)
-        else:
-            right = self.declared(state, seat, laid.hands[seat - 1])
-            declaring.check(right, seat, show.yaku, show.cards, rulings=(self.ruling,) * 2)
+        declaring.check_hidden(
+            laid,
+            show,
+            lambda hand: self.declared(state, seat, hand),
+            rulings=(self.ruling, self.ruling),
+        )
         event = Event("show", seat, name, cards=show.cards)
         claim = Claim(seat, show.yaku, show.cards)
         return state._replace(table=laid, claims=(*state.claims, claim)), (event,)
-
-    def _may_have(self, state: State, laid: Table, show: Show) -> bool:
-        """Whether some unseen cards make the hidden part of a hand fit what it shows (kafu.md §5).
-
-        Those that make the least of a hand are tried first, and not more than `_TRIES` of them.
-        """
-        i = show.seat - 1
-        unseen = sorted(
-            cards.bits(cards.ALL & ~(laid.seen | laid.sunk)),
-            key=lambda card: (bool(card & _SLIPS), (card.bit_length() - 1) % 4),
-        )
-        return any(
-            Declared(show.yaku, show.cards) in self.declared(state, show.seat, laid.hands[i] | rest)
-            for rest in map(sum, islice(combinations(unseen, laid.hidden[i]), _TRIES))
-        )
 
     def _begin(self, state: State) -> Step:
         if state.phase is not Phase.SHOW:

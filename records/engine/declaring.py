@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, islice
+from typing import Final, Protocol
 
 from records import cards
 from records.engine import codes
-from records.engine.actions import Illegal
+from records.engine.actions import Illegal, Show
+from records.engine.table import Table
+
+#: What may count as a slip.
+_SLIPS: Final = cards.SLIPS | cards.MONTHS[11]
+_TRIES: Final = 5000
 
 
 class Declaration(Protocol):
@@ -57,3 +63,33 @@ def check(
             cards=cards.letters(opened),
             ruling=rulings[1],
         )
+
+
+def check_hidden(
+    laid: Table,
+    show: Show,
+    right: Callable[[int], Iterable[Declaration]],
+    *,
+    rulings: tuple[str, str],
+    among: int = cards.ALL,
+) -> None:
+    """Raise Illegal unless some unseen cards make the hidden part of a hand fit what it shows
+    (kafu.md §5); where none is left hidden it is `check`.
+
+    ``laid`` is the table with the shown cards open, ``right`` gives the right declarations of a
+    whole hand (mask), ``among`` are the cards that the rest of the hand can be of. Those that make
+    the least of a hand are tried first, and not more than `_TRIES` of them.
+    """
+    i = show.seat - 1
+    if not laid.hidden[i]:
+        check(tuple(right(laid.hands[i])), show.seat, show.yaku, show.cards, rulings=rulings)
+        return
+    unseen = sorted(
+        cards.bits(among & ~(laid.seen | laid.sunk)),
+        key=lambda card: (bool(card & _SLIPS), (card.bit_length() - 1) % 4),
+    )
+    due = show.yaku, show.cards
+    for rest in map(sum, islice(combinations(unseen, laid.hidden[i]), _TRIES)):
+        if any((one.yaku, one.cards) == due for one in right(laid.hands[i] | rest)):
+            return
+    raise Illegal(codes.SHOW_FALSE, seat=show.seat, yaku="+".join(show.yaku))

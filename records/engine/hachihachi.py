@@ -178,6 +178,11 @@ class Hachihachi(Ruleset[State]):
         elif not hidden:
             declaring.check(right, seat, show.yaku, show.cards, rulings=("H2", "H3"))
         laid = now.reveal(seat, show.cards)
+        if hidden and not show.disputed:
+            among = hachihachi_hands.rest(show.yaku)
+            declaring.check_hidden(
+                laid, show, hachihachi_hands.declarations, rulings=("H2", "H3"), among=among
+            )
         line = hachihachi_pay.line(name, seat, self._scale(state).yaku_sum(kan, len(show.yaku)))
         entry = Entry(line._replace(void=show.disputed), seat, dealt=True)
         state = state._replace(table=laid, entries=(*state.entries, entry))

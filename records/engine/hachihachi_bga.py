@@ -224,8 +224,7 @@ class HachihachiBga(Ruleset[State]):
             state._replace(table=table, shown=(*state.shown, seat)), seat, show.cards
         )
         event = Event("show", seat, name, kan, show.cards)
-        if state.dealt[seat - 1].bit_count() == HAND:
-            shows.check(state, seat, show.yaku, show.cards)
+        shows.check_hidden(state, show)
         if known:
             return state, (event,)
         state = pay.declare(state, seat, Declaration(show.yaku, kan, show.cards))

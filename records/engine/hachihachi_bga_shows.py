@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from records.engine import declaring, hachihachi_bga_hands
+from records.engine import declaring, hachihachi_bga_hands, hachihachi_hands
 from records.engine import hachihachi_bga_pay as pay
 from records.engine.actions import Show
 from records.engine.hachihachi_bga_state import State
@@ -33,6 +33,17 @@ def check(state: State, seat: int, yaku: tuple[str, ...], opened: int | None = N
     found = hachihachi_bga_hands.declaration(state.dealt[seat - 1])
     right = [found] if found else []
     declaring.check(right, seat, yaku, opened, rulings=("B6", "B6"), where=where)
+
+
+def check_hidden(state: State, show: Show) -> None:
+    """Raise Illegal unless a hand, as far as it is known, can make what it shows (B6)."""
+
+    def right(hand: int) -> list[hachihachi_hands.Declaration]:
+        found = hachihachi_bga_hands.declaration(hand)
+        return [found] if found else []
+
+    among = hachihachi_hands.rest(show.yaku)
+    declaring.check_hidden(state.table, show, right, rulings=("B6", "B6"), among=among)
 
 
 def late(state: State) -> State:

@@ -37,6 +37,14 @@ TOBIKOMI: Final = frozenset(
 #: Slips that 赤 need not lay open (supplement, section 6).
 AKA_HIDDEN: Final = 4
 
+#: What a hand can hold beside its dregs, by dregs yaku.
+_BESIDE: Final = {
+    "aka": cards.SLIPS,
+    "tanichi": cards.SLIPS,
+    "toichi": cards.ANIMALS,
+    "pikaichi": cards.BRIGHTS,
+}
+
 _BY_PATTERN: Final = {
     (2, 2, 2, 1): "kuttsuki",
     (4, 1, 1, 1): "teshi",
@@ -116,6 +124,11 @@ def read_dregs(rest: int) -> str | None:
     if alone:
         return "pikaichi" if rest & cards.BRIGHTS else "toichi"
     return None
+
+
+def rest(yaku: tuple[str, ...]) -> int:
+    """What the cards can be of (mask) that a declaration leaves covered: those beside its dregs."""
+    return next((_BESIDE[name] for name in yaku if name in _BESIDE), cards.ALL)
 
 
 def declarations(hand: int) -> Iterator[Declaration]:

@@ -253,7 +253,8 @@ class Koikoi(Ruleset[State]):
             return self._end(state, "redeal")
         if reason != "shima":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        if state.shown or not self._again(state):
+        may_be = self.profile.again_hand and state.table.may_hold_four()
+        if state.shown or not (may_be or self._again(state)):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
         return self._nobody(state) if self.profile.replay else self._end(state, "redeal")

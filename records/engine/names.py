@@ -124,6 +124,19 @@ absolute|絶場|zetsuba|absolute field
 """
 )
 
+#: Why a deal was thrown in (``redeal``, ``void``).
+REASONS: Final = _table(
+    """
+ba4|場四|bashi|four of a month on the field
+teshi|手四|teshi|four of a month in a hand
+tsukisante|月三手|tsukisante|three sorts in a hand
+shima|シマ|shima|four of a month
+misdeal|配り違い|kubari-chigai|misdealt
+mismatch|札の取り違い|tori-chigai|cards wrongly matched
+other|その他|sono ta|another reason
+"""
+)
+
 ENDS: Final = _table(
     """
 agari|あがり|agari|stopped and scored

@@ -8,7 +8,7 @@ tables, so that it plays any ruleset and profile.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp
+from math import tanh
 from random import Random
 from typing import Any, Final
 
@@ -68,7 +68,7 @@ def _should_stop(rules: Ruleset[Any], state: State, seat: int, random: Random) -
     mine = total(rules.yaku(state, seat))
     left = state.table.hands[seat - 1].bit_count() + state.table.hidden[seat - 1]
     wish = 0.25 * left - 0.35 * mine - 0.5 * _danger(rules, state, seat)
-    return random.random() > 1 / (1 + exp(-wish))
+    return random.random() > (1 + tanh(wish / 2)) / 2
 
 
 def _danger(rules: Ruleset[Any], state: State, seat: int) -> int:

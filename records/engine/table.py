@@ -98,6 +98,15 @@ class Table(NamedTuple):
             seen=self.seen | fresh,
         )
 
+    def may_hold_four(self) -> bool:
+        """Whether a hand has four of a month, as far as its cards are known."""
+        unseen = cards.ALL & ~(self.seen | self.sunk)
+        return any(
+            not month & ~(hand | unseen) and (month & ~hand).bit_count() <= hidden
+            for hand, hidden in zip(self.hands, self.hidden, strict=True)
+            for month in cards.MONTHS[1:]
+        )
+
     def give_fours(self, seat: int) -> Table:
         """The table with every four of a month on the field taken up by ``seat`` (シマ)."""
         taken = fours(self.field)

@@ -114,7 +114,7 @@ RULES: Final[Mapping[str, Rules]] = {
             round=3,
             sheets=False,
             options={
-                "months": Values(low=1, high=99),
+                "months": Values(low=1, high=MAX_DEALS),
                 "tobikomi": _YES_NO,
                 "nasake": Values("doni", "chosen-doni", "all", "all-rain", "no"),
                 "kuttsuki": _YES_NO,

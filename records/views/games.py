@@ -61,7 +61,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "rules": address_of(record.ruleset, record.profile),
             "verdict": verdict,
             "error_lines": _error_lines(record, verdict),
-            "mismatches": [claim(one, players) for one in verdict["mismatches"]],
+            "mismatches": [claim(one, players, record.ruleset) for one in verdict["mismatches"]],
             "score": score_table(verdict, players) if verdict["deals"] else None,
             "replay": replay_of(record),
         },

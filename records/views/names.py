@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from records import cards
-from records.engine.names import ENDS, GRADES, RULESETS, YAKU
+from records.engine.names import ENDS, GRADES, REASONS, RULESETS, YAKU
 from records.engine.odds import NONE
 from records.kafu.vocabulary import DECISIONS
 
@@ -82,6 +82,11 @@ def ruleset(rules: str) -> str:
 def end(how: str) -> str:
     """How a deal ended: ``勝負`` or ``shōbu (stopped and scored)``."""
     return ENDS[how].label(lang()) if how in ENDS else how
+
+
+def thrown_in(reason: str) -> str:
+    """Why a deal was thrown in: ``場四`` or ``bashi (four of a month on the field)``."""
+    return REASONS[reason].label(lang()) if reason in REASONS else reason
 
 
 def grade(of: str) -> str:

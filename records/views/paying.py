@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from records.kafu.vocabulary import KAN
+from records.kafu.vocabulary import KAN, RULES
 from records.views import names
 
 
@@ -18,6 +18,16 @@ def amount(points: int, *, kan: bool) -> str:
     if not whole:
         return f"{sign}{rest}"
     return f"{sign}{whole}{names.kan_unit()}{rest or ''}"
+
+
+def settled(sum_: int, rules: str) -> str:
+    """A sum of the settlement: ``45``, ``−9``; where there are kan ``+13k``.
+
+    That of hachihachi is in whole kan (H20), all others are in the small unit.
+    """
+    if rules == "hachihachi":
+        sum_ *= KAN
+    return amount(sum_, kan=True) if RULES[rules].kan else str(sum_).replace("-", "−")
 
 
 def scores(amounts: Sequence[int], players: Sequence[str], *, kan: bool) -> str:

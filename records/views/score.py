@@ -8,8 +8,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from records.kafu.vocabulary import KAN, RULES
+from records.kafu.vocabulary import GRADES, KAN, RULES
 from records.views import names
+from records.views.paying import amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,9 @@ def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTabl
     final = verdict["final"]
     # A settlement in the unit of the totals adds a prize; in another unit it says so by itself.
     prizes = None
-    if final is not None and verdict["rules"] == "koikoi":
-        prizes = [end - total for end, total in zip(final, totals, strict=True)]
+    if final is not None and verdict["rules"] != "hachihachi":
+        found = [end - total for end, total in zip(final, totals, strict=True)]
+        prizes = found if any(found) else None
     if final is not None and verdict["rules"] == "hachihachi":
         final = [KAN * sum_ for sum_ in final]
     kan = RULES[verdict["rules"]].kan
@@ -86,7 +88,7 @@ def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:
     return LineView(names.yaku(line["label"]), amounts, line["void"])
 
 
-def claim(mismatch: Mapping[str, Any], players: Sequence[str]) -> str:
+def claim(mismatch: Mapping[str, Any], players: Sequence[str], rules: str) -> str:
     """A mismatch in words: where, whose, what was claimed and what the replay gives."""
     where = {
         "score": _("Score"),
@@ -101,7 +103,14 @@ def claim(mismatch: Mapping[str, Any], players: Sequence[str]) -> str:
         place.append(players[mismatch["seat"] - 1])
     values = {
         "where": f"{where} ({', '.join(place)})" if place else where,
-        "claimed": mismatch["claimed"],
-        "computed": mismatch["computed"],
+        "claimed": _claimed(mismatch["claimed"], rules),
+        "computed": _claimed(mismatch["computed"], rules),
     }
     return _("%(where)s: the record claims %(claimed)s, the replay gives %(computed)s.") % values
+
+
+def _claimed(value: int | str | None, rules: str) -> str:
+    """A claimed sum in the unit of the ruleset, or a field grade."""
+    if isinstance(value, int):
+        return amount(value, kan=True) if rules and RULES[rules].kan else str(value)
+    return names.grade(value) if value in GRADES else str(value)

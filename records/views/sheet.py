@@ -228,6 +228,7 @@ def _sum(row: SheetSum, kan: bool) -> Group:
         "again": _("Total again"),
         "kan": _("Points into kan"),
         "rounding": _("Whole kan"),
+        "top": _("Top prize") if kan else _("Prize"),
         "final": _("Final"),
     }[row.kind]
     rows = [Row(_cells(row.kan, row.points, kan))]

@@ -43,7 +43,8 @@ def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str], *, kan: bo
             dealer = {"name": players[deal["dealer"] - 1]}
             sentence = _("The cards are dealt. %(name)s is dealer.") % dealer
             if deal["grade"]:
-                sentence = f"{sentence} {names.grade(deal['grade'])}"
+                field = _("Field: %(grade)s.") % {"grade": names.grade(deal["grade"])}
+                sentence = f"{sentence} {field}"
         case "hand" if step["take"]:
             sentence = _("%(name)s plays %(card)s and captures %(cards)s.") % values
         case "hand":
@@ -66,7 +67,9 @@ def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str], *, kan: bo
         case "end":
             return _end(deal, players, kan=kan)
         case "redeal" | "void":
-            sentence = _("The cards are thrown in: %(reason)s.") % {"reason": step["say"]}
+            sentence = _("The cards are thrown in: %(reason)s.") % {
+                "reason": names.thrown_in(step["say"])
+            }
         case _:
             sentence = _say(step["say"], values)
     return " ".join([sentence, *_happened(step, players, kan=kan)])
@@ -94,8 +97,9 @@ def _happened(step: Step, players: Sequence[str], *, kan: bool) -> list[str]:
     told = []
     for event in step["events"]:
         if event["kind"] == "yaku":
-            values = {"yaku": names.yaku(event["yaku"]), "amount": event["amount"]}
-            told.append(_("%(yaku)s: %(amount)d.") % values)
+            unit = names.kan_unit() if kan else ""
+            values = {"yaku": names.yaku(event["yaku"]), "amount": f"{event['amount']}{unit}"}
+            told.append(_("%(yaku)s: %(amount)s.") % values)
         elif event["kind"] == "pay":
             told.append(pay(event, players, kan=kan))
     return told

@@ -104,9 +104,9 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 def _fault(submission: Submission) -> dict[str, Any]:
     """A faulty game for the report: its error in words, and the lines it stands in."""
     error = localise_fault(submission.error, names.lang())
-    players = (
-        [names.person(name) for name in submission.record.players] if submission.record else []
-    )
+    record = submission.record
+    players = [names.person(name) for name in record.players] if record else []
+    rules = record.ruleset if record else ""
     rows = []
     if error:
         rows = excerpt(
@@ -119,5 +119,5 @@ def _fault(submission: Submission) -> dict[str, Any]:
         "submission": submission,
         "error": error,
         "rows": rows,
-        "mismatches": [claim(one, players) for one in submission.mismatches],
+        "mismatches": [claim(one, players, rules) for one in submission.mismatches],
     }

@@ -199,12 +199,14 @@ def test_what_one_who_is_shut_out_collects(hand: str, mon: int) -> None:
 
 
 def three(*, hidden: bool = False) -> tuple[HachihachiBga, State]:
-    """A deal for three in which seat 1, the dealer, has 短一 and 三本, known or not."""
+    """A deal for three in which seat 1, the dealer, has 短一 and 三本, known or not. Three cards of
+    the stock are not known then either, or the hand would be all that is left.
+    """
     hand, field = "CDGVWXt", "EMNQUY"
     rules = HachihachiBga({}, 3)
     rest = [card for card in cards.LETTERS if card not in hand + field]
     given = {1: "?" * 7 if hidden else hand, 2: "".join(rest[-7:]), 3: "".join(rest[-14:-7])}
-    deal = Deal(1, 1, given, field, "".join(rest[:-14]))
+    deal = Deal(1, 1, given, field, "".join(rest[: -17 if hidden else -14]), hidden)
     return rules, rules.apply(rules.start(), deal)[0]
 
 

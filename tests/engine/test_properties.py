@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -14,6 +16,7 @@ from records.engine.simulate import PLAYERS, simulate
 from records.engine.verify import Verification, verify
 from records.kafu.game import Call, Game, Turn
 from records.kafu.reader import read
+from records.kafu.vocabulary import RULES
 from records.kafu.writer import write
 
 SEEDS = st.integers(0, 2**32)
@@ -46,6 +49,15 @@ def test_simulated_games_verify(seed: int, player: str, options: dict[str, str])
         )
 
 
+def test_the_greatest_values_of_a_house() -> None:
+    """A player with sense weighs them, however great; a game of 64 months can be written down."""
+    for options in ({"goko": "999", "kasu": "999", "tan": "999"}, {"kasu": "999", "rain": "no"}):
+        for seed in range(3):
+            assert judged(write(simulate("koikoi", seed=seed, options=options))).verdict.final
+    game = simulate("ten-five-one", seed=1, options={"months": "64"})
+    assert judged(write(game)).verdict.status == "verified"
+
+
 @given(SEEDS)
 def test_every_step_partitions_the_pack(seed: int) -> None:
     """C3: hands, field, captured cards and stock hold each card once, at every step."""
@@ -68,6 +80,47 @@ def test_every_listed_action_can_be_applied(seed: int) -> None:
     for state in states:
         for action in rules.legal_actions(state):
             rules.apply(state, action)
+
+
+STATEMENTS = (
+    *("bid 1in 2out 3in", "swap 1", "swap 2", "blind 1", "blind 2", "ba large", "split 1A 2E"),
+    *("redeal misdeal", "redeal shima", "redeal ba4", "redeal teshi", "redeal tsukisante"),
+    *("void mismatch", "void misdeal", "void other", "show 1 sanbon ABC", "show 2 nasake BFJ"),
+    *("draw 1A 2E 3I", "=torikeshi 1", "=void-show 2", "=agari", "=sage", "=menjo", "=nimai"),
+    *("=koikoi", "=shobu", "score 1 2 3", "final 0 0 0"),
+)
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+@given(SEEDS)
+def test_whatever_is_wrong_is_said_in_both_languages(rules: str, seed: int) -> None:
+    """Lines and words of records are moved, doubled, dropped and put in: every ruleset."""
+    random = Random(seed)
+    game = simulate(rules, seed=seed % 50, players=random.choice(RULES[rules].seats))
+    first = write(game).partition("\n\nmonth ")[0].count("\n") + 1
+    lines = write(game).splitlines()
+    for _ in range(random.randint(1, 2)):
+        at, other = (random.randrange(first, min(len(lines), first + 40)) for _ in "12")
+        how = random.randrange(5)
+        if how == 0:
+            lines[at], lines[other] = lines[other], lines[at]
+        elif how == 1:
+            del lines[at]
+        elif how == 2:
+            lines.insert(at, lines[other])
+        elif how == 3:
+            lines.insert(at, random.choice(STATEMENTS))
+        else:
+            words = lines[at].split(" ")
+            words[random.randrange(len(words))] += random.choice(["?", "...", *"Ako", *STATEMENTS])
+            lines[at] = " ".join(words)
+    found = judged("\n".join(lines) + "\n")
+    for lang in ("en", "ja"):
+        error = found.verdict.to_json(lang).get("error")
+        assert (error is None) == (found.verdict.error is None)
+        assert error is None or (error["message"] and "{" not in error["message"])
+    if found.game is not None:
+        replay(found.game)
 
 
 def played_alike(one: Game, other: Game) -> bool:

@@ -1,11 +1,20 @@
 """The page of a game."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
+from records.engine.simulate import simulate
+from records.kafu.vocabulary import REDEALS, VOIDS
+from records.kafu.writer import write
 from records.models import Record
+from records.views import names
+from records.views.paying import amount
+from records.views.score import claim
+from records.views.telling import tell
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +118,51 @@ def test_japanese_uses_the_documents_terms(client: Client) -> None:
     key = Record.objects.get().key
     page = client.get(f"/games/{key}/", headers={"Accept-Language": "ja"}).content.decode()
     assert "札を配る。胴は" in page and "をめくり" in page and "勝負" in page
+
+
+def test_four_players_with_bids_sums_in_kan_and_the_prize(client: Client) -> None:
+    """What leads from the total to the final is in the table, in the unit of the ruleset."""
+    makers.ingest(write(simulate("hachihachi-bga", seed=3, players=4)).encode())
+    record = Record.objects.get()
+    response = client.get(f"/games/{record.key}/")
+    score, final = response.context["score"], record.verdict["final"]
+    assert sum(score.prizes) == 0 and score.prizes.count(-5 * 12) == 3
+    added = zip(score.totals, score.prizes, strict=True)
+    assert [total + prize for total, prize in added] == final
+    sums = " · ".join(amount(sum_, kan=True) for sum_ in final)
+    assert f'<b class="sums">{sums}</b>' in response.content.decode()
+    assert sums in client.get("/games/").content.decode()
+    rows = client.get(f"/games/{record.key}/sheet").content.decode()
+    assert '<tbody class="top">' in rows
+
+
+def test_a_mismatch_is_told_in_the_unit_of_the_ruleset() -> None:
+    wrong = {"where": "final", "deal": None, "seat": 1, "claimed": 216, "computed": 504}
+    assert claim(wrong, ["Aya"], "hachihachi").endswith("claims +18k, the replay gives +42k.")
+    wrong = {"where": "ba", "deal": 1, "seat": None, "claimed": "small", "computed": "large"}
+    assert "large field" in claim(wrong, ["Aya"], "hachihachi")
+
+
+def test_why_cards_are_thrown_in_is_a_name() -> None:
+    step: dict[str, Any] = {
+        "kind": "redeal",
+        "seat": None,
+        "card": "",
+        "take": "",
+        "say": "ba4",
+        "events": [],
+    }
+    with translation.override("ja"):
+        assert "場四" in tell(step, {}, [], kan=False)
+    for reason in (*REDEALS, *VOIDS):
+        assert names.thrown_in(reason) != reason
+
+
+def test_a_yaku_is_told_in_the_unit_of_the_ruleset() -> None:
+    event = {"kind": "yaku", "seat": 1, "yaku": "akatan", "amount": 7}
+    step = {"kind": "say", "seat": 1, "card": "", "take": "", "say": "sage", "events": [event]}
+    assert tell(step, {}, ["Aya"], kan=True).endswith(": 7k.")
+    assert tell(step, {}, ["Aya"], kan=False).endswith(": 7.")
 
 
 @pytest.mark.parametrize("address", ["/games/nothing/", "/games/nothing.kafu", "/no-page"])

@@ -8,7 +8,7 @@ import { slotsAt } from "./field.js";
 
 /** A sum as the pages write it: in kan of 12 points where there is a unit (`k`), else plain. */
 export function sum(points, unit) {
-  if (!unit) return String(points);
+  if (!unit) return String(points).replace("-", "−");
   const size = Math.abs(points);
   const kan = Math.trunc(size / 12);
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
@@ -66,7 +66,7 @@ export function tableDrawer(root, card, names) {
         const item = document.createElement("li");
         item.dataset.id = id;
         const worth = document.createElement("b");
-        worth.textContent = value;
+        worth.textContent = `${value}${names.unit}`;
         item.append(`${names.yaku[id] ?? id} `, worth);
         return item;
       }),
