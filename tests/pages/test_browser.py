@@ -210,7 +210,11 @@ def test_without_scripts(chromium: Browser, site: str) -> None:
 def test_no_page_is_wider_than_the_window(page: Page, site: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     address = game(page, site, "illegal")
-    for one in (site, f"{site}/upload/", f"{site}/games/", address, f"{site}/no-such-page"):
+    page.goto(f"{site}/games/?ruleset=ten-five-one")
+    page.locator("table a").first.click()  # of seven players
+    seven = page.url
+    pages = (site, f"{site}/upload/", f"{site}/games/", address, seven, f"{site}/no-such-page")
+    for one in pages:
         page.goto(one)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, one
 
