@@ -14,19 +14,15 @@ from records.engine.actions import (
     Action,
     Begin,
     Bid,
-    Blind,
-    Call,
     Deal,
     Event,
     Illegal,
     Pile,
     Play,
     Redeal,
-    Say,
     Show,
     Swap,
     Turn,
-    Void,
     captured,
 )
 from records.engine.bidding import Bidding
@@ -124,36 +120,18 @@ class AtEnd(Ruleset[State]):
                 return state.table.turns()
         return []
 
-    def apply(self, state: State, action: Action) -> Step:
-        """The next state; see `Ruleset.apply`."""
+    def _before_play(self, state: State, action: Action) -> Step:
         match action:
-            case Play():
-                return self._play(state, action)
-            case Turn():
-                return self._turn(state, action)
-            case Deal():
-                return self._deal(state, action)
             case Swap(seat):
                 return self._swap(state, seat)
             case Bid():
                 return self._bid(state, action)
             case Pile():
                 return state._replace(phase=Phase.SHOW, table=state.table.stack(action)), ()
-            case Begin():
-                return self._begin(state)
-            case Show():
-                return self._show(state, action)
-            case Redeal(reason):
-                return self._redeal(state, reason)
-            case Void():
-                self._in_deal(state)
-                return self._again(state, "void")
-            case Say(word):
-                raise Illegal(codes.DECISION_UNKNOWN, word=word)
-            case Call(word):
-                raise Illegal(codes.NO_PLACE, statement=f"={word}")
-            case Blind():
-                self._no_place(action)
+        self._no_place(action)
+
+    def _void(self, state: State) -> Step:
+        return self._again(state, "void")
 
     # Before the first card ------------------------------------------------------------------------
 

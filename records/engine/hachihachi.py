@@ -25,11 +25,9 @@ from records.engine.actions import (
     Event,
     Illegal,
     Play,
-    Redeal,
     Say,
     Show,
     Turn,
-    Void,
     captured,
 )
 from records.engine.hachihachi_hatto import Three, Throw
@@ -93,30 +91,8 @@ class Hachihachi(Ruleset[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
-    def apply(self, state: State, action: Action) -> Step:
-        """The next state; see `Ruleset.apply`."""
-        match action:
-            case Play():
-                return self._play(state, action)
-            case Turn():
-                return self._turn(state, action)
-            case Say(word):
-                return self._say(state, word)
-            case Deal():
-                return self._deal(state, action)
-            case Begin():
-                return self._begin(state)
-            case Show():
-                return self._show(state, action)
-            case Call(word, seat):
-                return self._call(state, word, seat)
-            case Redeal(reason):
-                return self._redeal(state, reason)
-            case Void():
-                self._in_deal(state)
-                return self._again(state, "void")
-            case _:
-                self._no_place(action)
+    def _void(self, state: State) -> Step:
+        return self._again(state, "void")
 
     # The deal and the declarations ----------------------------------------------------------------
 

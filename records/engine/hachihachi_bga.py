@@ -14,17 +14,14 @@ from records.engine.actions import (
     Begin,
     Bid,
     Blind,
-    Call,
     Deal,
     Event,
     Illegal,
     Pile,
     Play,
-    Redeal,
     Say,
     Show,
     Turn,
-    Void,
     captured,
 )
 from records.engine.bidding import Bidding
@@ -109,17 +106,8 @@ class HachihachiBga(Ruleset[State]):
         possible = state.phase is Phase.DECIDE and "sage" in self._choices(state)
         return Say("sage") if possible else None
 
-    def apply(self, state: State, action: Action) -> Step:
-        """The next state; see `Ruleset.apply`."""
+    def _before_play(self, state: State, action: Action) -> Step:
         match action:
-            case Play():
-                return self._play(state, action)
-            case Turn():
-                return self._turn(state, action)
-            case Say(word):
-                return self._say(state, word)
-            case Deal():
-                return self._deal(state, action)
             case Blind(seat):
                 return self._blind(state, seat)
             case Bid():
@@ -127,22 +115,19 @@ class HachihachiBga(Ruleset[State]):
             case Pile():
                 self._await(state, Phase.PILE)
                 return self._ready(state._replace(table=state.table.stack(action))), ()
-            case Begin():
-                self._await(state, Phase.SHOW)
-                return state._replace(phase=Phase.HAND), ()
-            case Show():
-                return self._show(state, action)
-            case Redeal(reason):
-                if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
-                    raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-                return self._again(state, "redeal")
-            case Void():
-                self._in_deal(state)
-                return self._again(state, "void")
-            case Call(word):
-                raise Illegal(codes.NO_PLACE, statement=f"={word}")
-            case _:
-                self._no_place(action)
+        self._no_place(action)
+
+    def _begin(self, state: State) -> Step:
+        self._await(state, Phase.SHOW)
+        return state._replace(phase=Phase.HAND), ()
+
+    def _redeal(self, state: State, reason: str) -> Step:
+        if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
+            raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
+        return self._again(state, "redeal")
+
+    def _void(self, state: State) -> Step:
+        return self._again(state, "void")
 
     # The deal, the bids, the declarations ---------------------------------------------------------
 

@@ -13,7 +13,6 @@ from records.engine import codes, table
 from records.engine.actions import (
     Action,
     Begin,
-    Call,
     Deal,
     Event,
     Illegal,
@@ -22,7 +21,6 @@ from records.engine.actions import (
     Say,
     Show,
     Turn,
-    Void,
     captured,
 )
 from records.engine.machine import Phase, Ruleset
@@ -117,30 +115,8 @@ class Koikoi(Ruleset[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
-    def apply(self, state: State, action: Action) -> Step:
-        """The next state; see `Ruleset.apply`."""
-        match action:
-            case Play():
-                return self._play(state, action)
-            case Turn():
-                return self._turn(state, action)
-            case Say(word):
-                return self._say(state, word)
-            case Deal():
-                return self._deal(state, action)
-            case Begin():
-                return self._begin(state)
-            case Show():
-                return self._show(state, action)
-            case Redeal(reason):
-                return self._redeal(state, reason)
-            case Void():
-                self._in_deal(state)
-                return self._end(state, "void")
-            case Call(word):
-                raise Illegal(codes.NO_PLACE, statement=f"={word}")
-            case _:
-                self._no_place(action)
+    def _void(self, state: State) -> Step:
+        return self._end(state, "void")
 
     # The deal -------------------------------------------------------------------------------------
 

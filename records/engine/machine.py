@@ -15,7 +15,21 @@ from typing import Generic, NoReturn, Protocol, TypeVar
 
 from records import cards
 from records.engine import codes
-from records.engine.actions import Action, Deal, Event, Illegal, Pile, Say
+from records.engine.actions import (
+    Action,
+    Begin,
+    Call,
+    Deal,
+    Event,
+    Illegal,
+    Pile,
+    Play,
+    Redeal,
+    Say,
+    Show,
+    Turn,
+    Void,
+)
 from records.engine.table import Table
 from records.engine.verdict import DealResult
 from records.engine.yaku import Made
@@ -108,9 +122,62 @@ class Ruleset(ABC, Generic[S]):
         """The seats that take part in the deal, where some sit out in play order."""
         return tuple(range(1, self.players + 1))
 
-    @abstractmethod
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
         """The state after an action and what happened. Raises `Illegal` if the rules forbid it."""
+        match action:
+            case Play():
+                return self._play(state, action)
+            case Turn():
+                return self._turn(state, action)
+            case Say(word):
+                return self._say(state, word)
+            case Deal():
+                return self._deal(state, action)
+            case Begin():
+                return self._begin(state)
+            case Show():
+                return self._show(state, action)
+            case Call(word, seat):
+                return self._call(state, word, seat)
+            case Redeal(reason):
+                return self._redeal(state, reason)
+            case Void():
+                self._in_deal(state)
+                return self._void(state)
+        return self._before_play(state, action)
+
+    # What a ruleset makes of each action; those that few have are refused here.
+
+    @abstractmethod
+    def _deal(self, state: S, deal: Deal) -> tuple[S, tuple[Event, ...]]: ...
+
+    @abstractmethod
+    def _show(self, state: S, show: Show) -> tuple[S, tuple[Event, ...]]: ...
+
+    @abstractmethod
+    def _begin(self, state: S) -> tuple[S, tuple[Event, ...]]: ...
+
+    @abstractmethod
+    def _play(self, state: S, action: Play) -> tuple[S, tuple[Event, ...]]: ...
+
+    @abstractmethod
+    def _turn(self, state: S, action: Turn) -> tuple[S, tuple[Event, ...]]: ...
+
+    @abstractmethod
+    def _redeal(self, state: S, reason: str) -> tuple[S, tuple[Event, ...]]: ...
+
+    @abstractmethod
+    def _void(self, state: S) -> tuple[S, tuple[Event, ...]]: ...
+
+    def _say(self, state: S, word: str) -> tuple[S, tuple[Event, ...]]:
+        raise Illegal(codes.DECISION_UNKNOWN, word=word)
+
+    def _call(self, state: S, word: str, seat: int) -> tuple[S, tuple[Event, ...]]:
+        raise Illegal(codes.NO_PLACE, statement=f"={word}")
+
+    def _before_play(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
+        """Bids and what belongs to them: `Blind`, `Swap`, `Bid`, `Pile`."""
+        self._no_place(action)
 
     @abstractmethod
     def yaku(self, state: S, seat: int) -> tuple[Made, ...]:
