@@ -11,13 +11,15 @@ from records import cards
 from records.engine import hachihachi_bga_hands, hachihachi_hatto, hachihachi_year
 from records.engine.grades import SCALES, Scale
 from records.engine.hachihachi_bga_state import YAKU, Claim, State
-from records.engine.hachihachi_hands import NUKE, Declaration, threes
+from records.engine.hachihachi_hands import NUKE, NUKE_KAN, Declaration, threes
 from records.engine.hachihachi_hatto import Three, Throw
 from records.engine.ledger import SHARED, Entry, Payer, share
 from records.engine.verdict import Line
 from records.engine.yaku import Made
 from records.kafu.vocabulary import KAN
 
+#: The blind bonus from everybody at the table, in kan (B11).
+MIZUTEN_KAN: Final = 1
 #: The captured points at which 抜け and the blind bonus are paid.
 PAST: Final = 89
 EVEN: Final = 88
@@ -74,7 +76,11 @@ def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
         return state, ()
-    entry = Entry(line(state, "tobikomi", seat, scale(state).plain(1)), seat, dealt=True)
+    entry = Entry(
+        line(state, "tobikomi", seat, scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)),
+        seat,
+        dealt=True,
+    )
     rest = tuple(other for other in state.threes if other != three)
     return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)
 
@@ -136,7 +142,7 @@ def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -
 def nuke(state: State) -> tuple[Entry, ...]:
     """B11: 抜け of the dealt hands, once the hands are played out without a special yaku."""
     return tuple(
-        Entry(line(state, "nuke", seat, scale(state).plain(1)), seat, dealt=True)
+        Entry(line(state, "nuke", seat, scale(state).plain(NUKE_KAN)), seat, dealt=True)
         for seat, yaku in state.claims
         if NUKE & set(yaku) and cards.points(state.table.captured[seat - 1]) >= PAST
     )
@@ -150,7 +156,7 @@ def mizuten(state: State) -> tuple[Entry, ...]:
     if not state.blind or cards.points(captured[state.dealer - 1]) < PAST:
         return ()
     everybody = range(1, len(captured) + 1)
-    each = scale(state).plain(1)
+    each = scale(state).plain(MIZUTEN_KAN)
     paid = share("mizuten", state.dealer, each, everybody, len(captured))
     return (Entry(paid, state.dealer),)
 

@@ -85,6 +85,11 @@ def tobikomi(state: State, scale: Scale, seat: int) -> tuple[State, tuple[Entry,
     if three is None:
         return state, ()
     payer = in_sage(state, seat) or dict(state.debts).get(three, SHARED)
-    entry = Entry(line("tobikomi", seat, scale.plain(1), payer), seat, payer, dealt=True)
+    entry = Entry(
+        line("tobikomi", seat, scale.plain(hachihachi_hatto.TOBIKOMI_KAN), payer),
+        seat,
+        payer,
+        dealt=True,
+    )
     rest = tuple(other for other in state.threes if other != three)
     return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)

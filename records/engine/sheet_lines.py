@@ -14,18 +14,22 @@ from records import cards
 from records.engine import codes, hachihachi_hands
 from records.engine.actions import Illegal
 from records.engine.grades import Scale
+from records.engine.hachihachi_hatto import TOBIKOMI_KAN
 from records.engine.hachihachi_state import YAKU
+from records.engine.hachihachi_year import SPECIALS
 from records.kafu import amounts
 from records.kafu.game import Payment
 
 _CAPTURED: Final = {row.id: row for row in YAKU}
-_PLAIN: Final = frozenset({"tobikomi", "nuke"})
-#: 特殊役 with every value in kan that they can have (H16): 二八 to all 264 points, 素十六 to all 27
-#: dregs.
+_PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": hachihachi_hands.NUKE_KAN}
+#: How far 特殊役 can go: 二八 to all 264 points, 素十六 to all 27 dregs.
+_MOST: Final = {"futahachi": 264, "sujuroku": 27}
+#: 特殊役 with every value in kan that they can have (H16).
 _SPECIAL: Final = {
-    "sohachi": range(10, 11),
-    "futahachi": range(10, 10 + 264 - 168 + 1),
-    "sujuroku": range(12, 12 + 2 * (27 - 16) + 1, 2),
+    label: range(
+        one.kan, one.kan + one.step * (_MOST.get(label, one.least) - one.least) + 1, one.step or 1
+    )
+    for label, one in SPECIALS.items()
 }
 #: What the table of compounds names 複合せず: no seven cards make both.
 _NEVER: Final = (
@@ -136,7 +140,7 @@ def _parts(line: SheetLine, scale: Scale) -> Iterator[tuple[int, ...]]:
             for values in product(*(_SPECIAL[one] for one in line.yaku)):
                 yield tuple(map(scale.yaku, values))
         case _:
-            yield (scale.plain(1),)
+            yield (scale.plain(_PLAIN[line.yaku[0]]),)
 
 
 def _captured(yaku: str) -> range:

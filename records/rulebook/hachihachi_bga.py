@@ -11,7 +11,7 @@ from records.engine.bidding import Bidding
 from records.engine.grades import SCALES
 from records.engine.hachihachi_bga import FIELD, START, HachihachiBga
 from records.engine.hachihachi_bga_hands import COUNT, HAND, TOBIKOMI, shut_out
-from records.engine.hachihachi_bga_pay import EVEN, PAST, fees
+from records.engine.hachihachi_bga_pay import EVEN, MIZUTEN_KAN, PAST, fees
 from records.engine.hachihachi_bga_state import YAKU
 from records.engine.hachihachi_hands import DREGS, NUKE_KAN
 from records.engine.hachihachi_hatto import TOBIKOMI_KAN
@@ -130,7 +130,7 @@ def _bidding() -> Iterator[Entry]:
         "%(points)d points at the end, from everybody at the table.",
         points=PAST,
     )
-    yield Entry("mizuten", kan(NUKE_KAN), notes=(note(text, "B11"),))
+    yield Entry("mizuten", kan(MIZUTEN_KAN), notes=(note(text, "B11"),))
 
 
 def _sections() -> Iterator[Section]:

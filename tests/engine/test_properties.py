@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from records import cards
+from records.engine import playthrough
 from records.engine.replay import replay
 from records.engine.rulesets import ruleset
 from records.engine.simulate import PLAYERS, simulate
@@ -74,8 +75,6 @@ def test_every_listed_action_can_be_applied(seed: int) -> None:
     rules = ruleset("koikoi", {"months": "1"}, 2)
     game = simulate("koikoi", seed=seed, player="random", options={"months": "1"})
     states: list[object] = []
-    from records.engine import playthrough
-
     playthrough.play(game, rules, lambda _n, _a, state, _e, _c: states.append(state))
     for state in states:
         for action in rules.legal_actions(state):
