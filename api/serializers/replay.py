@@ -60,6 +60,9 @@ class StepSerializer(Serializer):
     take = serializers.CharField(help_text="Cards captured with it, or laid open.")
     say = serializers.CharField(help_text="What was said, or how the deal ended.")
     hands = serializers.ListField(child=serializers.CharField())
+    known = serializers.ListField(
+        child=serializers.CharField(), help_text="Cards of the hands that all have seen."
+    )
     field = serializers.CharField()
     captured = serializers.ListField(child=serializers.CharField())
     stock = serializers.IntegerField(help_text="Cards left.")
@@ -77,6 +80,7 @@ class ReplayDealSerializer(Serializer):
     grade = serializers.ChoiceField(choices=GRADES, allow_null=True)
     end = serializers.ChoiceField(choices=list(ENDS), allow_null=True)
     score = amounts(allow_null=True)
+    before = amounts()
     totals = amounts()
     ledger = LineSerializer(many=True)
     steps = StepSerializer(many=True)

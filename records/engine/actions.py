@@ -152,13 +152,14 @@ def captured(seat: int, action: Play | Turn, take: int) -> tuple[Event, ...]:
 
 class Illegal(Exception):
     """An action that the rules do not allow now. ``where`` names the statement at fault, if one
-    is.
+    is; ``action`` is the action, once a record's playthrough knows it.
     """
 
     def __init__(
         self, code: Code, *, where: str = "", expected: tuple[str, ...] = (), **values: Any
     ) -> None:
         super().__init__(code.text("en", values))
+        self.action: Action | None = None
         self.code = code
         self.where = where
         self.expected = expected

@@ -52,7 +52,9 @@ class Outcome:
 
     ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
     deal is not recorded, ``unit`` as in `Ruleset`, ``stopped`` whether the record stops before the
-    game does (rightly, if it says so).
+    game does (rightly, if it says so). With a ``fault`` the state is the one before it, ``refused``
+    the action that the rules do not allow, None where the fault is in no action (a wrong round
+    number, a decision left out).
     """
 
     game: kafu.Game
@@ -60,6 +62,7 @@ class Outcome:
     deals: list[DealResult] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
     fault: Fault | None = None
+    refused: Action | None = None
     unit: int = 1
     unknown: bool = False
     stopped: bool = False
@@ -72,6 +75,8 @@ def play(game: kafu.Game, rules: Ruleset[Any], watch: Watch | None = None) -> Ou
         player.run()
     except Illegal as illegal:
         player.outcome.fault = player.fault(illegal)
+        player.outcome.state = player.state
+        player.outcome.refused = illegal.action
     return player.outcome
 
 
@@ -120,7 +125,11 @@ class _Player:
         return Fault(code, line, column, self.number, turn, values, expected)
 
     def _apply(self, action: Action, comments: list[str]) -> tuple[Event, ...]:
-        self.state, events = self.rules.apply(self.state, action)
+        try:
+            self.state, events = self.rules.apply(self.state, action)
+        except Illegal as illegal:
+            illegal.action = action
+            raise
         if self.watch is not None:
             self.watch(self.number, action, self.state, events, comments)
         return events

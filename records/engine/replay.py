@@ -1,8 +1,9 @@
 """The steps of a game for a page: after every action the whole table, in card letters.
 
 Shape (docs/api.md has it in full): ``{"rules", "options", "players", "status", "final", "error",
-"deals"}``; a deal holds ``steps``, each with the table after it: ``hands``, ``field``,
-``captured``, ``stock`` (cards left), ``yaku`` a seat, ``events`` and ``comments``.
+"deals"}``; a deal holds ``steps``, each with the table after it: ``hands``, ``known`` (what of
+hands all have seen, laid open in a declaration), ``field``, ``captured``, ``stock`` (cards left),
+``yaku`` a seat, ``events`` and ``comments``.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ class _Recorder:
         self.rules = rules
         self.deals: list[dict[str, Any]] = []
         self.seat: int | None = None
+        self.shown = 0
 
     def watch(
         self,
@@ -95,6 +97,7 @@ class _Recorder:
             self._close(state, state.result)
 
     def _open(self, number: int, deal: Deal, state: State) -> None:
+        self.shown = 0
         self.deals.append(
             {
                 "number": number,
@@ -103,6 +106,7 @@ class _Recorder:
                 "grade": state.grade,
                 "end": None,
                 "score": None,
+                "before": list(state.totals),
                 "totals": list(state.totals),
                 "ledger": [],
                 "steps": [],
@@ -130,6 +134,8 @@ class _Recorder:
     def _step(
         self, action: Action, state: State, events: tuple[Event, ...], comments: list[str]
     ) -> dict[str, Any]:
+        if isinstance(action, Show):
+            self.shown |= action.cards
         step = self._table(state) | {
             "kind": "deal",
             "turn": state.turn,
@@ -173,6 +179,7 @@ class _Recorder:
                 cards.letters(hand) + cards.UNKNOWN * hidden
                 for hand, hidden in zip(table.hands, table.hidden, strict=True)
             ],
+            "known": [cards.letters(hand & self.shown) for hand in table.hands],
             "field": cards.letters(table.field),
             "captured": [cards.letters(captured) for captured in table.captured],
             "stock": table.left,

@@ -1,0 +1,58 @@
+"""The form of the place of a fault: the table before it, and what would have been legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.serializers.verdict import VerdictSerializer
+from records.engine.machine import Phase
+
+Serializer = serializers.Serializer[Any]
+_KINDS = (
+    *("hand", "stock", "say", "show", "bid", "blind"),
+    *("swap", "call", "redeal", "month", "round"),
+)
+
+
+class OptionSerializer(Serializer):
+    """One legal move: as Kafu, and in the terms of a replay step."""
+
+    text = serializers.CharField(help_text="`/…` stands for the card from the stock.")
+    kind = serializers.ChoiceField(choices=_KINDS)
+    seat = serializers.IntegerField()
+    card = serializers.CharField()
+    take = serializers.CharField()
+    say = serializers.CharField()
+
+
+class TableSerializer(Serializer):
+    """What lay where. Card letters; lists in the order of seats."""
+
+    hands = serializers.ListField(child=serializers.CharField())
+    field = serializers.CharField()
+    captured = serializers.ListField(child=serializers.CharField())
+    stock = serializers.IntegerField(help_text="How many cards are left.")
+
+
+class PositionSerializer(Serializer):
+    """Where an illegal game breaks the rules. `legal` has the nearest to what was written first."""
+
+    deal = serializers.IntegerField(help_text="Of the replay, from 1; 0 where no deal lies yet.")
+    step = serializers.IntegerField(help_text="Of the replay: the last before the fault.")
+    phase = serializers.ChoiceField(choices=[phase.value for phase in Phase])
+    seat = serializers.IntegerField(allow_null=True, help_text="Whose move it was.")
+    table = TableSerializer()
+    absent = serializers.CharField(help_text="Cards that a wrong deal has nowhere.")
+    written = serializers.CharField(help_text="What the record says there.")
+    legal = OptionSerializer(many=True)
+    omit = serializers.CharField(help_text="What can be left out instead.")
+    as_known = serializers.BooleanField(help_text="Legal as far as the known cards let one see.")
+    undealt = serializers.BooleanField(help_text="The deal itself is wrong: it is as written.")
+
+
+class CheckSerializer(VerdictSerializer):
+    """The verdict, and beside it the place of the fault of an illegal game."""
+
+    position = PositionSerializer(allow_null=True)
