@@ -1,19 +1,20 @@
-"""Sums in templates: `{{ points|kan:replay.kan }}` writes kan where the ruleset counts in them,
+"""Sums in templates: `{{ points|sum:score.units }}` writes kan where the ruleset counts in them,
 `{{ sum|final:rules }}` a sum of the settlement."""
 
 from __future__ import annotations
 
 from django import template
 
+from records.views.names import Units
 from records.views.paying import amount, settled
 
 register = template.Library()
 
 
-@register.filter
-def kan(points: int, counted: bool) -> str:
-    """``+7k`` (``+7貫``) where ``counted``, else the plain number: ``12``, ``−3``."""
-    return amount(points, kan=True) if counted else str(points).replace("-", "−")
+@register.filter("sum")
+def sum_(points: int, units: Units | None) -> str:
+    """``+7k`` (``+7貫``) where there are units, else the plain number: ``12``, ``−3``."""
+    return amount(points, units=units) if units else str(points).replace("-", "−")
 
 
 @register.filter

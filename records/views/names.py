@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -20,6 +20,10 @@ from records.kafu.vocabulary import DECISIONS
 
 #: As much of a player's name as sentences and tables show; the notation has it whole.
 NAME_LENGTH: Final = 40
+#: What stands behind kan in a sum, and behind the rest of it.
+Units = tuple[str, str]
+#: The unit below kan, in the words of each document.
+_REST: Final = {"hachihachi": "点", "hachihachi-bga": "文"}
 # Marks that turn the direction of what follows them, also outside of the name; control characters.
 _UNFIT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -68,6 +72,11 @@ def brief(letters: str) -> str:
     )
 
 
+def listed(parts: Iterable[str]) -> str:
+    """Several things in a sentence: ``a, b`` or ``a、b``."""
+    return ("、" if lang() == "ja" else ", ").join(parts)
+
+
 def yaku(label: str) -> str:
     """A ledger label or a joined declaration (``aka+sanbon``); an unknown id stays as it is."""
     parts = (YAKU[one].label(lang()) if one in YAKU else one for one in label.split("+"))
@@ -77,6 +86,13 @@ def yaku(label: str) -> str:
 def ruleset(rules: str) -> str:
     """A ruleset: ``三人はちはち`` or ``sannin hachihachi (eighty-eight for three)``."""
     return RULESETS[rules].label(lang()) if rules in RULESETS else rules
+
+
+def ruleset_brief(rules: str) -> str:
+    """A ruleset in a list of games: ``三人はちはち`` or ``sannin hachihachi``."""
+    if rules not in RULESETS:
+        return rules
+    return RULESETS[rules].ja if lang() == "ja" else RULESETS[rules].romaji
 
 
 def end(how: str) -> str:
@@ -140,17 +156,20 @@ def kind(of: cards.Kind) -> str:
     return words[of]
 
 
-def kan_unit() -> str:
-    """What stands behind kan in a sum: ``k`` or ``貫``."""
-    return "貫" if lang() == "ja" else "k"
+def told_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
+    """Who may see an upload: value, name, and what that means; private ones if they can be."""
+    told = [
+        ("public", _("public"), _("in all lists")),
+        ("unlisted", _("unlisted"), _("for whoever has the address")),
+        ("private", _("private"), _("for you alone")),
+    ]
+    return told if private else told[:2]
 
 
-def for_script(labels: Iterable[str], *, kan: bool) -> dict[str, Any]:
-    """What the replay's script says: names by letter, kinds by letter, yaku by id, unit of sums."""
-    known = cards.LETTERS + cards.BLANK + cards.UNKNOWN
-    return {
-        "cards": {letter: card(letter) for letter in known},
-        "kinds": {one.letter: one.kind.value for one in cards.PACK},
-        "yaku": {label: yaku(label) for label in labels},
-        "unit": kan_unit() if kan else "",
-    }
+def units(rules: str) -> Units | None:
+    """What stands behind kan and behind the rest of a sum: ``("貫", "文")``; in English, as in Kafu,
+    ``("k", "")``. None where the ruleset counts in one unit, which goes without saying.
+    """
+    if rules not in _REST:
+        return None
+    return ("貫", _REST[rules]) if lang() == "ja" else ("k", "")

@@ -7,17 +7,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from records.kafu.vocabulary import KAN, RULES
+from records.kafu.vocabulary import KAN
 from records.views import names
 
 
-def amount(points: int, *, kan: bool) -> str:
-    """A sum with its sign: ``+5``; where there are kan ``+7k``, ``−3k6`` or ``+7貫``, ``−3貫6``."""
+def amount(points: int, *, units: names.Units | None) -> str:
+    """A sum with its sign: ``+5``; where there are kan ``+7k``, ``−3k6`` or ``+7貫``, ``−3貫6文``."""
     sign = "+" if points > 0 else "−" if points < 0 else ""
-    whole, rest = divmod(abs(points), KAN) if kan else (0, abs(points))
+    kan, small = units or ("", "")
+    whole, rest = divmod(abs(points), KAN) if units else (0, abs(points))
     if not whole:
-        return f"{sign}{rest}"
-    return f"{sign}{whole}{names.kan_unit()}{rest or ''}"
+        return f"{sign}{rest}{small if rest else ''}"
+    return f"{sign}{whole}{kan}{f'{rest}{small}' if rest else ''}"
 
 
 def settled(sum_: int, rules: str) -> str:
@@ -27,23 +28,31 @@ def settled(sum_: int, rules: str) -> str:
     """
     if rules == "hachihachi":
         sum_ *= KAN
-    return amount(sum_, kan=True) if RULES[rules].kan else str(sum_).replace("-", "−")
+    units = names.units(rules)
+    return amount(sum_, units=units) if units else str(sum_).replace("-", "−")
 
 
-def scores(amounts: Sequence[int], players: Sequence[str], *, kan: bool) -> str:
-    """Who got and paid what: ``Chie +14k, Ben −14k``."""
-    return ", ".join(
-        f"{name} {amount(sum_, kan=kan)}"
-        for name, sum_ in zip(players, amounts, strict=True)
+def score_list(
+    amounts: Sequence[int], players: Sequence[str], *, units: names.Units | None
+) -> list[str]:
+    """Who got and paid what: ``["Chie +14k", "Ben −14k"]``; empty where ``amounts`` is."""
+    return [
+        f"{name} {amount(sum_, units=units)}"
+        for name, sum_ in zip(players, amounts, strict=bool(amounts))
         if sum_
-    )
+    ]
 
 
-def pay(event: Mapping[str, Any], players: Sequence[str], *, kan: bool) -> str:
+def scores(amounts: Sequence[int], players: Sequence[str], *, units: names.Units | None) -> str:
+    """Who got and paid what: ``Chie +14k, Ben −14k``; empty where ``amounts`` is."""
+    return names.listed(score_list(amounts, players, units=units))
+
+
+def pay(event: Mapping[str, Any], players: Sequence[str], *, units: names.Units | None) -> str:
     """A payment (an event of the replay JSON) as a sentence or two."""
     told = _("%(yaku)s: %(scores)s.") % {
         "yaku": names.yaku(event["yaku"]),
-        "scores": scores(event["amounts"], players, kan=kan),
+        "scores": scores(event["amounts"], players, units=units),
     }
     if event["why"] == "share":
         return told

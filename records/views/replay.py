@@ -1,65 +1,177 @@
-"""The replay as a page shows it before any script: the last table, and the moves in words."""
+"""A replay in the language of the request: the JSON of the player, and the moves in words.
+
+`replay_of` plays a game once; `to_json` and `records.views.frame.frame_of` tell it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
 
 from records import cards
-from records.engine.names import YAKU
+from records.engine.progress import card_points, goals
 from records.engine.replay import replay
-from records.engine.rulesets import Unsupported
+from records.engine.rulesets import Unsupported, ruleset
 from records.kafu.reader import read
-from records.kafu.vocabulary import RULES
 from records.models import Record
 from records.views import names
+from records.views.paying import score_list, scores, settled
 from records.views.telling import notation, tell
 
-_SYMBOLS = {cards.UNKNOWN: "unknown", cards.BLANK: "blank"}
+#: The kinds of cards by the names that pages and the sprite's marks have for them.
+KINDS: Final[Mapping[cards.Kind, str]] = {
+    cards.Kind.BRIGHT: "bright",
+    cards.Kind.ANIMAL: "animal",
+    cards.Kind.SLIP: "ribbon",
+    cards.Kind.DREGS: "plain",
+}
+_SYMBOLS: Final = {cards.UNKNOWN: "unknown", cards.BLANK: "blank"}
 
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """A card to draw: its symbol in the sprite and its name."""
+    """A card to draw: its letter, its symbol in the sprite, its name, kind (see `KINDS`) and month.
 
+    Of ``?`` and the blank card kind is empty and month 0.
+    """
+
+    letter: str
     symbol: str
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class GroupView:
-    """Captured cards of one kind."""
-
     kind: str
-    name: str
-    cards: list[CardView]
+    month: int
+
+
+def card_views(letters: str) -> list[CardView]:
+    """Cards to draw."""
+    return [_card_view(letter) for letter in letters]
+
+
+def _card_view(letter: str) -> CardView:
+    known = cards.CARD.get(letter)
+    return CardView(
+        letter,
+        _SYMBOLS.get(letter, letter),
+        names.card(letter),
+        KINDS[known.kind] if known else "",
+        known.month if known else 0,
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
-    """A seat at the end of the last deal; ``yaku`` are (id, name, value)."""
+class Replay:
+    """A game played through. ``data`` is the engine's replay, of one deal at least; ``players`` are
+    names as pages show them.
+    """
 
-    number: int
-    name: str
-    dealer: bool
-    total: int
-    hand: list[CardView]
-    captured: list[GroupView]
-    yaku: list[tuple[str, str, int]]
+    record: Record
+    data: Mapping[str, Any]
+    players: list[str]
 
     @property
-    def out(self) -> bool:
-        """Whether the seat has nothing on the table: it sits out."""
-        return not self.hand and not any(group.cards for group in self.captured)
+    def units(self) -> names.Units | None:
+        """The units of its sums, in the language of the request."""
+        return names.units(self.data["rules"])
+
+    @property
+    def deals(self) -> list[dict[str, Any]]:
+        """The deals, each with a step at least; addresses count deals from 1, steps from 0."""
+        deals: list[dict[str, Any]] = self.data["deals"]
+        return deals
+
+    @property
+    def counts(self) -> list[int]:
+        """How many steps each deal has."""
+        return [len(deal["steps"]) for deal in self.deals]
+
+    def tell(self, deal: Mapping[str, Any], step: Mapping[str, Any]) -> str:
+        """A step in words."""
+        return tell(step, deal, self.players, units=self.units)
+
+
+def replay_of(record: Record) -> Replay | None:
+    """The replay of a game; None where this version cannot play its rules or no card was played."""
+    game = read(record.text).game
+    if game is None:
+        return None
+    try:
+        data = replay(game, names.lang())
+    except Unsupported:
+        return None
+    if not data["deals"]:
+        return None
+    players = [names.person(name) for name in data["players"]]
+    return Replay(record, data, players)
+
+
+def to_json(replay: Replay) -> dict[str, Any]:
+    """What the player (``<kafu-replay>``) is given; docs/api.md has the shape.
+
+    Sums are integers in the small unit, and texts where they end in words.
+    """
+    data = replay.data
+    rules = ruleset(data["rules"], data["options"], len(replay.players))
+    sets = goals(rules)
+    final = data["final"]
+    return {
+        "key": replay.record.key,
+        "rules": data["rules"],
+        "profile": replay.record.profile,
+        "lang": names.lang(),
+        "units": replay.units,
+        "players": replay.players,
+        "status": data["status"],
+        "final": [settled(sum_, data["rules"]) for sum_ in final] if final is not None else None,
+        "error": _error(data["error"]),
+        "cards": {
+            letter: names.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
+        },
+        "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
+        "kindNames": {KINDS[kind]: names.kind(kind) for kind in cards.Kind},
+        "months": {card.letter: card.month for card in cards.PACK},
+        "points": card_points(data["rules"]),
+        "yaku": {goal.id: names.yaku(goal.id) for goal in sets},
+        "sets": [goal._asdict() | {"name": names.yaku(goal.id)} for goal in sets],
+        "deals": [_deal(replay, deal) for deal in replay.deals],
+    }
+
+
+#: What a step of the engine's replay hands on as it is.
+_TABLE: Final = (
+    *("kind", "turn", "seat", "card", "take", "say", "hands", "known", "field", "captured"),
+    *("stock", "yaku", "comments"),
+)
+
+
+def _deal(replay: Replay, deal: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "number": deal["number"],
+        "month": deal["month"],
+        "title": names.month(deal["month"]),
+        "grade": names.grade(deal["grade"]) if deal["grade"] else "",
+        "dealer": deal["dealer"],
+        "winner": winner(deal),
+        "score": deal["score"],
+        "scores": score_list(deal["score"] or (), replay.players, units=replay.units),
+        "before": deal["before"],
+        "totals": deal["totals"],
+        "end": names.end(deal["end"]) if deal["end"] else "",
+        "steps": [
+            {name: step[name] for name in _TABLE}
+            | {"notation": notation(step), "text": replay.tell(deal, step)}
+            for step in deal["steps"]
+        ],
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """One step in the list of moves; ``href`` is the hash of its position."""
+    """One step in words; ``at`` is its position, ``notation`` its part of the Kafu turn."""
 
-    href: str
-    kind: str
+    at: str
     turn: int
     notation: str
     text: str
@@ -67,109 +179,58 @@ class MoveView:
 
 
 @dataclass(frozen=True, slots=True)
-class DealView:
-    """One deal in the list: its moves, and what it gave as (name, score) of those who scored."""
+class DealMoves:
+    """The moves of a deal; ``scores`` says who got and paid what."""
 
     number: int
-    month: int
     title: str
-    scores: list[tuple[str, int]]
+    grade: str
+    scores: str
     moves: list[MoveView]
-    last: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayView:
-    """All that the replay's template needs. ``data`` and ``names`` are the script's JSON."""
+def moves_of(replay: Replay) -> list[DealMoves]:
+    """All deals and moves in words, for a page without script."""
+    return [
+        DealMoves(
+            deal["number"],
+            names.month(deal["month"]),
+            names.grade(deal["grade"]) if deal["grade"] else "",
+            scores(deal["score"] or (), replay.players, units=replay.units),
+            [
+                MoveView(
+                    f"{number}.{place}",
+                    step["turn"] if step["kind"] == "hand" else 0,
+                    notation(step),
+                    replay.tell(deal, step),
+                    step["comments"],
+                )
+                for place, step in enumerate(deal["steps"])
+            ],
+        )
+        for number, deal in enumerate(replay.deals, start=1)
+    ]
 
-    data: dict[str, Any]
-    names: dict[str, Any]
-    seats: list[SeatView]
-    field: list[CardView]
-    stock: int
-    deals: list[DealView]
-    kan: bool
 
-    @property
-    def end(self) -> str:
-        """The hash of the last step."""
-        return self.deals[-1].moves[-1].href
+def winner(deal: Mapping[str, Any]) -> int | None:
+    """The seat that won a deal of the replay; None where nobody did, or it did not end."""
+    last = deal["steps"][-1]
+    seat: int | None = last["seat"] if last["kind"] == "end" else None
+    return seat
 
 
-def replay_of(record: Record) -> ReplayView | None:
-    """The replay of a game; None where this version cannot play its rules or no card was played."""
-    game = read(record.text).game
-    if game is None:
+def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
+    """A fault in words: what, where in the game, what was expected."""
+    if fault is None:
         return None
-    try:
-        data = replay(game)
-    except Unsupported:
-        return None
-    data["deals"] = [deal for deal in data["deals"] if deal["steps"]]
-    if not data["deals"]:
-        return None
-    players = [names.person(name) for name in data["players"]]
-    last = data["deals"][-1]
-    table = last["steps"][-1]
-    kan = RULES[data["rules"]].kan
-    return ReplayView(
-        data=data,
-        names=names.for_script(YAKU, kan=kan),
-        seats=[_seat(number, name, last, table) for number, name in enumerate(players, start=1)],
-        field=card_views(table["field"]),
-        stock=table["stock"],
-        deals=[_deal(deal, players, kan, deal is last) for deal in data["deals"]],
-        kan=kan,
-    )
-
-
-def card_views(letters: str) -> list[CardView]:
-    """Cards to draw."""
-    return [CardView(_SYMBOLS.get(letter, letter), names.card(letter)) for letter in letters]
-
-
-def _seat(number: int, name: str, deal: Mapping[str, Any], table: Mapping[str, Any]) -> SeatView:
-    i = number - 1
-    captured = table["captured"][i]
-    return SeatView(
-        number=number,
-        name=name,
-        dealer=deal["dealer"] == number,
-        total=deal["totals"][i],
-        hand=card_views(table["hands"][i]),
-        captured=[
-            GroupView(
-                kind.value,
-                names.kind(kind),
-                card_views("".join(c for c in captured if cards.CARD[c].kind is kind)),
-            )
-            for kind in cards.Kind
-        ],
-        yaku=[(one["id"], names.yaku(one["id"]), one["value"]) for one in table["yaku"][i]],
-    )
-
-
-def _deal(deal: Mapping[str, Any], players: list[str], kan: bool, last: bool) -> DealView:
-    number = deal["number"]
-    return DealView(
-        number=number,
-        month=deal["month"],
-        title=names.month(deal["month"]),
-        scores=[
-            (name, score)
-            for name, score in zip(players, deal["score"] or (), strict=False)
-            if score
-        ],
-        moves=[
-            MoveView(
-                href=f"#{number}.{place}",
-                kind=step["kind"],
-                turn=step["turn"],
-                notation=notation(step),
-                text=tell(step, deal, players, kan=kan),
-                comments=list(step["comments"]),
-            )
-            for place, step in enumerate(deal["steps"])
-        ],
-        last=last,
-    )
+    told = {"message": fault["message"]}
+    if fault["expected"]:
+        told["expected"] = names.listed(fault["expected"])
+    place = []
+    if fault["deal"]:
+        place.append(_("deal %(number)d") % {"number": fault["deal"]})
+    if fault["turn"]:
+        place.append(_("turn %(number)d") % {"number": fault["turn"]})
+    if place:
+        told["place"] = " · ".join(place)
+    return told

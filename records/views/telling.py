@@ -26,11 +26,13 @@ def notation(step: Step) -> str:
     return ""
 
 
-def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str], *, kan: bool) -> str:
+def tell(
+    step: Step, deal: Mapping[str, Any], players: Sequence[str], *, units: names.Units | None
+) -> str:
     """One step as a sentence or more, in the language of the request.
 
-    ``step`` and ``deal`` are parts of the replay JSON (`records.engine.replay`); ``kan`` says that
-    sums are told in kan of 12 points.
+    ``step`` and ``deal`` are parts of the replay JSON (`records.engine.replay`); ``units``
+    are those of its sums (`names.units`).
     """
     seat = step["seat"]
     values = {
@@ -65,14 +67,14 @@ def tell(step: Step, deal: Mapping[str, Any], players: Sequence[str], *, kan: bo
         case "bid":
             sentence = _("%(name)s goes out.") % values
         case "end":
-            return _end(deal, players, kan=kan)
+            return _end(deal, players, units=units)
         case "redeal" | "void":
             sentence = _("The cards are thrown in: %(reason)s.") % {
                 "reason": names.thrown_in(step["say"])
             }
         case _:
             sentence = _say(step["say"], values)
-    return " ".join([sentence, *_happened(step, players, kan=kan)])
+    return " ".join([sentence, *_happened(step, players, units=units)])
 
 
 def _say(word: str, values: Mapping[str, str]) -> str:
@@ -93,20 +95,20 @@ def _say(word: str, values: Mapping[str, str]) -> str:
     return _("%(name)s says %(word)s.") % {**values, "word": names.said(word)}
 
 
-def _happened(step: Step, players: Sequence[str], *, kan: bool) -> list[str]:
+def _happened(step: Step, players: Sequence[str], *, units: names.Units | None) -> list[str]:
     told = []
     for event in step["events"]:
         if event["kind"] == "yaku":
-            unit = names.kan_unit() if kan else ""
+            unit = units[0] if units else ""
             values = {"yaku": names.yaku(event["yaku"]), "amount": f"{event['amount']}{unit}"}
             told.append(_("%(yaku)s: %(amount)s.") % values)
         elif event["kind"] == "pay":
-            told.append(pay(event, players, kan=kan))
+            told.append(pay(event, players, units=units))
     return told
 
 
-def _end(deal: Mapping[str, Any], players: Sequence[str], *, kan: bool) -> str:
+def _end(deal: Mapping[str, Any], players: Sequence[str], *, units: names.Units | None) -> str:
     """How the deal ended, and what it gave."""
-    told = scores(deal["score"], players, kan=kan) if deal["score"] else ""
+    told = scores(deal["score"], players, units=units) if deal["score"] else ""
     how = names.end(deal["end"] or "")
     return _("%(how)s: %(scores)s.") % {"how": how, "scores": told} if told else f"{how}."

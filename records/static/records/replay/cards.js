@@ -1,22 +1,38 @@
-/** Cards as SVG elements that use the sprite; `names` gives what a screen reader says. */
+/** Cards as SVG elements that use the sprite, as templates/records/_card.html draws them. */
+import { DOWN } from "./knowledge.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SYMBOLS = { "?": "unknown", _: "blank" };
+const SYMBOLS = { "?": "unknown", _: "blank", [DOWN]: "back" };
 
-/** A maker of card elements: `card("A")` is the crane. */
-export function cardMaker(sprite, names) {
+/** An SVG element with attributes and children. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/**
+ * A maker of card elements: `card("A")` is the crane. `data` is the replay JSON, `sprite` the
+ * address of the cards, "" where they stand in the same tree.
+ */
+export function cardMaker(sprite, data, faceDown) {
   return (letter) => {
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("viewBox", "0 0 100 160");
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", names[letter] ?? letter);
-    svg.dataset.card = letter;
-    svg.classList.add("card");
-    const title = document.createElementNS(SVG, "title");
-    title.textContent = names[letter] ?? letter;
-    const use = document.createElementNS(SVG, "use");
-    use.setAttribute("href", `${sprite}#card-${SYMBOLS[letter] ?? letter}`);
-    svg.append(title, use);
-    return svg;
+    const name = letter === DOWN ? faceDown : (data.cards[letter] ?? letter);
+    const card = svg(
+      "svg",
+      { class: "card", viewBox: "0 0 100 160", role: "img", "aria-label": name, "data-card": letter },
+      svg("title", {}, name),
+      svg("use", { href: `${sprite}#card-${SYMBOLS[letter] ?? letter}` }),
+    );
+    const kind = data.kinds[letter];
+    if (kind) {
+      card.dataset.kind = kind;
+      card.append(
+        svg("use", { class: "mark kind", href: `${sprite}#mark-${kind}` }),
+        svg("text", { class: "mark month", x: 23, y: 29, "aria-hidden": "true" }, data.months[letter]),
+      );
+    }
+    return card;
   };
 }

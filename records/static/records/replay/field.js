@@ -18,7 +18,8 @@ export function place(slots, field) {
   return next;
 }
 
-/** The slots at a step of a deal, from the fields of all its steps. */
-export function slotsAt(fields, step) {
-  return fields.slice(0, step + 1).reduce(place, []);
+/** The slots at every step of a deal, from the fields of its steps. */
+export function slotsOf(fields) {
+  let slots = [];
+  return fields.map((field) => (slots = place(slots, field)));
 }

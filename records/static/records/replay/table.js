@@ -1,98 +1,206 @@
 /**
- * The table of one step: hands, field, stock, captured cards by kind, yaku made, score so far.
+ * The table of one step: hands, field, stock, captured cards by kind, yaku, points, score so far.
  *
  * It fills the places that the server drew (`data-hand`, `data-field` …), so that page and script
- * agree on one layout. `names` is the JSON of records/views/names.py.
+ * agree on one layout. A card is one element that moves from place to place, and only places that
+ * changed are touched: a step costs a few milliseconds.
  */
-import { slotsAt } from "./field.js";
+import { slotsOf } from "./field.js";
+import { DOWN, handsSeen } from "./knowledge.js";
+import { brief, near } from "./progress.js";
+import { cardPoints, sum, worth } from "./sums.js";
 
-/** A sum as the pages write it: in kan of 12 points where there is a unit (`k`), else plain. */
-export function sum(points, unit) {
-  if (!unit) return String(points).replace("-", "−");
-  const size = Math.abs(points);
-  const kan = Math.trunc(size / 12);
-  const sign = points > 0 ? "+" : points < 0 ? "−" : "";
-  return kan ? `${sign}${kan}${unit}${size % 12 || ""}` : `${sign}${size}`;
+const gap = () => {
+  const place = document.createElement("span");
+  place.className = "gap";
+  return place;
+};
+
+const isOf = (element, letter) => element && (element.dataset.card ?? "") === letter;
+
+/** The table within `root`, for the replay JSON `data`; `card` makes elements, `words` says things. */
+export class Table {
+  constructor(root, data, card, words) {
+    Object.assign(this, { data, card, words, marked: [], first: 1 });
+    Object.assign(this, { laid: new Map(), cards: new Map(), slots: new Map() });
+    const find = (name) => root.querySelector(`[data-${name}]`);
+    this.field = find("field");
+    this.stock = find("stock");
+    this.left = find("left");
+    this.others = find("others");
+    this.outs = find("outs");
+    this.bottom = find("bottom");
+    this.seats = [...root.querySelectorAll("[data-seat]")]
+      .map((element) => ({
+        number: Number(element.dataset.seat),
+        element,
+        hand: element.querySelector("[data-hand]"),
+        captured: element.querySelector("[data-captured]"),
+        groups: [...element.querySelectorAll("[data-kind].group")],
+        yaku: element.querySelector("[data-yaku]"),
+        points: element.querySelector("[data-points]"),
+        score: element.querySelector("[data-score]"),
+        told: null,
+      }))
+      .sort((a, b) => a.number - b.number);
+    this.around = this.seating().key;
+    for (const card of root.querySelectorAll("[data-felt] [data-card]")) {
+      if (card.dataset.card in data.kinds) this.cards.set(card.dataset.card, card);
+    }
+    const hands = data.deals.flatMap(({ steps }) => steps[0].hands.map((hand) => hand.length));
+    const most = Math.max(2, ...hands);
+    for (const { element } of this.seats) element.style.setProperty("--hand", most);
+  }
+
+  /** Draws step `number` of a deal as seat `view` sees it (0: all open). */
+  draw(deal, number, view) {
+    const step = deal.steps[number];
+    const totals = step.kind === "end" ? deal.totals : deal.before;
+    const hands = handsSeen(step, view);
+    for (const seat of this.seats) {
+      const i = seat.number - 1;
+      const { classList } = seat.element;
+      classList.toggle("dealer", seat.number === deal.dealer);
+      classList.toggle("moving", seat.number === step.seat);
+      classList.toggle("out", outOf(deal, step, i));
+      this.lay(seat.hand, [...hands[i]]);
+      this.capture(seat, step.captured[i]);
+      this.tell(seat, step);
+      const score = sum(totals[i], this.data.units);
+      if (seat.score.textContent !== score) seat.score.textContent = score;
+    }
+    this.lay(this.field, this.slotsAt(deal, number));
+    this.mark(step);
+    this.stock.classList.toggle("empty", step.stock === 0);
+    this.left.textContent = step.stock;
+    this.settle();
+  }
+
+  slotsAt(deal, number) {
+    if (!this.slots.has(deal)) this.slots.set(deal, slotsOf(deal.steps.map((step) => step.field)));
+    return this.slots.get(deal)[number];
+  }
+
+  /** The element of a card, if it has one yet. */
+  find(letter) {
+    return this.cards.get(letter) ?? null;
+  }
+
+  /** Lays cards ("" is a gap) into a place, if it has others. Cards that stay are not touched:
+   *  a browser draws a card that is put anew from its shapes. */
+  lay(place, letters) {
+    const row = letters.join(",");
+    if (this.laid.get(place) === row) return;
+    this.laid.set(place, row);
+    const kept = new Set(letters.map((letter) => this.cards.get(letter)));
+    for (const child of [...place.children]) {
+      if (child.dataset.card in this.data.kinds && !kept.has(child)) child.remove();
+    }
+    letters.forEach((letter, i) => {
+      const there = place.children[i];
+      if (isOf(there, letter)) return;
+      const next = this.element(letter);
+      // What is nobody's card in particular gives way; a card moves along.
+      if (there && !kept.has(there)) there.replaceWith(next);
+      else place.insertBefore(next, there ?? null);
+    });
+    while (place.childElementCount > letters.length) place.lastElementChild.remove();
+  }
+
+  element(letter) {
+    if (letter === "") return gap();
+    if (letter === "?" || letter === DOWN) return this.card(letter);
+    if (!this.cards.has(letter)) this.cards.set(letter, this.card(letter));
+    return this.cards.get(letter);
+  }
+
+  capture(seat, captured) {
+    let groups = 0;
+    for (const group of seat.groups) {
+      const kind = (letter) => this.data.kinds[letter] ?? "plain";
+      const own = [...captured].filter((letter) => kind(letter) === group.dataset.kind);
+      groups += own.length > 0;
+      this.lay(group, own);
+    }
+    // The style sheet lets cards overlap as far as so many need.
+    seat.captured.style.setProperty("--taken-cards", captured.length);
+    seat.captured.style.setProperty("--taken-groups", groups);
+  }
+
+  /** Yaku made, those that are near, and what the captured cards count. */
+  tell(seat, step) {
+    const i = seat.number - 1;
+    const others = step.captured.filter((_, other) => other !== i).join("");
+    const made = step.yaku[i];
+    const told = `${step.captured[i]}|${others}|${made.map(({ id, value }) => id + value)}`;
+    if (seat.told === told) return;
+    seat.told = told;
+    const { units, yaku, sets, points } = this.data;
+    seat.yaku.replaceChildren(
+      ...made.map(({ id, value }) => chip(id, yaku[id] ?? id, worth(value, units), "made")),
+      ...near(sets, made.map(({ id }) => id), step.captured[i], others).map(({ goal, have, need }) =>
+        chip(goal.id, goal.name, `${have}/${need}`, "near"),
+      ),
+    );
+    const count = cardPoints(step.captured[i], points);
+    const none = count === null || !step.captured[i];
+    seat.points.textContent = none ? "" : this.words.points.replace("#", count);
+  }
+
+  mark(step) {
+    for (const card of this.marked) card.classList.remove("played", "taken");
+    const played = this.find(step.card);
+    const taken = [...step.take].map((letter) => this.find(letter)).filter(Boolean);
+    played?.classList.add("played");
+    for (const card of taken) card.classList.add("taken");
+    this.marked = played ? [played, ...taken] : taken;
+  }
+
+  /** Lets seat `number` sit at the bottom, the others as they sit around the table. */
+  turn(number) {
+    this.first = number;
+    this.settle();
+  }
+
+  /** Puts the seats in their places, if they have others; who sits out makes room for the rest. */
+  settle() {
+    const { key, bottom, others, outs } = this.seating();
+    if (this.around === key) return;
+    this.around = key;
+    this.bottom.replaceChildren(bottom);
+    this.others.replaceChildren(...others);
+    this.outs.replaceChildren(...outs);
+  }
+
+  seating() {
+    const seats = this.seats.map((_, i) => this.seats[(this.first - 1 + i) % this.seats.length]);
+    const [bottom, ...rest] = seats.map(({ element }) => element);
+    const isOut = (element) => element.classList.contains("out");
+    rest.reverse();
+    const [others, outs] = [rest.filter((element) => !isOut(element)), rest.filter(isOut)];
+    return { key: [this.first, ...rest.map(isOut)].join(), bottom, others, outs };
+  }
+
+  /** Where a card comes from that was not to be seen: the stock, or the hand of who plays it. */
+  origin(step) {
+    if (step.kind === "stock" || step.kind === "deal") return this.stock;
+    const hand = this.seats[step.seat - 1]?.hand;
+    return hand?.lastElementChild ?? hand;
+  }
 }
 
-/** A function that draws a step: draw(deal, step number, totals before the deal). */
-export function tableDrawer(root, card, names) {
-  const find = (name) => root.querySelector(`[data-${name}]`);
-  const seats = [...root.querySelectorAll("[data-seat]")].map((element) => ({
-    number: Number(element.dataset.seat),
-    element,
-    hand: element.querySelector("[data-hand]"),
-    groups: [...element.querySelectorAll("[data-kind]")],
-    yaku: element.querySelector("[data-yaku]"),
-    score: element.querySelector("[data-score]"),
-  }));
-  const field = find("field");
-  const stock = find("stock");
-  const left = find("left");
-  // A card is one element that moves from place to place; drawing it anew each step is slow.
-  const known = new Map();
-  const laid = new Map();
+/** Whether seat `i` (from 0) sits out: it holds no card at `step` and never plays one in the deal. */
+function outOf({ steps }, step, i) {
+  return !step.hands[i] && !steps.some(({ kind, hands }) => kind === "hand" && hands[i]);
+}
 
-  function element(letter) {
-    if (letter === "?") return card(letter);
-    if (!known.has(letter)) known.set(letter, card(letter));
-    return known.get(letter);
-  }
-
-  function gap() {
-    const place = document.createElement("span");
-    place.className = "gap";
-    return place;
-  }
-
-  /** Lays cards ("" is a gap) into a place, if it has others. */
-  function lay(place, letters) {
-    const row = letters.join(",");
-    if (laid.get(place) === row) return;
-    laid.set(place, row);
-    place.replaceChildren(...letters.map((letter) => (letter === "" ? gap() : element(letter))));
-  }
-
-  function mark(step) {
-    for (const [letter, one] of known) {
-      one.classList.toggle("played", letter === step.card);
-      one.classList.toggle("taken", step.take.includes(letter));
-    }
-  }
-
-  function drawYaku(place, yaku) {
-    place.replaceChildren(
-      ...yaku.map(({ id, value }) => {
-        const item = document.createElement("li");
-        item.dataset.id = id;
-        const worth = document.createElement("b");
-        worth.textContent = `${value}${names.unit}`;
-        item.append(`${names.yaku[id] ?? id} `, worth);
-        return item;
-      }),
-    );
-  }
-
-  return (deal, number, before) => {
-    const step = deal.steps[number];
-    const totals = step.kind === "end" ? deal.totals : before;
-    for (const seat of seats) {
-      const i = seat.number - 1;
-      seat.element.classList.toggle("dealer", seat.number === deal.dealer);
-      seat.element.classList.toggle("moving", seat.number === step.seat);
-      // Who sits out has nothing: his seat takes no more room than his name.
-      seat.element.classList.toggle("out", !step.hands[i] && !step.captured[i]);
-      lay(seat.hand, [...step.hands[i]]);
-      for (const group of seat.groups) {
-        const own = [...step.captured[i]];
-        lay(group, own.filter((letter) => names.kinds[letter] === group.dataset.kind));
-      }
-      drawYaku(seat.yaku, step.yaku[i]);
-      seat.score.textContent = sum(totals[i], names.unit);
-    }
-    lay(field, slotsAt(deal.steps.map((one) => one.field), number));
-    mark(step);
-    stock.classList.toggle("empty", step.stock === 0);
-    left.textContent = step.stock;
-  };
+function chip(id, name, value, state) {
+  const item = document.createElement("li");
+  item.dataset.id = id;
+  item.className = state;
+  item.title = name;
+  const worth = document.createElement("b");
+  worth.textContent = value;
+  item.append(`${brief(name)} `, worth);
+  return item;
 }

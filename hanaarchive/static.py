@@ -1,0 +1,54 @@
+"""Static files, served from where they lie, with compressed copies of them in the var directory."""
+
+import gzip
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+from wsgiref.headers import Headers
+
+from django.conf import settings
+from whitenoise.base import MissingFileError
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
+
+#: What shrinks; pictures and most fonts are compressed already.
+_TEXTS = frozenset({".css", ".js", ".json", ".svg"})
+
+
+class CompressedFiles(WhiteNoiseMiddleware):
+    """WhiteNoise that compresses at start, so that no step before it can be forgotten."""
+
+    def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> StaticFile:
+        """The file with its headers, and its compressed copy. Raises MissingFileError."""
+        if not Path(path).exists():
+            raise MissingFileError(path)
+        headers = Headers([])
+        self.add_mime_headers(headers, path, url)
+        self.add_cache_headers(headers, path, url)
+        headers["Access-Control-Allow-Origin"] = "*"  # the player on pages of other sites
+        copy = settings.VAR_DIR / "static" / f"{url.lstrip('/')}.gz"
+        if not _compress(Path(path), copy):
+            return StaticFile(path, headers.items())
+        return StaticFile(path, headers.items(), encodings={"gzip": str(copy)})
+
+
+def _compress(source: Path, copy: Path) -> bool:
+    """Make or renew the compressed copy of a text; False where there is none.
+
+    The copy has the time of its source. Processes that start together may both write it.
+    """
+    if source.suffix not in _TEXTS:
+        return False
+    time = source.stat().st_mtime_ns
+    try:
+        if copy.exists() and copy.stat().st_mtime_ns == time:
+            return True
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=copy.parent, delete=False) as draft:
+            draft.write(gzip.compress(source.read_bytes(), mtime=0))
+        os.utime(draft.name, ns=(time, time))
+        Path(draft.name).replace(copy)
+    except OSError:
+        return False  # a full or read-only disk: the file goes out as it is
+    return True

@@ -1,0 +1,69 @@
+/** Buttons and scrub bar: what they ask, and how they show where the replay stands. */
+import { format, fromIndex, same, toIndex, ways } from "./position.js";
+
+/** The controls within `root`. `ask(name)` is told of buttons, `scrub(position)` of the bar. */
+export class Controls {
+  constructor(root, course, words, { ask, scrub }, signal) {
+    Object.assign(this, { course, words });
+    this.ways = [...root.querySelectorAll("[data-go]")];
+    this.deeds = [...root.querySelectorAll("[data-do]")];
+    this.bar = root.querySelector("[data-scrub]");
+    this.play = root.querySelector('[data-do="play"]');
+    this.speed = root.querySelector("[data-speed]");
+    this.strip = [...root.querySelectorAll("[data-pick]")];
+    this.bar.max = course.total - 1;
+    for (const button of [...this.ways, ...this.deeds]) {
+      button.disabled = false;
+      button.addEventListener("click", () => ask(button.dataset.go ?? button.dataset.do), { signal });
+    }
+    this.bar.disabled = false;
+    const dragged = () => scrub(fromIndex(course, Number(this.bar.value)));
+    this.bar.addEventListener("input", dragged, { signal });
+  }
+
+  /** Shows a position; `told` is what the bar says of it. With `hidden` later deals tell nothing. */
+  show(position, told, hidden) {
+    for (const button of this.ways) {
+      const end = same(ways[button.dataset.go](this.course, position), position);
+      const told = button.getAttribute("aria-disabled") === "true";
+      if (told !== end) button.setAttribute("aria-disabled", end);
+    }
+    this.bar.value = toIndex(this.course, position);
+    this.bar.setAttribute("aria-valuetext", told);
+    this.bar.style.setProperty("--done", `${(100 * this.bar.value) / Math.max(this.bar.max, 1)}%`);
+    this.pick(position, hidden);
+  }
+
+  pick({ deal, step }, hidden) {
+    const over = step === this.course.counts[deal - 1] - 1;
+    for (const link of this.strip) {
+      const number = Number(link.dataset.pick);
+      link.classList.toggle("later", hidden && number > deal);
+      link.classList.toggle("open", hidden && number === deal && !over);
+      if (number !== deal) link.removeAttribute("aria-current");
+      else if (this.picked !== link) {
+        link.setAttribute("aria-current", "true");
+        this.picked = link;
+        const list = link.closest("ol");
+        const spare = list.clientWidth - link.offsetWidth;
+        list.scrollLeft = link.offsetLeft - list.offsetLeft - spare / 2;
+      }
+    }
+  }
+
+  /** Shows whether it plays, and how fast. */
+  playing(plays, speed) {
+    const word = plays ? this.words.pause : this.words.play;
+    this.play.setAttribute("aria-pressed", plays);
+    this.play.setAttribute("aria-label", word);
+    this.play.title = word;
+    this.speed.textContent = `${speed}×`;
+  }
+
+  /** The position that a link within the player leads to; null for other links. */
+  static positionOf(target) {
+    const link = target.closest?.("[data-pick], [data-at]");
+    if (!link) return null;
+    return link.dataset.at ?? format({ deal: Number(link.dataset.pick), step: 0 });
+  }
+}

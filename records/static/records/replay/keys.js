@@ -1,0 +1,19 @@
+/** What each key asks of the replay. No DOM here. */
+
+const WAYS = {
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  Home: "first",
+  End: "last",
+  PageUp: "previousDeal",
+  PageDown: "nextDeal",
+};
+const TURNS = { ArrowLeft: "previousTurn", ArrowRight: "nextTurn" };
+const DEEDS = { " ": "play", "+": "faster", "=": "faster", "-": "slower", "?": "help" };
+
+/** The way (see position.js) or the deed that a keyboard event asks for; undefined for others. */
+export function askedBy({ key, altKey, ctrlKey, metaKey, shiftKey }) {
+  if (altKey || ctrlKey || metaKey) return undefined;
+  if (DEEDS[key] && !(shiftKey && key === " ")) return DEEDS[key];
+  return shiftKey ? TURNS[key] : WAYS[key];
+}

@@ -1,0 +1,48 @@
+/** The table of all captured yaku: how near each seat is. Filled while it is open. */
+import { element } from "./moves.js";
+import { standing } from "./progress.js";
+import { worth } from "./sums.js";
+
+/** The table in the `<details>` of a player. */
+export class Standings {
+  constructor(root, data, words) {
+    Object.assign(this, { root, data, words, step: null });
+    this.place = root.querySelector(".scroll");
+    root.hidden = data.sets.length === 0;
+    root.addEventListener("toggle", () => this.step && this.show(this.step));
+  }
+
+  /** Tells the step's standing, if anybody looks. */
+  show(step) {
+    this.step = step;
+    if (!this.root.open) return;
+    const { players, sets, units } = this.data;
+    const head = [this.words.yaku, ...players].map((name) => element("th", { scope: "col" }, name));
+    const rows = sets.map((goal) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, goal.name, " ", element("small", {}, worth(goal.value, units))),
+        ...players.map((_, i) => this.cell(goal, step, i)),
+      ),
+    );
+    this.place.replaceChildren(
+      element(
+        "table",
+        {},
+        element("thead", {}, element("tr", {}, ...head)),
+        element("tbody", {}, ...rows),
+      ),
+    );
+  }
+
+  cell(goal, step, i) {
+    const others = step.captured.filter((_, other) => other !== i).join("");
+    const { have, need, open } = standing(goal, step.captured[i], others);
+    const made = step.yaku[i].some(({ id }) => id === goal.id);
+    const state = made ? "made" : open ? "" : "closed";
+    const cell = element("td", state ? { class: state } : {}, `${have}/${need}`);
+    if (state) cell.append(" ", element("span", { class: "hidden" }, this.words[state]));
+    return cell;
+  }
+}

@@ -1,0 +1,96 @@
+"""The page of one game, its moves in words, and its text for download."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.gzip import gzip_page
+
+from records import queries
+from records.access import holding_of, mark, viewer_of
+from records.engine.verdict import localise
+from records.kafu.reader import read
+from records.models import Record, Status
+from records.views import names
+from records.views.faults import FaultView, fault_view
+from records.views.frame import frame_of
+from records.views.replay import moves_of, replay_of
+from records.views.rules import address_of, options_of
+from records.views.score import score_table
+from records.views.share import share_of
+
+
+@gzip_page  # some forty cards, all alike
+def game(request: HttpRequest, key: str) -> HttpResponse:
+    """One game: what it is worth as a record, its replay, score, tags and text."""
+    record = record_of(request, key)
+    verdict = localise(record.verdict, names.lang())
+    players = [names.person(name) for name in record.players]
+    replay = replay_of(record)
+    frame = frame_of(replay, request.GET.get("at", "")) if replay else None
+    return render(
+        request,
+        "records/game.html",
+        {
+            "record": record,
+            "players": players,
+            "title": " – ".join(players),
+            "ruleset": names.ruleset(record.ruleset),
+            "rules": address_of(record.ruleset, record.profile),
+            "options": options_of(record),
+            "verdict": verdict,
+            "fault": _fault(record, verdict),
+            "score": score_table(verdict, players) if verdict["deals"] else None,
+            "frame": frame,
+            "share": share_of(request, record, frame),
+            "holding": holding_of(record.pk, viewer_of(request)),
+        },
+    )
+
+
+@gzip_page  # the same few words many hundred times
+def moves(request: HttpRequest, key: str) -> HttpResponse:
+    """All deals and moves of a game in words. Raises Http404 where there is no replay."""
+    record = record_of(request, key)
+    replay = replay_of(record)
+    if replay is None:
+        raise Http404
+    players = " – ".join(replay.players)
+    context = {"record": record, "title": players, "deals": moves_of(replay)}
+    return render(request, "records/moves.html", context)
+
+
+def kafu(request: HttpRequest, key: str) -> HttpResponse:
+    """The canonical text as a file."""
+    record = record_of(request, key)
+    return HttpResponse(
+        record.text,
+        content_type="text/x-kafu; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{record.key}.kafu"'},
+    )
+
+
+def record_of(request: HttpRequest, key: str) -> Record:
+    """The game with this key, as whoever asks may see it. Raises Http404."""
+    found = queries.record(key, viewer_of(request))
+    if found is None:
+        raise Http404
+    mark(request, found.visibility)
+    return found
+
+
+def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
+    """What is wrong with the game; of rules that this version does not play, nothing."""
+    if record.status == Status.UNSUPPORTED:
+        return None
+    return fault_view(
+        error=verdict["error"],
+        mismatches=verdict["mismatches"],
+        text=record.text,
+        first=1,
+        game=read(record.text).game,
+        address=reverse("game", args=[record.key]),
+    )

@@ -1,0 +1,43 @@
+"""All moves in words, a page that needs no script."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from records.engine.replay import replay
+from records.engine.simulate import simulate
+from records.kafu.writer import write
+from records.models import Record
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_step_is_there_with_its_link(client: Client, lang: str) -> None:
+    game = simulate("hachihachi", seed=2)
+    game.months[0].turns[0].comments.append("well <b>played</b>")
+    makers.ingest(write(game).encode())
+    key = Record.objects.get().key
+    page = client.get(f"/games/{key}/moves/", headers={"Accept-Language": lang}).content.decode()
+    deals = replay(game)["deals"]
+    links = re.findall(rf'<li(?: class="hand")?><a href="/games/{key}/\?at=([\d.]+)">', page)
+    assert links == [
+        f"{number}.{step}"
+        for number, deal in enumerate(deals, start=1)
+        for step in range(len(deal["steps"]))
+    ]
+    assert "well &lt;b&gt;played" in page
+    assert ("カスを取る。" if lang == "ja" else " and captures ") in page
+    assert "<script" not in page.partition("<main")[2]
+    for address in links[:2]:
+        assert client.get(f"/games/{key}/?at={address}").context["frame"].at == address
+
+
+def test_the_game_links_to_it_and_back(client: Client) -> None:
+    makers.ingest(makers.joined(makers.text(1)))
+    key = Record.objects.get().key
+    assert f'href="/games/{key}/moves/"' in client.get(f"/games/{key}/").content.decode()
+    assert f'href="/games/{key}/"' in client.get(f"/games/{key}/moves/").content.decode()
+    assert client.get("/games/nothing/moves/").status_code == 404

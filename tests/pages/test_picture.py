@@ -1,0 +1,152 @@
+"""The picture of a table for other sites."""
+
+import struct
+import zlib
+from base64 import b64decode
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from records.engine.simulate import simulate
+from records.kafu.vocabulary import RULES
+from records.kafu.writer import write
+from records.models import Record
+from records.views.drawing import draw
+from records.views.frame import Position
+from records.views.picture import face, pack
+from records.views.replay import replay_of
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def record_of(rules: str, seed: int = 1) -> Record:
+    """A game for as many as the ruleset seats."""
+    game = simulate(rules, seed=seed, players=RULES[rules].seats[-1])
+    makers.ingest(write(game).encode())
+    return Record.objects.get()
+
+
+def size(png: bytes) -> tuple[int, int]:
+    """Width and height of a PNG, once its parts have been checked."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n" and png.endswith(b"IEND\xaeB`\x82")
+    place = 8
+    while place < len(png):
+        (length,) = struct.unpack_from(">I", png, place)
+        body = png[place + 4 : place + 8 + length]
+        (check,) = struct.unpack_from(">I", png, place + 8 + length)
+        assert check == zlib.crc32(body)
+        place += length + 12
+    width, height = struct.unpack_from(">II", png, 16)
+    return width, height
+
+
+def plain(symbol: str, width: int) -> str:
+    """A face that is its own name."""
+    return f"{symbol}@{width}"
+
+
+def test_it_is_a_png_that_may_be_kept(client: Client) -> None:
+    record = record_of("koikoi")
+    response = client.get(f"/games/{record.key}/3.5.png?lang=ja")
+    assert response.headers["Content-Type"] == "image/png"
+    assert response.headers["Cache-Control"] == "public, max-age=86400"
+    assert size(response.content) == (1200, 630)
+    assert len(response.content) < 600_000
+    tag = response.headers["ETag"]
+    again = client.get(f"/games/{record.key}/3.5.png?lang=ja", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    for other in ("3.6.png?lang=ja", "3.5.png?lang=en"):
+        assert client.get(f"/games/{record.key}/{other}").headers["ETag"] != tag
+
+
+def test_there_is_none_of_what_is_no_step(client: Client) -> None:
+    record = record_of("koikoi")
+    for at in ("0.0", "1.9999", "99.0", "1", "1.", "1.x", "01.2.3", "1.12345", "999.1", "-1.1"):
+        assert client.get(f"/games/{record.key}/{at}.png").status_code == 404, at
+    assert client.get("/games/nothing/1.0.png").status_code == 404
+    assert client.post(f"/games/{record.key}/1.0.png").status_code == 405
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_every_card_that_lies_open_is_drawn_within_the_picture(rules: str) -> None:
+    replay = replay_of(record_of(rules))
+    assert replay is not None
+    for number, deal in enumerate(replay.deals, start=1):
+        for place in {0, len(deal["steps"]) // 2, len(deal["steps"]) - 1}:
+            step = deal["steps"][place]
+            root = ElementTree.fromstring(draw(replay, Position(number, place), plain))
+            drawn = []
+            for image in root.iter(f"{SVG}image"):
+                x, y, width, height = (
+                    int(image.attrib[name]) for name in ("x", "y", "width", "height")
+                )
+                assert x >= 0 and y >= 0 and x + width <= 1200 and y + height <= 560
+                symbol, _, at = image.attrib["href"].removeprefix("card-").partition("@")
+                assert int(at) == width
+                drawn.append({"unknown": "?", "blank": "_"}.get(symbol, symbol))
+            lying = "".join([*step["hands"], step["field"], *step["captured"]])
+            assert sorted(one for one in drawn if one != "back") == sorted(lying)
+            assert ("back" in drawn) == bool(step["stock"])
+            texts = [text.text or "" for text in root.iter(f"{SVG}text")]
+            assert str(step["stock"]) in texts
+
+
+def test_hostile_and_long_names_stay_text_in_their_place() -> None:
+    names = (
+        '</text><script>"',
+        "\u202e\u0641\u0644\u0627\u0646 &amp;",
+        "花" * 60,
+        "\U0001f98c" * 9,
+    )
+    game = simulate("hachihachi-bga", seed=1, players=6)
+    game.players = (*names, "\ufffe\u0378x", "W" * 39)
+    makers.ingest(write(game).encode())
+    replay = replay_of(Record.objects.get())
+    assert replay is not None
+    root = ElementTree.fromstring(draw(replay, Position(), plain))
+    texts = [text.text or "" for text in root.iter(f"{SVG}text")]
+    assert not list(root.iter(f"{SVG}script"))
+    assert '</text><script>"' in texts and any("花花…" in text for text in texts)
+    assert not any("\u202e" in text or "\u2068" in text or "\ufffe" in text for text in texts)
+    for place in range(len(replay.deals[0]["steps"])):
+        ElementTree.fromstring(draw(replay, Position(1, place), plain))
+
+
+def test_words_and_sums_are_in_the_language() -> None:
+    replay = replay_of(record_of("hachihachi"))
+    assert replay is not None
+    last = Position(1, len(replay.deals[0]["steps"]) - 1)
+    for lang, unit in (("en", "k"), ("ja", "貫")):
+        with translation.override(lang):
+            root = ElementTree.fromstring(draw(replay, last, plain))
+            texts = [text.text or "" for text in root.iter(f"{SVG}text")]
+            told = replay.tell(replay.deals[0], replay.deals[0]["steps"][-1])
+        assert any(unit in text for text in texts)
+        assert told in " ".join(texts) or any(text.endswith("…") for text in texts)
+
+
+def test_a_face_is_drawn_from_the_sprite() -> None:
+    faces = {symbol: face(symbol, 50) for symbol in ("card-A", "card-B", "card-back")}
+    assert len(set(faces.values())) == 3
+    for address in faces.values():
+        assert size(b64decode(address.partition(",")[2])) == (50, 80)
+
+
+def test_packing_changes_no_pixel() -> None:
+    png = b64decode(face("card-A", 60).partition(",")[2])
+
+    def pixels(data: bytes) -> bytes:
+        found, place = b"", 8
+        while place < len(data):
+            (length,) = struct.unpack_from(">I", data, place)
+            if data[place + 4 : place + 8] == b"IDAT":
+                found += data[place + 8 : place + 8 + length]
+            place += length + 12
+        return zlib.decompress(found)
+
+    assert pixels(pack(png)) == pixels(png) and len(pack(png)) <= len(png)
+    assert size(pack(png)) == size(png)

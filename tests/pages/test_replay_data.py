@@ -1,0 +1,227 @@
+"""The data of the player, and its frame."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from records import cards
+from records.engine.progress import goals
+from records.engine.replay import replay
+from records.engine.rulesets import ruleset
+from records.engine.simulate import simulate
+from records.kafu.vocabulary import RULES
+from records.kafu.writer import write
+from records.models import Record
+from records.views import frame as frames
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+REPLAYS = settings.BASE_DIR / "records/static/records/replay"
+
+
+def stored(game: Any) -> Record:
+    """The game in the archive."""
+    makers.ingest(write(game).encode())
+    return Record.objects.get()
+
+
+def data_of(client: Client, record: Record, lang: str = "en") -> dict[str, Any]:
+    """The player's JSON."""
+    response = client.get(f"/games/{record.key}/replay.json", {"lang": lang})
+    assert response.status_code == 200
+    data: dict[str, Any] = response.json()
+    return data
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_it_has_the_whole_replay_and_words(client: Client, rules: str) -> None:
+    game = simulate(rules, seed=4, players=RULES[rules].seats[-1])
+    record = stored(game)
+    data, engine = data_of(client, record), replay(game)
+    assert (data["key"], data["rules"], data["status"]) == (record.key, rules, "verified")
+    assert data["players"] == list(game.players)
+    for deal, played in zip(data["deals"], engine["deals"], strict=True):
+        assert deal["title"] == f"month {played['month']}"
+        for name in ("number", "dealer", "score", "before", "totals"):
+            assert deal[name] == played[name]
+        assert deal["winner"] == played["steps"][-1]["seat"]
+        for step, done in zip(deal["steps"], played["steps"], strict=True):
+            for name in ("hands", "known", "field", "captured", "stock", "yaku", "card", "take"):
+                assert step[name] == done[name]
+            assert step["text"].endswith(".") and "%(" not in step["text"]
+    sets = goals(ruleset(rules, game.options, len(game.players)))
+    assert [one["id"] for one in data["sets"]] == [goal.id for goal in sets]
+    assert set(data["cards"]) == set(cards.LETTERS + "_?")
+    assert set(data["kinds"].values()) == set(data["kindNames"])
+    assert (data["points"] is None) == (rules == "koikoi")
+    assert data["units"] == (["k", ""] if data["rules"].startswith("hachihachi") else None)
+
+
+def test_each_language_has_its_words_whatever_the_browser_speaks(client: Client) -> None:
+    record = stored(makers.year(1))
+    address = f"/games/{record.key}/replay.json"
+    for lang, other in (("en", "ja"), ("ja", "en")):
+        response = client.get(address, {"lang": lang}, headers={"Accept-Language": other})
+        data = response.json()
+        assert (data["lang"], response.headers["Content-Language"]) == (lang, lang)
+        name = "松に鶴" if lang == "ja" else "matsu ni tsuru (pine with crane)"
+        assert data["cards"]["A"] == name
+    for asked in ({}, {"lang": "fr"}, {"lang": ""}):
+        response = client.get(address, asked, headers={"Accept-Language": "ja"})
+        assert response.json()["lang"] == "ja"
+
+
+def test_who_has_it_already_is_told_so(client: Client) -> None:
+    record = stored(makers.year(1))
+    address = f"/games/{record.key}/replay.json?lang=en"
+    first = client.get(address)
+    assert first.headers["Cache-Control"] == "no-cache"
+    assert first.headers["Access-Control-Allow-Origin"] == "*"
+    tag = first.headers["ETag"]
+    again = client.get(address, headers={"If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["ETag"] == tag
+    assert again.headers["Access-Control-Allow-Origin"] == "*"
+    assert client.get(address, headers={"If-None-Match": f"W/{tag}"}).status_code == 304
+    other = client.get(address.replace("en", "ja"), headers={"If-None-Match": tag})
+    assert other.status_code == 200 and other.headers["ETag"] != tag
+    record.save()
+    Record.objects.update(changed="2030-01-01T00:00:00Z")
+    assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_it_goes_out_compressed(client: Client) -> None:
+    record = stored(simulate("hachihachi", seed=1))
+    address = f"/games/{record.key}/replay.json?lang=en"
+    response = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert response.headers["ETag"].startswith('W/"')
+    assert json.loads(gzip.decompress(response.content))["key"] == record.key
+
+
+def test_a_year_of_hachihachi_weighs_little(client: Client) -> None:
+    """Issue 5: at most 150 kB over the wire for the page and all that it loads."""
+    record = stored(simulate("hachihachi", seed=1))
+    packed = {"Accept-Encoding": "gzip"}
+    page = client.get(f"/games/{record.key}/", headers=packed)
+    html = gzip.decompress(page.content).decode()
+    parts = set(re.findall(r'(?:href|src)="(/static/[^"#]+|/games/[^"]+replay\.json[^"]*)', html))
+    assert any(part.endswith("cards.svg") for part in parts)
+    assert any("replay.json" in part for part in parts)
+    total = len(page.content)
+    for part in parts:
+        response = client.get(part, headers=packed)
+        assert response.status_code == 200, part
+        total += len(b"".join(response)) if response.streaming else len(response.content)
+    assert total < 150_000
+
+
+def test_static_files_go_out_compressed(client: Client) -> None:
+    address = "/static/records/cards.svg"
+    packed = client.get(address, headers={"Accept-Encoding": "gzip"})
+    plain = client.get(address)
+    whole = Path(settings.BASE_DIR / "records/static/records/cards.svg").read_bytes()
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(b"".join(packed)) == whole == b"".join(plain)
+    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+    assert packed.headers["Access-Control-Allow-Origin"] == "*"
+    assert client.get("/static/records/nothing.svg").status_code == 404
+
+
+def test_the_fault_of_an_illegal_game(client: Client) -> None:
+    makers.ingest(makers.joined(makers.illegal(1)))
+    record = Record.objects.get()
+    english, japanese = (data_of(client, record, lang)["error"] for lang in ("en", "ja"))
+    assert english["place"] == f"deal {record.verdict['error']['deal']} · turn 1"
+    assert english["expected"] and english["message"] != japanese["message"]
+
+
+def test_what_has_no_replay(client: Client) -> None:
+    makers.ingest(makers.UNSUPPORTED.encode())
+    key = Record.objects.get().key
+    for tail in ("replay.json", "frame"):
+        response = client.get(f"/games/{key}/{tail}", {"lang": "ja"})
+        assert response.status_code == 404
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+        missing = client.get(f"/games/nothing/{tail}", {"lang": "en"})
+        assert missing.status_code == 404
+        assert missing.headers["Access-Control-Allow-Origin"] == "*"
+        assert missing.content == b"There is no such game."
+    assert client.get(f"/games/{key}/moves/").status_code == 404
+    assert client.get(f"/embed/{key}/").status_code == 404
+
+
+# The frame
+
+
+@pytest.mark.parametrize(
+    ("asked", "drawn", "past"),
+    [
+        ("", "1.0", False),
+        ("2.3", "2.3", False),
+        ("2", "2.0", False),
+        ("1.9999", "1.{last}", True),
+        ("99.2", "{deals}.{end}", True),
+        ("0.1", "1.1", True),
+        ("-1.2", "1.0", False),
+        ("1.2.3", "1.0", False),
+        ("٣.١", "1.0", False),
+        ("1.2<script>", "1.0", False),
+        ("9" * 5000, "1.0", False),
+    ],
+)
+def test_the_table_of_a_position(client: Client, asked: str, drawn: str, past: bool) -> None:
+    record = stored(makers.year(1))
+    data = data_of(client, record)
+    counts = [len(deal["steps"]) for deal in data["deals"]]
+    expected = drawn.format(last=counts[0] - 1, deals=len(counts), end=counts[-1] - 1)
+    response = client.get(f"/games/{record.key}/", {"at": asked})
+    frame = response.context["frame"]
+    assert (frame.at, frame.past, frame.counts) == (expected, past, counts)
+    deal, place = (int(part) for part in expected.split("."))
+    step = data["deals"][deal - 1]["steps"][place]
+    assert frame.telling == step["text"]
+    assert "".join(card.letter for card in frame.field) == step["field"]
+    for seat, hand, captured in zip(frame.seats, step["hands"], step["captured"], strict=True):
+        assert "".join(card.letter for card in seat.hand) == hand
+        taken = [card.letter for group in seat.captured for card in group.cards]
+        assert sorted(taken) == sorted(captured)
+        for group in seat.captured:
+            assert {data["kinds"][card.letter] for card in group.cards} <= {group.kind}
+
+
+def test_sums_of_the_frame_are_those_of_the_moment(client: Client) -> None:
+    record = stored(simulate("hachihachi-bga", seed=3, players=4))
+    data = data_of(client, record)
+    last = len(data["deals"][0]["steps"]) - 1
+    for at, sums in ((f"1.{last - 1}", "before"), (f"1.{last}", "totals")):
+        response = client.get(f"/games/{record.key}/", {"at": at})
+        shown = [seat.total for seat in response.context["frame"].seats]
+        assert shown == [frames.amount(sum_, units=("k", "")) for sum_ in data["deals"][0][sums]]
+
+
+def test_the_frame_for_other_sites_has_whole_addresses(client: Client) -> None:
+    record = stored(makers.year(1))
+    response = client.get(f"/games/{record.key}/frame", {"lang": "ja", "at": "2.1"})
+    html = response.content.decode()
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["Content-Language"] == "ja"
+    assert response.context["frame"].at == "2.1"
+    assert html.startswith("<link") and "のカス" in html
+    addresses = re.findall(r'(?:href|src)="([^"#][^"]*)"', html)
+    assert addresses and all(one.startswith("http://testserver/") for one in addresses)
+
+
+def test_every_module_of_the_player_is_asked_for_at_once(client: Client) -> None:
+    record = stored(makers.year(1))
+    modules = client.get(f"/games/{record.key}/").context["frame"].modules
+    entry = "/static/records/replay/kafu-replay.js"
+    files = {f"/static/records/replay/{path.name}" for path in REPLAYS.glob("*.js")}
+    assert {*modules, entry} == files
