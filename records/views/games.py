@@ -1,93 +1,140 @@
-"""The list of games, the page of one, and its text for download."""
+"""The list of games: its filters and orders, and the events that there are."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
-from django.views.decorators.gzip import gzip_page
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
 
-from records import queries
+from records import asking
 from records.engine.names import RULESETS
-from records.engine.verdict import localise
-from records.models import Record, Status
+from records.kafu.vocabulary import GRADES
+from records.keys import player_key
+from records.models import Player, Status
+from records.queries.players import events
+from records.queries.selection import COUNTED, Selection, count, listings, narrowed
+from records.rulebook.book import PAGES
 from records.views import names
-from records.views.excerpt import excerpt
 from records.views.paging import page_of
-from records.views.replay import replay_of
-from records.views.rules import address_of
-from records.views.score import claim, score_table
 
-PAGE = 50
-FILTERS = ("ruleset", "status", "player")
+PAGE: Final = 50
+#: Seconds for which a browser may keep suggestions.
+SUGGESTED: Final = 60
 
 
 def games(request: HttpRequest) -> HttpResponse:
-    """Games by ruleset, status and player, newest first."""
-    # PostgreSQL takes no NUL in a text, and no game has one.
-    given = {name: value.replace("\0", "") for name, value in request.GET.dict().items()}
-    asked = {name: given.get(name, "").strip() for name in FILTERS}
-    query = QueryDict(mutable=True)
-    query.update({name: value for name, value in asked.items() if value})
-    page = page_of(queries.records(**asked), given, PAGE)
+    """Games by what is asked for in the address; what cannot be is told and left out."""
+    selection, faults = asking.read(request.GET)
+    found, few = narrowed(listings(selection))
+    total = count(found) if few is None else few
     return render(
         request,
         "records/games.html",
         {
-            "page": page,
-            "asked": asked,
-            "query": query,
-            "rulesets": [(rules, names.ruleset(rules)) for rules in RULESETS],
-            "statuses": [one for one in Status.choices if one[0] != Status.MALFORMED],
+            "page": page_of(found, request.GET.dict(), PAGE),
+            "total": total,
+            "counted": COUNTED,
+            "many": total > COUNTED,
+            "asked": selection,
+            "query": query_of(request.GET),
+            "faults": [(_labels().get(one.name, one.name), one.message) for one in faults],
+            "unknown": _unknown(selection) if not total else [],
+            **_form(selection),
         },
     )
 
 
-@gzip_page  # some hundred tables that differ by a card or two
-def game(request: HttpRequest, key: str) -> HttpResponse:
-    """One game: what it is worth as a record, its replay, score, tags and text."""
-    record = record_of(key)
-    verdict = localise(record.verdict, names.lang())
-    players = [names.person(name) for name in record.players]
-    return render(
-        request,
-        "records/game.html",
-        {
-            "record": record,
-            "players": players,
-            "title": " – ".join(players),
-            "ruleset": names.ruleset(record.ruleset),
-            "rules": address_of(record.ruleset, record.profile),
-            "verdict": verdict,
-            "error_lines": _error_lines(record, verdict),
-            "mismatches": [claim(one, players, record.ruleset) for one in verdict["mismatches"]],
-            "score": score_table(verdict, players) if verdict["deals"] else None,
-            "replay": replay_of(record),
-        },
-    )
+def query_of(asked: QueryDict) -> QueryDict:
+    """What is asked for, without the place in the list and without what is empty."""
+    query = QueryDict(mutable=True)
+    for name in asking.NAMES:
+        values = [value for value in asked.getlist(name) if value.strip()]
+        if values:
+            query.setlist(name, values)
+    return query
 
 
-def kafu(request: HttpRequest, key: str) -> HttpResponse:
-    """The canonical text as a file."""
-    record = record_of(key)
-    return HttpResponse(
-        record.text,
-        content_type="text/x-kafu; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{record.key}.kafu"'},
-    )
+@cache_control(public=True, max_age=SUGGESTED)
+def suggest_events(request: HttpRequest) -> HttpResponse:
+    """``?q=``: events that begin so, those of the most games first."""
+    return JsonResponse({"results": events(request.GET.get("q", "").replace("\0", "")[:200])})
 
 
-def record_of(key: str) -> Record:
-    """The game with this key. Raises Http404."""
-    found = queries.record(key)
-    if found is None:
-        raise Http404
-    return found
+def _form(asked: Selection) -> dict[str, Any]:
+    """What the form offers."""
+    one, other = [*asked.players, "", ""][:2]
+    more = (asked.date_from, asked.date_to, asked.event, asked.grade, asked.form, asked.profile)
+    spans = (asked.deals, asked.turns, asked.score)
+    return {
+        "rulesets": [(rules, names.ruleset(rules)) for rules in RULESETS],
+        "profiles": [
+            (rules, [(profile, _house(rules, profile)) for profile in asking.profiles(rules)])
+            for rules in RULESETS
+            if len(asking.profiles(rules)) > 1
+        ],
+        "yaku": [
+            (rules, names.ruleset(rules), [(id, names.yaku(id)) for id in asking.yaku_of(rules)])
+            for rules in RULESETS
+        ],
+        "yaku_rules": _yaku_rules(asked),
+        "grades": [(grade, names.grade(grade)) for grade in GRADES],
+        "statuses": [(str(one), one.label) for one in Status if one is not Status.MALFORMED],
+        "forms": [("moves", _("games with moves")), ("sheet", _("score sheets"))],
+        "sorts": [
+            ("newest", _("newest first")),
+            ("oldest", _("oldest first")),
+            ("played", _("last played first")),
+            ("longest", _("longest first")),
+            ("score", _("highest score first")),
+        ],
+        "player_fields": [one, other, *asked.players[2:]],
+        "spans": [
+            ("deals", _("Deals"), asked.deals),
+            ("turns", _("Turns"), asked.turns),
+            ("score", _("Best final score"), asked.score),
+        ],
+        "more": any(more) or any(span != type(span)() for span in spans),
+    }
 
 
-def _error_lines(record: Record, verdict: dict[str, Any]) -> Any:
-    error = verdict["error"]
-    if error is None:
-        return []
-    return excerpt(record.text, first=1, line=error["line"], column=error["column"])
+def _yaku_rules(asked: Selection) -> str:
+    """The ruleset under which the form shows the yaku that is asked for."""
+    if asked.yaku in asking.yaku_of(asked.ruleset):
+        return asked.ruleset
+    return next((rules for rules in RULESETS if asked.yaku in asking.yaku_of(rules)), "")
+
+
+def _house(ruleset: str, profile: str) -> str:
+    """House rules as the rulebook calls them."""
+    found = (str(page.house) for page in PAGES if (page.rules, page.profile) == (ruleset, profile))
+    return next(found, profile)
+
+
+def _labels() -> dict[str, str]:
+    """What the form calls its fields."""
+    return {
+        "ruleset": _("Ruleset"),
+        "profile": _("House rules"),
+        "player": _("Player"),
+        "event": _("Event"),
+        "from": _("Played from"),
+        "to": _("Played until"),
+        "yaku": _("Yaku made"),
+        "grade": _("Field grade"),
+        "status": _("Verdict"),
+        "form": _("Form"),
+        "sort": _("Order"),
+        **{f"deals_{side}": _("Deals") for side in ("min", "max")},
+        **{f"turns_{side}": _("Turns") for side in ("min", "max")},
+        **{f"score_{side}": _("Best final score") for side in ("min", "max")},
+    }
+
+
+def _unknown(asked: Selection) -> list[str]:
+    """The names among those asked for that no game has."""
+    keys = {player_key(name): name for name in asked.players}
+    known = Player.objects.filter(key__in=keys, games__gt=0).values_list("key", flat=True)
+    return [name for key, name in keys.items() if key not in set(known)]

@@ -1,15 +1,16 @@
-"""Questions to the archive, for pages and API: plain functions that return rows or figures."""
+"""How far an upload is, and what became of its games."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from records.access import NOBODY, Viewer, uploads_for
 from records.kafu.encoding import BINARY, UTF8
-from records.keys import player_key
-from records.models import Chunk, Player, Record, Seat, Status, Submission, Upload, UploadFile
+from records.models import Chunk, Status, Submission, Upload, UploadFile
 
 #: What a submission's status may be, in the order of a report.
 STATUSES = tuple(Status.values)
@@ -20,13 +21,18 @@ def progress(upload: Upload) -> dict[str, Any]:
     """How far an upload is, exact at this moment.
 
     ``state`` is ``waiting`` (no file begun), ``cutting``, ``working`` or ``done``. ``games.total``
-    is None until every file is cut. ``chunks.aside`` and ``files_aside`` count work that was given
-    up after three attempts. Files are asked first: chunks are written with their file's ``done``,
-    so that a file seen as cut has all its chunks in the second question.
+    is None until every file is cut, or unpacked and those in it cut. ``files`` and ``bytes`` are of
+    what was sent, ``files_unpacked`` of what was found in archives; ``files_faulty`` of both could
+    not be had whole. ``chunks.aside`` and ``files_aside`` count work that was given up after three
+    attempts. Files are asked first: chunks, and the files of an archive, are written with their
+    file's ``done``, so that a file seen as cut has all its chunks in the second question.
     """
+    sent = Q(parent=None)
     files = upload.files.aggregate(
-        count=Count("pk"),
-        bytes=Coalesce(Sum("size"), 0),
+        count=Count("pk", filter=sent),
+        bytes=Coalesce(Sum("size", filter=sent), 0),
+        unpacked=Count("pk", filter=~sent),
+        faulty=Count("pk", filter=Q(fault__isnull=False)),
         begun=Count("pk", filter=Q(attempts__gt=0)),
         open=Count("pk", filter=Q(state__in=UploadFile.OPEN)),
         aside=Count("pk", filter=Q(state=UploadFile.State.ASIDE)),
@@ -47,6 +53,8 @@ def progress(upload: Upload) -> dict[str, Any]:
         "state": state,
         "bytes": files["bytes"],
         "files": files["count"],
+        "files_unpacked": files["unpacked"],
+        "files_faulty": files["faulty"],
         "files_aside": files["aside"],
         "games": {
             "read": sum(counts.values()),
@@ -58,56 +66,32 @@ def progress(upload: Upload) -> dict[str, Any]:
     }
 
 
-def uploads() -> QuerySet[Upload]:
-    """All uploads, newest first."""
-    return Upload.objects.all()
+def uploads(viewer: Viewer = NOBODY) -> QuerySet[Upload]:
+    """Uploads whose report may be shown, newest first."""
+    return Upload.objects.filter(uploads_for(viewer))
 
 
-def submissions(upload: Upload, *, faulty: bool = False) -> QuerySet[Submission]:
-    """The games of an upload in the order of its files; ``faulty``: only those with an error."""
+def submissions(upload: Upload, *, faulty: bool = False, status: str = "") -> QuerySet[Submission]:
+    """The games of an upload in the order of its files; ``faulty``: only those with an error;
+    ``status``: only those of that status, where it is not empty.
+    """
     found = upload.submissions.select_related("file", "record").order_by("file_id", "number")
     # A list links to games and shows none of them; a page of them would be megabytes.
     found = found.defer("record__text", "record__verdict", "record__tags")
+    if status:
+        found = found.filter(status=status)
     return found.filter(status__in=FAULTY) if faulty else found
 
 
-def records(
-    *, ruleset: str = "", status: str = "", player: str = "", profile: str = ""
-) -> QuerySet[Record]:
-    """Games, newest first, with their seats; each filter that is not empty must fit exactly.
-
-    ``player`` is a name; it is compared as :class:`Player` does. Texts and verdicts are left out
-    until asked for, because a list shows neither.
-    """
-    found = Record.objects.defer("text", "verdict", "tags").prefetch_related("seats")
-    if ruleset:
-        found = found.filter(ruleset=ruleset)
-    if status:
-        found = found.filter(status=status)
-    if profile:
-        found = found.filter(profile=profile)
-    if player:
-        seats = Seat.objects.filter(record=OuterRef("pk"), player__key=player_key(player))
-        found = found.filter(Exists(seats))
-    return found.order_by("-id")
+def files(upload: Upload) -> QuerySet[UploadFile]:
+    """The files of an upload, those of archives behind what was sent, with what was unpacked."""
+    return upload.files.select_related("parent").order_by("number")
 
 
-def record(key: str) -> Record | None:
-    """The game with this key, seats and all; None where there is none."""
-    return Record.objects.prefetch_related("seats__player", "deals__seats").filter(key=key).first()
-
-
-def counts() -> dict[str, Any]:
-    """Figures of the whole archive: games by status and ruleset, players."""
-    by_status = Record.objects.order_by().values_list("status").annotate(Count("pk"))
-    by_ruleset = Record.objects.order_by().values_list("ruleset").annotate(Count("pk"))
-    statuses = dict(by_status)
-    return {
-        "games": sum(statuses.values()),
-        "players": Player.objects.count(),
-        "statuses": statuses,
-        "rulesets": dict(by_ruleset),
-    }
+def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:
+    """Those of ``names`` that several files of an upload have."""
+    rows = upload.files.filter(name__in=set(names)).order_by().values_list("name")
+    return {name for name, count in rows.annotate(Count("pk")) if count > 1}
 
 
 def source_text(submission: Submission, limit: int = 1 << 16) -> str:

@@ -1,0 +1,97 @@
+"""Players: the list of them, the page of each, and names for a field that is being filled."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+
+from records.models import Player
+from records.queries import players as queries
+from records.queries.selection import Selection, listings
+from records.views import names
+from records.views.games import SUGGESTED
+from records.views.paging import page_of, players_of
+from records.views.paying import settled
+
+PAGE: Final = 50
+#: Games on a player's own page.
+GAMES: Final = 20
+#: Letters of a search; a folded name has no more.
+SEARCHED: Final = 100
+
+
+def players_page(request: HttpRequest) -> HttpResponse:
+    """Players, those with the most games first; ``?q=`` is a part of the name."""
+    part = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
+    query = QueryDict(mutable=True)
+    if part:
+        query["q"] = part
+    return render(
+        request,
+        "records/players.html",
+        {
+            "page": players_of(queries.players(part), request.GET.dict(), PAGE),
+            "part": part,
+            "query": query,
+        },
+    )
+
+
+@cache_control(public=True, max_age=SUGGESTED)
+def suggest_players(request: HttpRequest) -> HttpResponse:
+    """``?q=``: names that have this part, those that begin so first, then by number of games."""
+    found = queries.suggestions(request.GET.get("q", "").replace("\0", "")[:SEARCHED])
+    return JsonResponse({"results": [{"value": one.name, "games": one.games} for one in found]})
+
+
+def player_page(request: HttpRequest, key: str) -> HttpResponse:
+    """One player: results, opponents, yaku, games."""
+    player = queries.player(key)
+    if player is None or not player.games:
+        raise Http404
+    career = queries.career(player)
+    return render(
+        request,
+        "records/player.html",
+        {
+            "player": player,
+            "career": career,
+            "rulesets": [_results(rules, one) for rules, one in career.rulesets],
+            "opponents": [
+                {"player": other, "against": one, "href": _address(player, other)}
+                for other, one in career.opponents
+            ],
+            "more": career.others - len(career.opponents),
+            "yaku": [
+                (names.yaku(label), often, _address(player, yaku=label))
+                for label, often in career.yaku
+            ],
+            "page": page_of(listings(Selection(players=(player.name,))), request.GET.dict(), GAMES),
+            "all": _address(player),
+            "query": QueryDict(),
+        },
+    )
+
+
+def _results(rules: str, found: queries.Results) -> dict[str, Any]:
+    return {
+        "name": names.ruleset(rules),
+        "games": found.games,
+        "ended": found.ended,
+        "wins": found.wins,
+        "share": round(100 * found.wins / found.ended) if found.ended else None,
+        "place": found.place,
+        "mean": settled(round(found.mean), rules) if found.mean is not None else "",
+    }
+
+
+def _address(*players: Player, yaku: str = "") -> str:
+    """The list of the games that all of them played, as a query."""
+    query = QueryDict(mutable=True)
+    query.setlist("player", [player.name for player in players])
+    if yaku:
+        query["yaku"] = yaku
+    return query.urlencode()
