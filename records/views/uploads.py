@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -13,14 +14,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.gzip import gzip_page
 
 from records import queries
+from records.access import mark, uploads_for, viewer_of, visibility_named
 from records.engine.verdict import localise_fault
-from records.models import Submission, Upload
+from records.importers import read_piece
+from records.ingest import piece_of
+from records.models import Status, Submission, Upload, Visibility
+from records.pace import sender_of, step
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
 from records.views import names
-from records.views.excerpt import excerpt
-from records.views.score import claim
+from records.views.faults import fault_view
+from records.views.names import told_visibilities
 
 #: A form has a little more than its files: names, boundaries, the token.
 FORM_BYTES = 1 << 16
@@ -32,6 +38,8 @@ GAMES = 100
 @csrf_exempt  # _accept is protected: the size is to be judged before the token is read
 def upload(request: HttpRequest) -> HttpResponse:
     """The form; by POST, files and pasted text, and then on to the report."""
+    if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
     if request.method != "POST":
         return _form(request)
     limit = settings.UPLOAD_LIMIT_BYTES
@@ -60,7 +68,16 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 @csrf_protect
 def _accept(request: HttpRequest) -> HttpResponse:
-    return redirect("report", receive(parts=_parts(request), via="page").key)
+    pace = step("uploads", sender_of(request))
+    if pace.too_fast:
+        again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": pace.left}
+        response = _form(request, again, status=429)
+        response.headers["Retry-After"] = str(pace.left)
+        return response
+    viewer = viewer_of(request)
+    visibility = visibility_named(request.POST.get("visibility", ""), viewer)
+    upload = receive(parts=_parts(request), via="page", owner=viewer.user, visibility=visibility)
+    return redirect("report", upload.key)
 
 
 def _parts(request: HttpRequest) -> Iterator[Part]:
@@ -72,52 +89,75 @@ def _parts(request: HttpRequest) -> Iterator[Part]:
         yield Part("paste.kafu", [text.replace("\r\n", "\n").encode()])
 
 
-def _form(request: HttpRequest, error: str = "") -> HttpResponse:
-    context = {"limit": settings.UPLOAD_LIMIT_BYTES, "error": error}
-    return render(request, "records/upload.html", context, status=400 if error else 200)
+def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpResponse:
+    context = {
+        "limit": settings.UPLOAD_LIMIT_BYTES,
+        "error": error,
+        "visibilities": told_visibilities(private=request.user.is_authenticated),
+    }
+    return render(request, "records/upload.html", context, status=status or (400 if error else 200))
 
 
+@gzip_page  # a table of cards for every fault
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """What became of an upload: counts, each faulty game with its error, all games."""
-    found = get_object_or_404(Upload, key=key)
+    found = get_object_or_404(Upload.objects.filter(uploads_for(viewer_of(request))), key=key)
+    mark(request, min(found.visibility, Visibility.UNLISTED))
     # Asked before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
+    asked = request.GET.get("status", "")
+    status = asked if asked in Status.values else ""
     faults = Paginator(queries.submissions(found, faulty=True), FAULTS)
-    games = Paginator(queries.submissions(found), GAMES)
+    games = Paginator(queries.submissions(found, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
+    listed = games.get_page(request.GET.get("page"))
     return render(
         request,
         "records/report.html",
         {
             "upload": found,
             "progress": progress,
+            "counts": [
+                (value, label, progress["games"][value])
+                for value, label in Status.choices
+                if progress["games"][value]
+            ],
+            "status": status,
             "api": reverse("api:upload", args=[found.key]),
-            "files": found.files.all(),
-            "aside": [*found.files.filter(state="aside"), *found.chunks.filter(state="aside")],
+            "files": found.files.filter(parent=None)[:6],
+            "broken": _broken(found),
+            "namesakes": queries.namesakes(found, (one.file.name for one in (*shown, *listed))),
+            "aside": [
+                *found.files.filter(state="aside"),
+                *found.chunks.filter(state="aside").select_related("file"),
+            ],
             "faults": shown,
             "faulty": [_fault(one) for one in shown],
-            "games": games.get_page(request.GET.get("page")),
+            "games": listed,
         },
     )
 
 
+def _broken(found: Upload) -> dict[str, Any]:
+    """The files that could not be had whole: how many, and the first of them with why."""
+    broken = queries.files(found).filter(fault__isnull=False)
+    shown = [(file, localise_fault(file.fault, names.lang())) for file in broken[:FAULTS]]
+    return {"shown": shown, "more": max(0, broken.count() - len(shown))}
+
+
 def _fault(submission: Submission) -> dict[str, Any]:
-    """A faulty game for the report: its error in words, and the lines it stands in."""
-    error = localise_fault(submission.error, names.lang())
+    """A faulty game for the report, with all that helps to mend it."""
     record = submission.record
-    players = [names.person(name) for name in record.players] if record else []
-    rules = record.ruleset if record else ""
-    rows = []
-    if error:
-        rows = excerpt(
-            submission.source_text(1 << 20),
-            first=submission.line,
-            line=error["line"],
-            column=error["column"],
-        )
+    piece = piece_of(submission)
+    game = read_piece(piece).game if submission.status != Status.MALFORMED else None
     return {
         "submission": submission,
-        "error": error,
-        "rows": rows,
-        "mismatches": [claim(one, players, rules) for one in submission.mismatches],
+        "fault": fault_view(
+            error=localise_fault(submission.error, names.lang()),
+            mismatches=submission.mismatches,
+            text=piece.text().removeprefix("\ufeff"),
+            first=submission.line,
+            game=game,
+            address=reverse("game", args=[record.key]) if record else "",
+        ),
     }

@@ -1,0 +1,100 @@
+"""Putting a legal move into a text in the place of the bad one, or leaving the bad one out."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from records.engine.options import REST, Option
+from records.kafu.statements import FORMS
+
+#: A turn in a line of movetext, with the numbers that may stand before it, as it is written.
+_TURN: Final = re.compile(
+    r"(?P<before>(?:[0-9]+\.)?(?:[0-9]+:)?)"
+    r"(?P<hand>[A-Za-v_](?:x[A-Za-v_]+)?)(?P<said>(?:=[^\s/={};]+)*)"
+    r"(?:/(?P<stock>[A-Za-v_](?:x[A-Za-v_]+)?)(?P<words>(?:=[^\s/={};]+)*))?(?![^\s{};])"
+)
+#: What the deal before it does not reach into.
+_NEXT: Final = re.compile(r"\s*(?:month|final|\[)")
+#: A statement that stands on a line of its own.
+_STATEMENTS: Final = ("show", "month", "bid", "blind", "swap")
+
+
+def put_in(text: str, line: int | None, column: int | None, option: Option) -> str | None:
+    """The text with ``option`` in the place of what stands at ``line`` and ``column`` (from 1).
+
+    Of a turn all that is not in question stays: numbers before it, the stock card behind a hand
+    card. None where there is nothing of that kind, or where it cannot be told what to replace.
+    """
+    lines = text.split("\n")
+    if line is None or column is None or not 0 < line <= len(lines):
+        return None
+    row = lines[line - 1]
+    if option.kind in _STATEMENTS:
+        fresh = _statement(row, column - 1, option)
+    elif option.kind in ("hand", "stock", "say"):
+        fresh = _turn(row, column - 1, option)
+    else:
+        fresh = None
+    if fresh is None:
+        return None
+    lines[line - 1] = fresh
+    return "\n".join(lines)
+
+
+def leave_out(text: str, line: int | None, column: int | None, omit: str) -> str | None:
+    """The text without ``omit``, which stands at ``line`` and ``column`` (from 1) or belongs to the
+    turn or statement there; None where it does not.
+    """
+    lines = text.split("\n")
+    if line is None or column is None or not omit or not 0 < line <= len(lines):
+        return None
+    row = lines[line - 1]
+    if omit.startswith("month "):  # a deal goes with all that is in it
+        ends = (n for n, one in enumerate(lines[line:], line) if _NEXT.match(one))
+        del lines[line - 1 : next(ends, len(lines))]
+        return "\n".join(lines)
+    if omit in FORMS:  # a statement that has no place, whatever it says
+        omit = row[column - 1 :].split(";")[0].split("{")[0].rstrip()
+    found = row.find(omit, _start(row, column - 1))
+    end = found + len(omit)
+    if found < 0 or row[end : end + 1] not in ("", " ", "\t", "/", "=", ";", "{"):
+        return None
+    left = row[:found].rstrip() if row[end : end + 1] in ("", " ", "\t") else row[:found]
+    lines[line - 1] = left + row[end:]
+    if not lines[line - 1].strip():
+        del lines[line - 1]
+    return "\n".join(lines)
+
+
+def _start(row: str, place: int) -> int:
+    """Where the word begins that holds ``place``."""
+    return max(row.rfind(blank, 0, place + 1) for blank in " \t\u3000}") + 1
+
+
+def _turn(row: str, place: int, option: Option) -> str | None:
+    found = _TURN.match(row, _start(row, place))
+    if found is None or not found.start() <= place < found.end():
+        return None
+    stock = f"/{found['stock']}{found['words']}" if found["stock"] else ""
+    match option.kind:
+        case "hand":
+            move = option.text.removesuffix(REST) + found["said"] + stock
+        case "stock":
+            move = option.text + (found["words"] or "")
+        case _:
+            behind = stock if "/" not in option.text else ""
+            move = option.text + behind
+    numbers = found["before"]
+    if option.kind == "hand" and ":" in numbers:  # the seat may be what is wrong
+        numbers = numbers[: numbers.find(".") + 1]
+    return row[: found.start()] + numbers + move + row[found.end() :]
+
+
+def _statement(row: str, place: int, option: Option) -> str | None:
+    """The statement of a line replaced, and a comment behind it kept."""
+    words = re.match(r"\s*([a-z]+)[^{};]*", row[place:])
+    if words is None or words[1] != option.text.split(" ")[0] or words[1] == "bid":
+        return None
+    behind = row[place + words.end() :]
+    return row[:place] + option.text + (f" {behind}" if behind else "")
