@@ -6,24 +6,30 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 
-from records import queries
-from records.models import Status
-from records.views.replay import replay_of
+from records import front
+from records.queries.games import these
+from records.queries.selection import Selection, listings
+from records.views.frame import frame_of
+from records.views.replay import card_views, replay_of
 
 NEWEST = 8
+#: The fan beside the sentence: the five brights (五光).
+FAN = "AIcos"
 
 
-@gzip_page  # the sample game, see `records.views.games.game`
+@gzip_page  # the sample game's table: some forty cards, all alike
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, the archive's oldest verified game as a replay, the newest games, figures."""
-    sample = queries.records(ruleset="koikoi", status=Status.VERIFIED).last()
+    """What this is, a good game as a live replay, the newest games, figures."""
+    sample = front.good_game()
+    replay = replay_of(sample) if sample else None
     return render(
         request,
         "records/home.html",
         {
+            "fan": card_views(FAN),
             "sample": sample,
-            "replay": replay_of(sample) if sample else None,
-            "newest": queries.records()[:NEWEST],
-            "counts": queries.counts(),
+            "frame": frame_of(replay) if replay else None,
+            "newest": these(list(listings(Selection())[:NEWEST])),
+            "figures": front.figures(),
         },
     )

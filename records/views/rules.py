@@ -11,6 +11,7 @@ from django.views.decorators.gzip import gzip_page
 
 from records.engine.names import GRADES, YAKU, Name
 from records.engine.odds import KNOWN
+from records.models import Record
 from records.rulebook import common
 from records.rulebook.book import PAGES, find
 from records.rulebook.pages import Entry, Note, Page, Section
@@ -70,6 +71,26 @@ def address_of(ruleset: str, profile: str = "") -> str:
     """Where the rules of a game stand; nothing if the rulebook does not have them."""
     page = find(ruleset, profile)
     return address(page) if page else ""
+
+
+def options_of(record: Record) -> list[tuple[str, str]]:
+    """The options that a game names, each with what it is about, as the rulebook says it.
+
+    ``months=8`` comes with ``How many months are played.``; one that the rulebook does not have
+    comes with nothing.
+    """
+    page = find(record.ruleset, record.profile)
+    about = {
+        name: (names.yaku(name), option.note.text)
+        for option in (page.options if page else ())
+        for name, _default in option.names
+    }
+    told = []
+    for text in record.options.split():
+        name = text.partition("=")[0]
+        words, note = about.get(name, (name, ""))
+        told.append((text, f"{words}: {note}" if note and words != name else str(note)))
+    return told
 
 
 def _houses(page: Page) -> list[Page]:

@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from records.kafu.vocabulary import GRADES, KAN, RULES
+from records.kafu.vocabulary import KAN
 from records.views import names
-from records.views.paying import amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class DealRow:
 class ScoreTable:
     """All deals, and the settlement: ``prizes`` is what it adds to the last totals (吟味).
 
-    Sums are in the small unit; ``kan`` says that they are read in kan of 12.
+    Sums are in the small unit; ``units`` are theirs.
     """
 
     players: list[str]
@@ -48,7 +45,7 @@ class ScoreTable:
     totals: list[int]
     prizes: list[int] | None
     final: list[int] | None
-    kan: bool
+    units: names.Units | None
 
 
 def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTable:
@@ -77,8 +74,8 @@ def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTabl
         prizes = found if any(found) else None
     if final is not None and verdict["rules"] == "hachihachi":
         final = [KAN * sum_ for sum_ in final]
-    kan = RULES[verdict["rules"]].kan
-    return ScoreTable(list(players), rows, totals, prizes, final, kan)
+    units = names.units(verdict["rules"])
+    return ScoreTable(list(players), rows, totals, prizes, final, units)
 
 
 def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:
@@ -86,31 +83,3 @@ def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:
         (name, amount) for name, amount in zip(players, line["amounts"], strict=True) if amount
     ]
     return LineView(names.yaku(line["label"]), amounts, line["void"])
-
-
-def claim(mismatch: Mapping[str, Any], players: Sequence[str], rules: str) -> str:
-    """A mismatch in words: where, whose, what was claimed and what the replay gives."""
-    where = {
-        "score": _("Score"),
-        "final": _("Final"),
-        "result": _("Result"),
-        "ba": _("Field grade"),
-    }.get(mismatch["where"], mismatch["where"])
-    place = []
-    if mismatch["deal"]:
-        place.append(_("deal %(number)d") % {"number": mismatch["deal"]})
-    if mismatch["seat"]:
-        place.append(players[mismatch["seat"] - 1])
-    values = {
-        "where": f"{where} ({', '.join(place)})" if place else where,
-        "claimed": _claimed(mismatch["claimed"], rules),
-        "computed": _claimed(mismatch["computed"], rules),
-    }
-    return _("%(where)s: the record claims %(claimed)s, the replay gives %(computed)s.") % values
-
-
-def _claimed(value: int | str | None, rules: str) -> str:
-    """A claimed sum in the unit of the ruleset, or a field grade."""
-    if isinstance(value, int):
-        return amount(value, kan=True) if rules and RULES[rules].kan else str(value)
-    return names.grade(value) if value in GRADES else str(value)

@@ -6,8 +6,17 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.core.cache import cache
+from playwright.sync_api import Browser
 
 from tests.conftest import Hana, bare_env
+from tests.pages.kinds import pages
+
+
+@pytest.fixture(autouse=True)
+def nothing_cached() -> None:
+    """Figures and suggestions that an earlier test's archive left."""
+    cache.clear()
 
 
 @pytest.fixture(scope="module")
@@ -25,3 +34,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert address, "serve ended before it printed its address"
     yield address.rstrip("/")
     runner.end()
+
+
+@pytest.fixture(scope="module")
+def kinds(chromium: Browser, site: str) -> dict[str, str]:
+    """The address of a page of every kind on ``site``."""
+    page = chromium.new_page()
+    found = pages(page, site)
+    page.close()
+    return found

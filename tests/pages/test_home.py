@@ -11,15 +11,15 @@ pytestmark = pytest.mark.django_db
 def test_an_empty_archive_says_so(client: Client) -> None:
     page = client.get("/").content.decode()
     assert "There are none yet." in page
-    assert 'id="replay"' not in page
+    assert "<kafu-replay" not in page
 
 
 def test_it_shows_a_game_the_newest_and_figures(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1), makers.with_wrong_score(2)))
     response = client.get("/")
     page = response.content.decode()
-    assert response.context["counts"]["games"] == 2
-    assert 'id="replay"' in page
+    assert response.context["figures"] == {"games": 2, "verified": 1, "players": 2}
+    assert "<kafu-replay" in page
     assert page.count('class="status verified"') == 1
     assert page.count('class="status mismatch"') == 1
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from playwright.sync_api import Browser
+
+from tests.pages.kinds import opened
 
 LOCALE = Path(__file__).parents[2] / "locale/ja/LC_MESSAGES"
 ENTRY = re.compile(r'^msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
@@ -50,3 +53,63 @@ def test_the_browser_chooses_and_the_switch_overrides() -> None:
     assert (switched.status_code, switched.headers["Location"]) == (302, "/games/?status=illegal")
     page = client.get("/games/", headers=japanese).content.decode()
     assert '<html lang="en">' in page and "<h1>Games</h1>" in page
+
+
+#: Latin words that Japanese pages have too: names, forms of files and sums, keys of the keyboard.
+LATIN = frozenset(
+    {"HanaArchive", "Kafu", "KoiKoi", "AI", "open", "hanafuda", "ai", "UTC", "API", "JSON", "URL"}
+    | {"CSV", "HTML", "iframe", "kafu", "csv", "bytes", "KB", "MB", "English"}
+    | {"Options", "name", "value", "ba"}  # as a game writes them
+    | {"Home", "End", "PageUp", "PageDown", "PgUp", "PgDn", "Space", "Esc", "Shift", "Tab"}
+)
+#: Names and tags of the samples.
+SAMPLES = frozenset(
+    {
+        "Aya",
+        "Ben",
+        "Chiyo",
+        "Daiki",
+        "Emi",
+        "Fumi",
+        "Gen",
+        "Sample",
+        "games",
+        "years",
+        "body",
+        "poker",
+    }
+)
+#: What people wrote (names, tags, the notation itself) is as they wrote it.
+WRITTEN = """() => {
+    const skipped = `script, style, template, noscript, code, pre, bdi, textarea,
+        [lang=en], [lang=ja-Latn]`;
+    const found = [];
+    const walk = (root) => {
+        for (const one of root.querySelectorAll("*")) {
+            if (one.shadowRoot) walk(one.shadowRoot);
+            if (one.closest(skipped)) continue;
+            for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
+                if (one.hasAttribute(name)) found.push(one.getAttribute(name));
+            for (const part of one.childNodes)
+                if (part.nodeType === Node.TEXT_NODE) found.push(part.data.trim());
+        }
+    };
+    walk(document);
+    return [document.title, ...found];
+}"""
+WORD = re.compile(r"[A-Za-z][A-Za-z'’]+")
+KEY = re.compile(r"[0-9A-Za-z]{11}")
+
+
+def test_no_english_is_left_on_japanese_pages(
+    chromium: Browser, site: str, kinds: dict[str, str]
+) -> None:
+    page = chromium.new_page(locale="ja-JP")
+    left: dict[str, set[str]] = {}
+    for kind, path in kinds.items():
+        opened(page, f"{site}{path}")
+        for text in page.evaluate(WRITTEN):
+            if not KEY.fullmatch(text) and (words := set(WORD.findall(text)) - LATIN - SAMPLES):
+                left.setdefault(text, set()).update({kind, *words})
+    page.close()
+    assert not left

@@ -1,0 +1,67 @@
+"""One page of every kind, for tests that go through all of them in a browser."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page
+
+from tests.records import makers
+
+
+def pages(page: Page, site: str) -> dict[str, str]:
+    """Addresses by kind, most of them of the samples."""
+
+    def record(**asked: str) -> dict[str, Any]:
+        answer = page.request.get(f"{site}/api/v1/records", params={**asked}).json()
+        found: dict[str, Any] = answer["results"][0]
+        return found
+
+    koikoi = record(ruleset="koikoi", status="verified")["key"]
+    kan = record(ruleset="hachihachi", status="verified")["key"]
+    illegal = record(status="illegal")
+    many = record(ruleset="ten-five-one", status="verified")["key"]
+    upload = page.request.post(
+        f"{site}/api/v1/uploads",
+        data=makers.joined(makers.text(201), makers.illegal(202), makers.MALFORMED),
+        headers={"Content-Type": "text/x-kafu"},
+    ).json()["page"]
+    page.goto(upload)
+    page.locator('[data-state="done"]').wait_for(timeout=30_000)
+    page.goto(f"{site}/players/")
+    player = page.locator('main a[href^="/players/"]').first.get_attribute("href")
+    assert player is not None
+    return {
+        "home": "/",
+        "games": "/games/",
+        "games, filtered": "/games/?ruleset=koikoi&status=verified",
+        "game": f"/games/{koikoi}/",
+        "game in kan": f"/games/{kan}/",
+        "game of many": f"/games/{many}/",
+        "game with a fault": f"/games/{illegal['key']}/",
+        "moves": f"/games/{koikoi}/moves/",
+        "embed": f"/embed/{koikoi}/",
+        "sheet": f"/games/{kan}/sheet",
+        "sheet of many": f"/games/{many}/sheet",
+        "players": "/players/",
+        "player": player,
+        "cards": "/cards/",
+        "upload": "/upload/",
+        "report": urlsplit(upload).path,
+        "check": f"/check/?record={illegal['key']}",
+        "rules": "/rules/",
+        "rulebook": "/rules/hachihachi/",
+        "house rules": "/rules/koikoi/koikoi-ai/",
+        "odds": "/odds/hachihachi/",
+        "no page": "/games/nosuchgame0/",
+    }
+
+
+def opened(page: Page, address: str) -> None:
+    """Go to a page and wait until its player, if it has one, has the game."""
+    page.goto(address)
+    page.wait_for_function(
+        """() => [...document.querySelectorAll("kafu-replay")].every((one) =>
+            one.shadowRoot?.querySelector(".replay.live"))"""
+    )
