@@ -42,6 +42,79 @@ COMMENT_NOT_CLOSED: Final = Code(
     "ここから始まる注釈が }} で閉じられていません",
 )
 
+# --- archives (records.unpack) ---
+ARCHIVE_TRUNCATED: Final = Code(
+    "archive-truncated",
+    "this {kind} file breaks off before its end",
+    "この {kind} ファイルは途中で切れています",
+)
+ARCHIVE_DAMAGED: Final = Code(
+    "archive-damaged", "this {kind} file is damaged", "この {kind} ファイルは壊れています"
+)
+ARCHIVE_ENCRYPTED: Final = Code(
+    "archive-encrypted",
+    "this file is encrypted; pack it again without a password",
+    "暗号化されています。パスワードなしで圧縮し直してください",
+)
+ARCHIVE_METHOD: Final = Code(
+    "archive-method",
+    "this file is packed by method {method}; only stored (0) and deflate (8) are read here",
+    "圧縮方式 {method} は読めません(無圧縮 0 と deflate 8 のみ)",
+)
+ARCHIVE_LINK: Final = Code(
+    "archive-link",
+    "this is a link or a device, not a file: it is not followed",
+    "ファイルではなくリンクかデバイスなので、たどりません",
+)
+ARCHIVE_EMPTY: Final = Code(
+    "archive-empty", "there is no file in this archive", "書庫にファイルがありません"
+)
+ARCHIVE_TOO_DEEP: Final = Code(
+    "archive-too-deep",
+    "an archive in an archive in an archive is not opened",
+    "書庫の中の書庫の中の書庫は開きません",
+)
+ARCHIVE_TOO_MANY: Final = Code(
+    "archive-too-many-files",
+    "archives may hold at most {limit} files in one upload; the rest was not read",
+    "一度に送れる書庫内のファイルは {limit} 個までです。残りは読んでいません",
+)
+ARCHIVE_FILE_TOO_LARGE: Final = Code(
+    "archive-file-too-large",
+    "unpacked, this file has more than {limit} bytes",
+    "展開すると {limit} バイトを超えます",
+)
+ARCHIVE_TOTAL: Final = Code(
+    "archive-too-large",
+    "unpacked, the files of one upload may have at most {limit} bytes; the rest was not read",
+    "一度に送れるファイルは展開後 {limit} バイトまでです。残りは読んでいません",
+)
+ARCHIVE_RATIO: Final = Code(
+    "archive-ratio",
+    "this file unpacks to more than {limit} times its size",
+    "展開すると {limit} 倍を超えます",
+)
+ARCHIVE_OVERLAP: Final = Code(
+    "archive-overlap",
+    "files of this archive lie over one another",
+    "書庫内のファイルが互いに重なっています",
+)
+ARCHIVE_WINDOW: Final = Code(
+    "archive-window",
+    "this file cannot be unpacked with a window of {limit} bytes; pack it at a lower level",
+    "展開に {limit} バイトを超える窓が必要です。低い圧縮レベルで圧縮し直してください",
+)
+ARCHIVE_DOCUMENT: Final = Code(
+    "archive-document",
+    "this is a document of an office program, not games",
+    "対局の記録ではなく、オフィスソフトの文書です",
+)
+GIVEN_UP: Final = Code(
+    "given-up",
+    "given up after three attempts; it is kept, and the operator can see why",
+    "三度試みて読めませんでした。データは保管され、運営者が原因を確かめられます",
+)
+
 # --- tags ---
 FIRST_TAG: Final = Code(
     "first-tag", 'a game begins with the tag [Kafu "1"]', '対局はタグ [Kafu "1"] で始まります'

@@ -18,6 +18,7 @@ _COMPRESSED: Final = (
     (b"BZh", "bzip2"),
     (b"\xfd7zXZ\x00", "xz"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\x50\x2a\x4d\x18", "zstd"),  # as pzstd begins
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"Rar!\x1a\x07", "rar"),
 )
@@ -34,6 +35,8 @@ _CONTROLS: Final = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f"))
 
 def compression(head: bytes) -> str | None:
     """The kind of compressed file that begins with ``head``, or None."""
+    if head[257:262] == b"ustar":
+        return "tar"
     return next((kind for magic, kind in _COMPRESSED if head.startswith(magic)), None)
 
 

@@ -14,12 +14,14 @@ from records.kafu.vocabulary import CALLS, DECISIONS, MAX_TURNS
 
 _CARD: Final = "[A-Za-v_]"
 _END: Final = r"(?![^ \t\f])"
-_WORDS: Final = r"((?:=[^\s=/]+)*)"
+# As many as the JSON form has room for; no take and no word of a real turn comes near.
+_TAKE: Final = f"{_CARD}{{1,{len(cards.ORDER)}}}"
+_WORDS: Final = r"((?:=[^\s=/]+){0,8})"
 # One match a turn, with the round number and seat written before it. Every part begins with a
 # character that the part before cannot hold, so that a failing match costs no more than its length.
 _TURN: Final = re.compile(
     rf"[ \t\f]*(?:([0-9]+)\.[ \t\f]*)?(?:([0-9]+):[ \t\f]*)?"
-    rf"({_CARD})(?:x({_CARD}+))?{_WORDS}(?:/({_CARD})(?:x({_CARD}+))?{_WORDS})?{_END}"
+    rf"({_CARD})(?:x({_TAKE}))?{_WORDS}(?:/({_CARD})(?:x({_TAKE}))?{_WORDS})?{_END}"
 )
 _CALL: Final = re.compile(
     rf"[ \t\f]*(?:([0-9]+)\.[ \t\f]*)?=({'|'.join(CALLS)})[ \t\f]+([0-9]+){_END}"

@@ -61,6 +61,9 @@ _HAND: Final = re.compile("[A-Za-v_?]+")
 _SEAT_CARDS: Final = re.compile(r"([0-9]+)[ \t\f]*([A-Za-v_]+)(?![^ \t\f])[ \t\f]*")
 _BID: Final = re.compile("([0-9]+)(in|out)")
 _LABEL: Final = re.compile("[a-z][a-z0-9+-]{0,127}")
+_YAKU: Final = re.compile("[a-z][a-z0-9-]{0,63}")
+#: Yaku that one hand may be said to have; none has more than two.
+_MAX_YAKU: Final = 8
 
 
 class Statements:
@@ -190,7 +193,7 @@ class Statements:
             self._form(line, words, len(words))
         seat, yaku = self._seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
-            if not _LABEL.fullmatch(name):
+            if not _YAKU.fullmatch(name) or len(yaku) > _MAX_YAKU:
                 fail(codes.BAD_YAKU, line.word(2), found=clip(name))
         shown = "" if words[3:] == ["-"] else cards.sort(self._cards(line, words, 3, _CARDS))
         self.month.shows.append(Show(seat, yaku, shown))
@@ -257,7 +260,7 @@ class Statements:
                 end = match.end() if match else 0
                 if end < len(words[index]):
                     self._bad_card(line, index, words[index], end)
-        if len(letters) > 2 * len(cards.ORDER):
+        if len(letters) > len(cards.ORDER):
             fail(codes.BAD_CARD, line.word(start), found=clip(letters))
         return letters
 

@@ -1,0 +1,98 @@
+"""The report of an upload as a file: NDJSON or CSV, written as it is sent."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from records.engine.verdict import localise_fault
+from records.spreadsheet import safe_cell
+
+Line = dict[str, Any]
+#: The columns of the CSV form.
+COLUMNS: Final = (
+    "file",
+    "file_name",
+    "number",
+    "line",
+    "status",
+    "duplicate",
+    "record",
+    "code",
+    "error_line",
+    "error_column",
+    "deal",
+    "turn",
+    "message",
+    "mismatches",
+    "warnings",
+)
+#: Lines sent at once.
+_BATCH: Final = 200
+
+
+def told(line: Line, lang: str, url: Callable[[str], str]) -> Line:
+    """A line of the report with messages in ``lang``; ``url`` makes an address of a game's key."""
+    return {
+        **line,
+        "record": line["record"] and url(line["record"]),
+        "error": localise_fault(line["error"], lang),
+        "warnings": [localise_fault(warning, lang) for warning in line["warnings"]],
+    }
+
+
+def ndjson(lines: Iterable[Line]) -> Iterator[str]:
+    """A JSON object a line."""
+    for line in lines:
+        yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+class _Echo:
+    """What the csv module writes to: hands each row back."""
+
+    def write(self, row: str) -> str:
+        """The row."""
+        return row
+
+
+def table(lines: Iterable[Line]) -> Iterator[str]:
+    """CSV (RFC 4180) with a head; the mark before it tells spreadsheets that it is UTF-8."""
+    writer = csv.writer(_Echo())
+    yield "\ufeff" + writer.writerow(COLUMNS)
+    for line in lines:
+        yield writer.writerow(map(_cell, _row(line)))
+
+
+def _row(line: Line) -> list[Any]:
+    error = line["error"] or {}
+    claims = [
+        " ".join(str(part) for part in (m["where"], m["deal"], m["seat"]) if part is not None)
+        + f": {m['claimed']} ≠ {m['computed']}"
+        for m in line["mismatches"]
+    ]
+    return [
+        *(line[name] for name in COLUMNS[:7]),
+        *(error.get(name) for name in ("code", "line", "column", "deal", "turn", "message")),
+        "; ".join(claims),
+        "; ".join(warning["message"] for warning in line["warnings"]),
+    ]
+
+
+def _cell(value: Any) -> Any:
+    """A value as a cell. Names are anybody's: no text may be a formula."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return safe_cell(value) if isinstance(value, str) else value
+
+
+def batched(pieces: Iterable[str]) -> Iterator[str]:
+    """The same text in larger pieces: each is a write to the network."""
+    batch: list[str] = []
+    for piece in pieces:
+        batch.append(piece)
+        if len(batch) == _BATCH:
+            yield "".join(batch)
+            batch = []
+    yield "".join(batch)

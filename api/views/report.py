@@ -1,0 +1,109 @@
+"""The report of an upload, to be kept: every game and every fault in one file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from api import report
+from api.renderers import CsvRenderer, NdjsonRenderer
+from api.serializers.uploads import ReportLineSerializer
+from api.views.base import LANG, Resource, problems
+from api.views.uploads import found
+from people.models import READ, UPLOAD
+from records import queries
+from records.views.names import lang
+
+SUMMARY = "The report of an upload as a file"
+RESPONSES: dict[str, dict[Any, Any]] = {
+    NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): ReportLineSerializer},
+    CsvRenderer.format: {(200, CsvRenderer.media_type): OpenApiTypes.STR},
+}
+
+
+class UploadReport(Resource):
+    """The report in the form that is accepted."""
+
+    renderer_classes: Any = (NdjsonRenderer, CsvRenderer)
+    scopes = (READ, UPLOAD)
+
+    @extend_schema(
+        operation_id="uploads_report",
+        summary=SUMMARY,
+        description=(
+            "A line for each game, in the order of the files, and for each file that could not be "
+            "had whole (`number` null). JSON, an object a line, or CSV with `Accept: text/csv`. It "
+            "holds what has been read so far; it is whole once the upload's `state` is `done`."
+        ),
+        parameters=[LANG],
+        responses={
+            **RESPONSES["ndjson"],
+            **RESPONSES["csv"],
+            **problems(400, 404, 406),
+        },
+    )
+    def get(self, request: Request, key: str) -> StreamingHttpResponse:
+        """The lines, sent as they are read."""
+        upload = found(request, key)
+        base = request.build_absolute_uri("/")[:-1]
+        speech = lang()  # the language of this request, which is over when the lines are sent
+
+        def url(record: str) -> str:
+            return base + reverse("api:record", args=[record])
+
+        lines = (report.told(line, speech, url) for line in queries.report(upload))
+        renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
+        write = report.table if renderer.format == CsvRenderer.format else report.ndjson
+        name = f'attachment; filename="{upload.key}.{renderer.format}"'
+        return StreamingHttpResponse(
+            report.batched(write(lines)),
+            content_type=f"{renderer.media_type}; charset=utf-8",
+            headers={"Content-Disposition": name, "Cache-Control": "no-store"},
+        )
+
+
+class _Named(UploadReport):
+    """An address that names the form: what a browser accepts does not matter."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """The one form."""
+        return super().perform_content_negotiation(request, force=True)
+
+
+class UploadReportNdjson(_Named):
+    """The report as NDJSON."""
+
+    renderer_classes = (NdjsonRenderer,)
+
+    @extend_schema(
+        operation_id="uploads_report_ndjson",
+        summary=SUMMARY,
+        description="As NDJSON, whatever is accepted; see `uploads_report`.",
+        parameters=[LANG],
+        responses={**RESPONSES["ndjson"], **problems(400, 404)},
+    )
+    def get(self, request: Request, key: str) -> StreamingHttpResponse:
+        """The lines."""
+        return super().get(request, key)
+
+
+class UploadReportCsv(_Named):
+    """The report as CSV."""
+
+    renderer_classes = (CsvRenderer,)
+
+    @extend_schema(
+        operation_id="uploads_report_csv",
+        summary=SUMMARY,
+        description="As CSV, whatever is accepted; see `uploads_report`.",
+        parameters=[LANG],
+        responses={**RESPONSES["csv"], **problems(400, 404)},
+    )
+    def get(self, request: Request, key: str) -> StreamingHttpResponse:
+        """The lines."""
+        return super().get(request, key)

@@ -1,0 +1,370 @@
+"""Uploads in parts: tus 1.0 (https://tus.io/protocols/resumable-upload).
+
+Core, and the extensions creation, termination, expiration and checksum. A client asks for an upload
+of so many bytes (POST), adds to it where it ended (PATCH), and asks how far it is (HEAD).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.http import http_date
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.request import Request
+
+from api.authentication import viewer_of
+from api.body import Body
+from api.problems import (
+    CHECKSUM,
+    CONFLICT,
+    LOCKED,
+    MEDIA,
+    PENDING,
+    TUS_VERSION,
+    Problem,
+    bad_header,
+    no_room,
+    too_large,
+)
+from api.sender import sender_of
+from api.sending import may_send, visibility_of
+from api.views.base import LANG, Intake, problems
+from people.models import UPLOAD
+from records import partials
+from records.locks import Busy
+from records.models import PartialUpload
+
+VERSION: Final = "1.0.0"
+EXTENSIONS: Final = "creation,termination,expiration,checksum"
+#: Algorithms of Upload-Checksum: what tus asks for, and one that is worth its name.
+ALGORITHMS: Final = ("sha1", "sha256")
+MEDIA_TYPE: Final = "application/offset+octet-stream"
+#: A sender from whom nothing comes for so long is gone; its upload is free for its next try.
+SILENCE_SECONDS: Final = 60.0
+MAX_METADATA: Final = 2048
+
+
+def header(
+    name: str, description: str, *, status: int = 0, required: bool = False, pattern: str = ""
+) -> Any:
+    """A header of the request, or of the answer with this status, for the schema."""
+    return OpenApiParameter(
+        name,
+        {"type": "string", "pattern": pattern} if pattern else str,
+        OpenApiParameter.HEADER,
+        description=description,
+        required=required,
+        response=[status] if status else False,
+    )
+
+
+TUS = header("Tus-Resumable", "`1.0.0`", required=True, pattern=r"^1\.0\.0$")
+#: Numbers and base64 as these headers have them.
+NUMBER: Final = "^[0-9]{1,18}$"
+CHECKSUM_FORM: Final = "^(sha1|sha256) [A-Za-z0-9+/]+={0,2}$"
+
+
+class Tus(Intake):
+    """What both resources share: the version of the protocol, and the headers of every answer."""
+
+    scopes = (UPLOAD,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Check the version. Raises the problem 412 for any other."""
+        super().initial(request, *args, **kwargs)
+        # A method that is not known here is told so, whatever the version.
+        known = (request.method or "").lower() in self.http_method_names
+        if (
+            known
+            and request.method != "OPTIONS"
+            and request.headers.get("Tus-Resumable") != VERSION
+        ):
+            raise Problem(
+                TUS_VERSION, _("The header Tus-Resumable: expected %(v)s.") % {"v": VERSION}
+            )
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Every answer names the version."""
+        answer: Any = super().finalize_response(request, response, *args, **kwargs)
+        answer["Tus-Resumable"] = VERSION
+        if answer.status_code == TUS_VERSION.status:
+            answer["Tus-Version"] = VERSION
+        return answer
+
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
+        """What this server can do."""
+        return HttpResponse(
+            status=204,
+            headers={
+                "Tus-Version": VERSION,
+                "Tus-Extension": EXTENSIONS,
+                "Tus-Max-Size": str(settings.RESUMABLE_LIMIT_BYTES),
+                "Tus-Checksum-Algorithm": ",".join(ALGORITHMS),
+            },
+        )
+
+
+class Resumables(Tus):
+    """Beginning an upload in parts."""
+
+    http_method_names = ("post", "options")
+    throttle_scope = "uploads"
+
+    @extend_schema(
+        operation_id="resumable_create",
+        summary="Begin an upload in parts (tus)",
+        description=(
+            "`Location` is where the parts go. The bytes may be anything that `POST uploads` "
+            "takes. An upload to which nothing is added for a day is given up."
+        ),
+        parameters=[
+            LANG,
+            TUS,
+            header("Upload-Length", "How many bytes there will be.", required=True, pattern=NUMBER),
+            header(
+                "Upload-Metadata",
+                "`filename` and its name in base64, for the report; `visibility` as of `uploads`.",
+            ),
+            header("Location", "The upload in parts.", status=201),
+            header("Upload-Expires", "When it is given up.", status=201),
+        ],
+        request=None,
+        responses={
+            201: OpenApiResponse(description="It can begin."),
+            **problems(400, 412, 413, 429, 507),
+        },
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """201 with the address of the upload."""
+        may_send(request)
+        length = number(request, "Upload-Length")
+        if length > settings.RESUMABLE_LIMIT_BYTES:
+            raise too_large(settings.RESUMABLE_LIMIT_BYTES)
+        metadata = request.headers.get("Upload-Metadata", "")
+        try:
+            partial = partials.begin(
+                sender=sender_of(request),
+                name=name_in(metadata) or "body",
+                metadata=metadata,
+                length=length,
+                owner=viewer_of(request).user,
+                visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
+            )
+            partials.finish(partial)  # of no bytes all are there
+        except partials.TooMuchPending as error:
+            text = _(
+                "Too many bytes or uploads of yours are unfinished: finish or delete them first."
+            )
+            raise Problem(PENDING, text, limit=error.limit) from error
+        except OSError as error:
+            raise no_room(error) from error
+        path = reverse("api:resumable", args=[partial.key])
+        headers = {"Location": request.build_absolute_uri(path), **told(request, partial)}
+        return HttpResponse(status=201, headers=headers)
+
+
+class Resumable(Tus):
+    """An upload in parts."""
+
+    http_method_names = ("head", "patch", "delete", "post", "options")
+    throttle_scope = "parts"
+
+    def head(self, request: Request, key: str) -> HttpResponse:
+        """How far it is."""
+        partial = found(request, key)
+        try:
+            partials.finish(partial)  # where the process ended that took the last byte
+        except Busy:
+            pass  # another request is booking it
+        headers = told(request, partial) | {"Cache-Control": "no-store"}
+        if partial.metadata:
+            headers["Upload-Metadata"] = partial.metadata
+        return HttpResponse(headers=headers | {"Upload-Length": str(partial.length)})
+
+    @extend_schema(
+        operation_id="resumable_patch",
+        summary="Add a part to an upload (tus)",
+        description=(
+            "The bytes from `Upload-Offset` on. What came of a part that breaks off is kept: "
+            "`HEAD` tells in `Upload-Offset` where to go on. With the last byte the upload is "
+            "handed to the workers, and `Upload-Result` is its address; `HEAD` tells it too."
+        ),
+        parameters=[
+            LANG,
+            TUS,
+            header("Upload-Offset", "Where the part begins.", required=True, pattern=NUMBER),
+            header(
+                "Upload-Checksum",
+                "`sha1` or `sha256`, a blank, and the sum in base64.",
+                pattern=CHECKSUM_FORM,
+            ),
+            header("Upload-Offset", "Where the next part begins.", status=204),
+            header("Upload-Result", "The upload, once all its bytes are there.", status=204),
+            header("Upload-Expires", "When it is given up.", status=204),
+        ],
+        request={MEDIA_TYPE: OpenApiTypes.BINARY},
+        responses={
+            204: OpenApiResponse(description="It was added."),
+            **problems(400, 404, 409, 412, 413, 415, 423, 429, 460, 507),
+        },
+    )
+    def patch(self, request: Request, key: str) -> HttpResponse:
+        """Add a part."""
+        partial = found(request, key)
+        if (request.content_type or "").partition(";")[0].strip() != MEDIA_TYPE:
+            text = _("The header Content-Type: expected %(type)s.") % {"type": MEDIA_TYPE}
+            raise Problem(MEDIA, text, expected=[MEDIA_TYPE])
+        offset = number(request, "Upload-Offset")
+        checksum = checksum_of(request)
+        body = Body(request._request, partial.length - min(offset, partial.length))
+        try:
+            with patience(request):
+                partials.append(partial, offset, body.read, checksum)
+        except partials.WrongOffset as error:
+            text = _("Expected the bytes from %(offset)d on.") % {"offset": error.offset}
+            raise Problem(CONFLICT, text) from error
+        except partials.WrongSum as error:
+            text = _("The sum is not that of the bytes; nothing of the part was kept.")
+            raise Problem(CHECKSUM, text) from error
+        except Busy as error:
+            raise busy() from error
+        except PartialUpload.DoesNotExist as error:
+            raise Http404 from error
+        except OSError as error:
+            raise no_room(error) from error
+        return HttpResponse(status=204, headers=told(request, partial))
+
+    @extend_schema(
+        operation_id="resumable_delete",
+        summary="Give an upload in parts up (tus)",
+        description="Its bytes are removed. 409 where all had come: they are an upload then.",
+        parameters=[LANG, TUS],
+        responses={
+            204: OpenApiResponse(description="It is gone."),
+            **problems(400, 404, 409, 412, 423, 429),
+        },
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Remove it."""
+        partial = found(request, key)
+        if partial.offset == partial.length:
+            raise Problem(CONFLICT, _("All bytes have come, and are an upload."))
+        try:
+            partials.remove(partial)
+        except Busy as error:
+            raise busy() from error
+        return HttpResponse(status=204)
+
+    @extend_schema(exclude=True)
+    def post(self, request: Request, key: str) -> HttpResponse:
+        """For clients that can send nothing but POST: the method they mean is in a header."""
+        meant = request.headers.get("X-HTTP-Method-Override", "").upper()
+        if meant == "PATCH":
+            return self.patch(request, key)
+        if meant == "DELETE":
+            return self.delete(request, key)
+        raise MethodNotAllowed("POST")
+
+
+def found(request: Request, key: str) -> PartialUpload:
+    """The upload in parts. Raises Http404."""
+    partial = partials.find(key)
+    if partial is None or partial.owner_id not in (None, viewer_of(request).user):
+        raise Http404
+    return partial
+
+
+def told(request: Request, partial: PartialUpload) -> dict[str, str]:
+    """How far it is, as headers."""
+    headers = {"Upload-Offset": str(partial.offset)}
+    if partial.upload is None:
+        headers["Upload-Expires"] = http_date(partial.expires.timestamp())
+    else:
+        path = reverse("api:upload", args=[partial.upload.key])
+        headers["Upload-Result"] = request.build_absolute_uri(path)
+    return headers
+
+
+def busy() -> Problem:
+    """423: two cannot add to it at once."""
+    return Problem(LOCKED, _("Another request is adding to this upload."))
+
+
+def number(request: Request, name: str) -> int:
+    """A header that is a whole number. Raises the problem 400."""
+    written = request.headers.get(name, "")
+    if not (written.isascii() and written.isdigit() and len(written) < 19):
+        raise bad_header(name, _("%(name)s: expected a whole number.") % {"name": name})
+    return int(written)
+
+
+def name_in(metadata: str) -> str:
+    """The file name of Upload-Metadata."""
+    names = pairs_in(metadata)
+    return names.get("filename") or names.get("name") or ""
+
+
+def pairs_in(metadata: str) -> dict[str, str]:
+    """Upload-Metadata: pairs by comma, a value in base64 behind a blank.
+
+    Raises the problem 400 where it is not of this form.
+    """
+    if len(metadata) > MAX_METADATA or not metadata.isascii():
+        text = _("Upload-Metadata: expected at most %(most)d characters of ASCII.")
+        raise bad_header("Upload-Metadata", text % {"most": MAX_METADATA})
+    names: dict[str, str] = {}
+    for pair in filter(None, map(str.strip, metadata.split(","))):
+        name, _blank, value = pair.partition(" ")
+        try:
+            names[name] = base64.b64decode(value, validate=True).decode(errors="replace")
+        except binascii.Error as error:
+            text = _("Upload-Metadata: the value of “%(name)s” is no base64.") % {"name": name}
+            raise bad_header("Upload-Metadata", text) from error
+    return names
+
+
+def checksum_of(request: Request) -> tuple[str, bytes] | None:
+    """Algorithm and digest of Upload-Checksum, None without it. Raises the problem 400."""
+    written = request.headers.get("Upload-Checksum")
+    if written is None:
+        return None
+    algorithm, _blank, value = written.partition(" ")
+    try:
+        digest = base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        digest = b""
+    if algorithm not in ALGORITHMS or not digest:
+        text = _("Upload-Checksum: expected one of %(known)s, a blank and the sum in base64.")
+        raise bad_header("Upload-Checksum", text % {"known": ", ".join(ALGORITHMS)})
+    return algorithm, digest
+
+
+@contextmanager
+def patience(request: Request) -> Iterator[None]:
+    """Wait for bytes no longer than `SILENCE_SECONDS`, where the server lets us say so.
+
+    Else a sender who is gone without a word would keep its own next try out.
+    """
+    sock = request._request.META.get("gunicorn.socket")
+    if sock is None:
+        yield
+        return
+    before = sock.gettimeout()
+    sock.settimeout(SILENCE_SECONDS)
+    try:
+        yield
+    finally:
+        sock.settimeout(before)

@@ -1,0 +1,6 @@
+"""`python -m hana`."""
+
+from hana.cli import run
+
+if __name__ == "__main__":
+    run()

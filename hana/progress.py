@@ -1,0 +1,64 @@
+"""A progress bar on a terminal; nothing where there is none."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Final
+
+WIDTH: Final = 24
+TICK: Final = 0.1
+
+
+class Bar:
+    """``with Bar("games.kafu", length) as bar: bar.at(offset)``, on standard error."""
+
+    def __init__(self, title: str, total: int, unit: str = "MB") -> None:
+        """``total`` of bytes, told in MB, or of anything else that ``unit`` names."""
+        self.title = "".join(c if c.isprintable() else "?" for c in title[-32:])
+        self.total = total
+        self.unit = unit
+        self.shown = sys.stderr.isatty()
+        self.began = self.last = time.monotonic()
+        self.first: int | None = None
+        self.text = ""
+
+    def __enter__(self) -> Bar:
+        """Nothing is shown yet."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Go on to the next line."""
+        if self.text:
+            sys.stderr.write("\n")
+
+    def at(self, done: int) -> None:
+        """Show how far it is; not more often than an eye can follow."""
+        now = time.monotonic()
+        if self.first is None:
+            self.first, self.began = done, now  # what was there before has cost no time
+        if not self.shown or (now - self.last < TICK and 0 < done < self.total):
+            return
+        self.last = now
+        share = done / self.total if self.total else 1.0
+        full = round(share * WIDTH)
+        said = (
+            f"{self.title} [{'#' * full}{' ' * (WIDTH - full)}] {share:4.0%}  {self._figures(done)}"
+        )
+        rate = (done - self.first) / max(now - self.began, 0.001)
+        if self.unit == "MB" and rate:
+            said += f"  {rate / 1e6:.1f} MB/s"
+        sys.stderr.write("\r" + said.ljust(len(self.text)))
+        sys.stderr.flush()
+        self.text = said
+
+    def _figures(self, done: int) -> str:
+        if self.unit == "MB":
+            return f"{done / 1e6:.1f} of {self.total / 1e6:.1f} MB"
+        return f"{done} of {self.total} {self.unit}"

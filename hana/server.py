@@ -1,0 +1,147 @@
+"""The archive at the other end: requests that are tried again while it makes sense."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+import requests
+
+from hana import __version__
+from hana.errors import Failed
+
+API: Final = "/api/v1/"
+#: Seconds to connect, and to wait for the next byte of an answer.
+TIMEOUT: Final = (10, 120)
+#: How often a request is tried that brings nothing, and the pauses between, in seconds.
+TRIES: Final = 8
+FIRST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 60.0
+#: Answers that another try may change: it is busy, or being restarted.
+AGAIN: Final = (408, 423, 425, 429, 500, 502, 503, 504, 507)
+
+
+class Refused(Failed):
+    """An answer that says no; ``status`` and ``code`` say which."""
+
+    def __init__(self, response: requests.Response) -> None:
+        problem = _problem(response)
+        self.status = response.status_code
+        self.code: str = problem.get("code", "")
+        self.retry_after = _seconds(response.headers.get("Retry-After", ""))
+        super().__init__(f"{self.status}: {problem.get('detail') or response.reason}")
+
+
+class Server:
+    """An archive by its address: ``Server("https://hana.example", token).get("names")``."""
+
+    def __init__(self, address: str, token: str = "", *, lang: str = "") -> None:
+        """``token`` is sent with every request. Raises :class:`Failed` for no address."""
+        parts = urlsplit(address if "//" in address else f"https://{address}")
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise Failed(f"{address}: expected an address such as https://hana.example")
+        self.address = f"{parts.scheme}://{parts.netloc}"
+        self.session = requests.Session()
+        self.session.headers["User-Agent"] = f"hana/{__version__}"
+        if token:
+            self.session.headers["Authorization"] = f"Bearer {token}"
+        if lang:
+            self.session.headers["Accept-Language"] = lang
+
+    def url(self, path: str) -> str:
+        """An address here. What an answer names is asked for here too, wherever it says it is: the
+        token is for this server alone.
+        """
+        split = urlsplit(path)
+        local = split.path + (f"?{split.query}" if split.query else "")
+        return urljoin(self.address + API, local)
+
+    def once(
+        self,
+        method: str,
+        path: str,
+        *,
+        data: bytes | None = None,
+        params: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> requests.Response:
+        """One try. Raises :class:`Refused` for an answer of 400 and above, and what requests does.
+
+        Redirects are not followed: an upload would arrive as something else.
+        """
+        response = self.session.request(
+            method,
+            self.url(path),
+            data=data,
+            params=params,
+            headers=headers,
+            timeout=TIMEOUT,
+            allow_redirects=False,
+        )
+        if response.status_code >= 400:
+            raise Refused(response)
+        if response.is_redirect:
+            raise Failed(f"{self.address} sends us on to {response.headers['Location'][:200]}")
+        return response
+
+    def ask(self, method: str, path: str, **given: Any) -> requests.Response:
+        """The same, tried again while that makes sense. Only for what does no harm twice.
+
+        Raises :class:`Failed` when it is given up.
+        """
+        patience = Patience(self.address)
+        while True:
+            try:
+                return self.once(method, path, **given)
+            except (Refused, requests.RequestException) as error:
+                patience.wait(error)
+
+    def get(self, path: str, **given: Any) -> requests.Response:
+        """GET, with patience."""
+        return self.ask("GET", path, **given)
+
+
+class Patience:
+    """Counts tries and waits between them: longer each time, or as long as the server asks."""
+
+    def __init__(self, address: str) -> None:
+        """For requests to this server."""
+        self.address = address
+        self.reset()
+
+    def reset(self) -> None:
+        """Something came of the last try."""
+        self.tries = 0
+
+    def wait(self, error: Refused | requests.RequestException) -> None:
+        """After an error, wait for the next try. Raises :class:`Failed` where there is none."""
+        if isinstance(error, Refused) and error.status not in AGAIN:
+            raise error
+        self.tries += 1
+        if self.tries >= TRIES:
+            if isinstance(error, Refused):
+                raise error
+            raise Failed(f"{self.address} cannot be reached: {_plain(error)}") from error
+        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self.tries) * random.uniform(0.5, 1)
+        time.sleep(max(pause, error.retry_after if isinstance(error, Refused) else 0.0))
+
+
+def _seconds(written: str) -> float:
+    """Retry-After in seconds, within an hour; 0 for a date, which a clock may misread."""
+    return min(3600.0, float(written)) if written.isascii() and written.isdigit() else 0.0
+
+
+def _problem(response: requests.Response) -> dict[str, Any]:
+    try:
+        found = response.json()
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _plain(error: requests.RequestException) -> str:
+    cause = getattr(error.args[0] if error.args else error, "reason", error)
+    return str(cause).rpartition(": ")[2] or type(error).__name__

@@ -1,0 +1,188 @@
+"""`hana upload`: files in parts (tus 1.0), on and on until all have arrived."""
+
+from __future__ import annotations
+
+import base64
+import os
+import time
+from typing import IO, Any, Final
+from urllib.parse import urlsplit
+
+import requests
+
+from hana import files
+from hana.files import Found
+from hana.progress import Bar
+from hana.server import Patience, Refused, Server
+from hana.state import Memory
+
+TUS: Final = {"Tus-Resumable": "1.0.0"}
+#: Bytes sent at once: what is lost at most when a connection breaks, and held in memory.
+PART: Final = 8 << 20
+#: Seconds between two looks at an upload that is being worked on.
+LOOK: Final = 0.5
+LONGEST_LOOK: Final = 5.0
+#: Faults told after an upload; the report has all.
+TOLD: Final = 20
+
+
+def upload(server: Server, paths: list[str], visibility: str = "public") -> list[str]:
+    """Send everything; the addresses of the uploads it became. Raises :class:`Failed`."""
+    return [_send_parcel(server, parcel, visibility) for parcel in files.parcels(files.find(paths))]
+
+
+def _send_parcel(server: Server, parcel: list[Found], visibility: str) -> str:
+    if len(parcel) == 1:
+        (one,) = parcel
+        with files.opened(one.path) as file:
+            memory = Memory(server.address, one.path)
+            return send(server, file, one.path.name, memory, visibility)
+    with files.packed(parcel) as file:
+        return send(server, file, _common(parcel), visibility=visibility)
+
+
+def _common(parcel: list[Found]) -> str:
+    """A name for several files: that of the folder they are all in."""
+    first = {one.name.split("/")[0] for one in parcel}
+    return f"{first.pop() if len(first) == 1 else 'games'}.zip"
+
+
+def send(
+    server: Server,
+    file: IO[bytes],
+    name: str,
+    memory: Memory | None = None,
+    visibility: str = "public",
+) -> str:
+    """Send one file; the address of the upload. Raises :class:`Failed` when it is given up.
+
+    One that was begun before keeps the visibility with which it was begun.
+    """
+    length = file.seek(0, os.SEEK_END)
+    path = _known(server, memory, length) or _begin(server, name, length, memory, visibility)
+    patience = Patience(server.address)
+    with Bar(name, length) as bar:
+        answer = server.ask("HEAD", path, headers=TUS)
+        while "Upload-Result" not in answer.headers:
+            offset = int(answer.headers["Upload-Offset"])
+            bar.at(offset)
+            file.seek(offset)
+            answer = _add(server, path, offset, file.read(PART), patience)
+        bar.at(length)
+    if memory is not None:
+        memory.forget()
+    return answer.headers["Upload-Result"]
+
+
+def _begin(server: Server, name: str, length: int, memory: Memory | None, visibility: str) -> str:
+    said = {"filename": name, "visibility": visibility}
+    metadata = ",".join(
+        f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in said.items()
+    )
+    headers = TUS | {"Upload-Length": str(length), "Upload-Metadata": metadata}
+    answer = server.ask("POST", "uploads/resumable", data=b"", headers=headers)
+    path = urlsplit(answer.headers["Location"]).path
+    if memory is not None:
+        memory.write(path)
+    return path
+
+
+def _known(server: Server, memory: Memory | None, length: int) -> str:
+    """The upload that an earlier run began, if the server has it still."""
+    path = memory.read() if memory is not None else ""
+    if not path:
+        return ""
+    try:
+        answer = server.ask("HEAD", path, headers=TUS)
+    except Refused:
+        return ""
+    return path if answer.headers.get("Upload-Length") == str(length) else ""
+
+
+def _add(
+    server: Server, path: str, offset: int, data: bytes, patience: Patience
+) -> requests.Response:
+    """Send a part, or as much of it as arrives; an answer that says where to go on."""
+    headers = TUS | {
+        "Upload-Offset": str(offset),
+        "Content-Type": "application/offset+octet-stream",
+    }
+    try:
+        answer = server.once("PATCH", path, data=data, headers=headers)
+    except (Refused, requests.RequestException) as error:
+        if not (isinstance(error, Refused) and error.status == 409):
+            patience.wait(error)
+        answer = server.ask("HEAD", path, headers=TUS)
+        if int(answer.headers["Upload-Offset"]) > offset:
+            patience.reset()
+        return answer
+    patience.reset()
+    return answer
+
+
+def wait(server: Server, url: str) -> dict[str, Any]:
+    """Look at an upload until all of it has been read; what became of it."""
+    pause = LOOK
+    total = 0
+    bar: Bar | None = None
+    while True:
+        found: dict[str, Any] = server.get(url).json()
+        games = found["games"]
+        if bar is None and games["total"]:
+            total = games["total"]
+            bar = Bar("reading", total, "games")
+        if bar is not None:
+            bar.at(games["read"])
+        if found["state"] == "done":
+            if bar is not None:
+                bar.__exit__(None, None, None)
+            return found
+        time.sleep(pause)
+        pause = min(LONGEST_LOOK, pause * 1.2)
+
+
+def told(server: Server, found: dict[str, Any]) -> list[str]:
+    """What became of an upload, in lines; the first faults with their places."""
+    games = found["games"]
+    statuses = ("verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal")
+    counts = [
+        f"{games[name]} {name}"
+        for name in (*statuses, "malformed", "duplicates")
+        if games.get(name)
+    ]
+    for count, what in ((found["files_faulty"], "files faulty"), (given_up(found), "given up")):
+        if count:
+            counts.append(f"{count} {what}")
+    lines = [f"{found['page']}: {games['read']} games" + (": " if counts else "")]
+    lines[0] += ", ".join(counts)
+    if not is_good(found):
+        lines += _faults(server, found)
+    return lines
+
+
+def given_up(found: dict[str, Any]) -> int:
+    """Pieces of work given up after three attempts."""
+    return int(found["files_aside"]) + int(found["chunks"]["aside"])
+
+
+def is_good(found: dict[str, Any]) -> bool:
+    """Whether every file was read and every game is verified or consistent."""
+    games = found["games"]
+    good = games["verified"] + games["consistent"] == games["read"] == games["total"]
+    return good and not found["files_faulty"] and not given_up(found)
+
+
+def _faults(server: Server, found: dict[str, Any]) -> list[str]:
+    lines = []
+    for file in server.get(found["files_url"], params={"page_size": 200}).json()["results"]:
+        if file["fault"]:
+            lines.append(f"  {file['name']}: {file['fault']['message']}")
+    params = {"errors": "true", "page_size": TOLD}
+    for game in server.get(found["games_url"], params=params).json()["results"]:
+        error = game["error"] or {}
+        said = error.get("message") or f"{len(game['mismatches'])} claims differ"
+        place = f"{game['file_name']}:{error.get('line') or game['line']}"
+        lines.append(f"  {place}: {game['status']}: {said}")
+    if len(lines) > TOLD:
+        lines[TOLD:] = [f"  … all of them: {server.url(urlsplit(found['report_url']).path)}"]
+    return ["".join(c if c.isprintable() else "?" for c in line) for line in lines]

@@ -1,0 +1,113 @@
+"""Idempotency-Key: the same request sent again is one upload."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from records import once, uploads
+from records.locks import Busy, locked
+from records.models import SentOnce, Upload
+from tests.api.contract import Api, problem
+from tests.api.test_uploads import stored
+
+pytestmark = pytest.mark.django_db
+KEY = {"Idempotency-Key": "a-1"}
+
+
+def send(api: Api, data: bytes = b"game", name: str = "a.kafu", key: str = "a-1") -> Any:
+    """A form of one file; each has a boundary of its own."""
+    file = SimpleUploadedFile(name, data)
+    return api.post("uploads", {"file": file}, **{"Idempotency-Key": key})
+
+
+def test_the_same_again_is_the_same_upload(api: Api) -> None:
+    first, second = send(api), send(api)
+    assert (first.status_code, second.status_code) == (202, 202)
+    assert first.json() == second.json()
+    assert second["Location"] == first["Location"]
+    assert "Idempotency-Replayed" not in first
+    assert second["Idempotency-Replayed"] == "true"
+    assert Upload.objects.count() == 1
+
+
+def test_a_body_that_is_one_file(api: Api) -> None:
+    answers = [api.post("uploads", b"game", "text/x-kafu", **KEY) for _ in range(2)]
+    assert answers[0].json()["key"] == answers[1].json()["key"]
+
+
+@pytest.mark.parametrize(("data", "name"), [(b"another", "a.kafu"), (b"game", "b.kafu")])
+def test_the_key_with_other_files(api: Api, data: bytes, name: str) -> None:
+    send(api)
+    before = stored()
+    problem(send(api, data, name), "key-reused", 422)
+    assert Upload.objects.count() == 1
+    assert stored() == before
+
+
+def test_another_key_is_another_upload(api: Api) -> None:
+    send(api)
+    send(api, key="a-2")
+    assert Upload.objects.count() == 2
+
+
+def test_a_key_is_a_sender_s_own(api: Api) -> None:
+    one = api.client.post("/api/v1/uploads", b"x", "text/x-kafu", headers=KEY)
+    other = api.client.post(
+        "/api/v1/uploads", b"x", "text/x-kafu", headers=KEY, REMOTE_ADDR="192.0.2.9"
+    )
+    assert one.json()["key"] != other.json()["key"]
+
+
+def test_a_refused_request_may_be_mended(api: Api) -> None:
+    problem(api.post("uploads", b"", "text/x-kafu", **KEY), "nothing-sent", 400)
+    assert send(api).status_code == 202
+
+
+def test_while_the_first_is_being_answered(api: Api) -> None:
+    with locked("address:127.0.0.1\na-1"):
+        problem(send(api), "key-in-use", 409)
+    assert send(api).status_code == 202
+
+
+def test_without_locks_the_database_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two requests on machines whose disk has no locks: the slower one keeps nothing."""
+    real = once.receive
+
+    def overtaken(**given: Any) -> Upload:
+        monkeypatch.setattr(once, "receive", real)
+        part = uploads.Part("a", (b"x",))
+        uploads.receive(
+            parts=[part],
+            via="api",
+            on_book=lambda upload, files: SentOnce.objects.create(
+                sender="s", key="k", fingerprint="", upload=upload
+            ),
+        )
+        return real(**given)
+
+    monkeypatch.setattr(once, "receive", overtaken)
+    before = stored()
+    with pytest.raises(Busy):
+        once.receive_once(sender="s", key="k", parts=[uploads.Part("a", (b"x",))], via="api")
+    assert Upload.objects.count() == 1
+    assert len(stored() - before) == 1
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "花"])
+def test_a_key_that_is_none(api: Api, key: str) -> None:
+    body = problem(send(api, key=key), "invalid-header", 400)
+    assert body["errors"][0]["name"] == "Idempotency-Key"
+
+
+def test_keys_are_forgotten(api: Api) -> None:
+    send(api)
+    assert once.tidy() == 0
+    SentOnce.objects.update(created=timezone.now() - timedelta(days=3))
+    assert once.tidy() == 1
+    assert "Idempotency-Replayed" not in send(api)
+    assert Upload.objects.count() == 2

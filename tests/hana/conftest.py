@@ -1,0 +1,45 @@
+"""An archive at work, and the client's own memory out of the way."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.api.server import listens
+from tests.conftest import Environment, Hana, bare_env
+from tests.services import free_port, wait_until
+
+
+@pytest.fixture(scope="module")
+def archive_env(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An archive of its own."""
+    var = tmp_path_factory.mktemp("var")
+    shutil.copy(sqlite_template, var)
+    return bare_env(HANA_ENV="development", HANA_VAR=str(var))
+
+
+@pytest.fixture(scope="module")
+def address(archive_env: Environment) -> Iterator[str]:
+    """Where a web server and a worker of it are."""
+    port = free_port()
+    arguments = ["-m", "gunicorn", "hanaarchive.wsgi", f"--bind=127.0.0.1:{port}"]
+    arguments += ["--worker-class=gthread", "--threads=4", "--no-control-socket"]
+    runner = Hana()
+    runner.start_python(*arguments, env=archive_env)
+    runner.start("worker", env=archive_env)
+    wait_until(lambda: listens(port), "gunicorn listens")
+    yield f"http://127.0.0.1:{port}"
+    runner.end()
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No address from outside, a memory of its own, and no long pauses."""
+    for name in ("HANA_SERVER", "HANA_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HANA_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr("hana.server.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("hana.upload.LOOK", 0.1)

@@ -1,0 +1,104 @@
+"""Requests tried again while it makes sense, and no longer; a token that goes nowhere else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from hana.errors import Failed
+from hana.server import TRIES, Refused, Server
+from tests.services import free_port
+
+
+class Scripted(ThreadingHTTPServer):
+    """Answers with these statuses and headers in turn, the last of them for ever."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.script: list[tuple[int, dict[str, str]]] = []
+        self.heads: list[dict[str, str]] = []
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: Scripted
+
+    def do_GET(self) -> None:
+        """The next answer."""
+        self.server.heads.append(dict(self.headers))
+        script = self.server.script
+        status, headers = script.pop(0) if len(script) > 1 else script[0]
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def scripted() -> Iterator[Scripted]:
+    """A server that follows a script."""
+    server = Scripted()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses made, none of them for real."""
+    made: list[float] = []
+    monkeypatch.setattr("hana.server.time.sleep", made.append)
+    return made
+
+
+def of(scripted: Scripted, token: str = "") -> Server:
+    """The client of it."""
+    return Server(f"http://127.0.0.1:{scripted.server_port}", token)
+
+
+def test_retry_after_is_honoured(scripted: Scripted, pauses: list[float]) -> None:
+    scripted.script = [(429, {"Retry-After": "7"}), (503, {}), (200, {})]
+    assert of(scripted).get("names").status_code == 200
+    assert pauses[0] == 7
+    assert 0 < pauses[1] < 7
+
+
+def test_pauses_grow_and_end(scripted: Scripted, pauses: list[float]) -> None:
+    scripted.script = [(503, {})]
+    with pytest.raises(Refused, match="503"):
+        of(scripted).get("names")
+    assert len(scripted.heads) == TRIES
+    assert pauses[-1] > pauses[0]
+
+
+def test_a_plain_no_is_taken(scripted: Scripted, pauses: list[float]) -> None:
+    scripted.script = [(404, {})]
+    with pytest.raises(Refused, match="404: Not Found"):
+        of(scripted).get("names")
+    assert (len(scripted.heads), pauses) == (1, [])
+
+
+def test_nobody_there(pauses: list[float]) -> None:
+    address = f"http://127.0.0.1:{free_port()}"
+    with pytest.raises(Failed, match=f"{address} cannot be reached: .*refused"):
+        Server(address).get("names")
+    assert len(pauses) == TRIES - 1
+
+
+def test_the_token_goes_to_this_server_only(scripted: Scripted, pauses: list[float]) -> None:
+    server = of(scripted, "hana_secret")
+    scripted.script = [(200, {})]
+    server.get("https://elsewhere.example/api/v1/names?x=1")
+    assert scripted.heads[0]["Authorization"] == "Bearer hana_secret"
+    scripted.script = [(302, {"Location": "https://elsewhere.example/"})]
+    with pytest.raises(Failed, match=r"sends us on to https://elsewhere\.example/"):
+        server.get("names")

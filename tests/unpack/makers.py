@@ -1,0 +1,103 @@
+"""Archives for the tests, sound and hostile."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import stat
+import struct
+import zipfile
+from collections.abc import Mapping
+
+from records.unpack.frames import zstd
+
+
+def zipped(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A ZIP archive."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return stream.getvalue()
+
+
+def stored_zip(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP archive of files as they are."""
+    return zipped(files, zipfile.ZIP_STORED)
+
+
+def streamed_zip(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP archive written without seeking: sizes and sums stand behind the files."""
+
+    class Pipe(io.RawIOBase):
+        def __init__(self) -> None:
+            self.data = bytearray()
+
+        def writable(self) -> bool:
+            return True
+
+        def write(self, data: object, /) -> int:
+            piece = bytes(data)  # type: ignore[call-overload]
+            self.data += piece
+            return len(piece)
+
+    pipe = Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return bytes(pipe.data)
+
+
+def zip64(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP archive in whose local headers the sizes are those of zip64."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            with archive.open(name, "w", force_zip64=True) as file:
+                file.write(data)
+    return stream.getvalue()
+
+
+def with_link(name: str, target: str) -> bytes:
+    """A ZIP archive with a symbolic link and a file behind it."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        link = zipfile.ZipInfo(name)
+        link.create_system = 3
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, target)
+        archive.writestr("after", b"sound")
+    return stream.getvalue()
+
+
+def overlapping(copies: int) -> bytes:
+    """A ZIP archive whose directory names the same bytes over and over."""
+    data = zipped({"a": bytes(1 << 20)})
+    end = data.rindex(b"PK\x05\x06")
+    start = data.rindex(b"PK\x01\x02", 0, end)
+    entry = data[start:end]
+    tail = bytearray(data[end:])
+    struct.pack_into("<HHL", tail, 8, copies, copies, len(entry) * copies)
+    return data[:start] + entry * copies + bytes(tail)
+
+
+def encrypted(files: Mapping[str, bytes], name: str) -> bytes:
+    """A ZIP archive in which one file says that it is encrypted."""
+    data = bytearray(zipped(files))
+    local = data.index(name.encode()) - 30
+    entry = data.rindex(name.encode()) - 46
+    data[local + 6] |= 1
+    data[entry + 8] |= 1
+    return bytes(data)
+
+
+def wide_window(data: bytes, log: int = 27) -> bytes:
+    """A Zstandard frame that asks for 2**log bytes of memory."""
+    options: dict[int, int] = {zstd.CompressionParameter.window_log: log}
+    compressor = zstd.ZstdCompressor(options=options)
+    return compressor.compress(data) + compressor.flush()
+
+
+def gz(data: bytes) -> bytes:
+    """A gzip file that is the same each time."""
+    return gzip.compress(data, mtime=0)
