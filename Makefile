@@ -2,12 +2,14 @@
 
 PY := .venv/bin/python
 PORT := 8000
+MINUTES := 10
+SEED :=
 
-.PHONY: help setup run test lint format bench messages screenshot clean
+.PHONY: help setup run test test-faults lint audit format bench bench-ingest bench-load messages screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
-	@sed -n 's/^\([a-z]*\):.*  ## /\1	/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*  ## /\1	/p' Makefile | expand -t 14
 
 setup:  ## make .venv, or bring it up to date
 	@scripts/setup
@@ -15,10 +17,16 @@ setup:  ## make .venv, or bring it up to date
 run: setup  ## serve pages and API on http://127.0.0.1:8000 (PORT=8001: another port)
 	@exec $(PY) manage.py serve --with-parent --port=$(PORT)
 
-test: setup  ## lint, types, layers and every test
+test: setup  ## lint, types, layers and every test (of the faults a short form)
 	@scripts/test-services
 	@$(MAKE) --no-print-directory lint
-	@$(PY) -m pytest -n auto --maxprocesses 8
+	@$(PY) -m pytest -n auto --maxprocesses 8 -m "not faults"
+
+# For as long as is wanted: make test-faults MINUTES=60 SEED=7
+test-faults: setup  ## real processes killed, stopped, starved: each fault, then any in any order
+	@scripts/test-services
+	@$(PY) -m pytest -m faults
+	@$(PY) -m tests.faults --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 # Without ruff's cache: it does not see that an import's module came to be, or went.
 lint: setup  ## format check, ruff, mypy, direction of imports
@@ -27,6 +35,9 @@ lint: setup  ## format check, ruff, mypy, direction of imports
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
 
+audit: setup  ## known vulnerabilities of what is locked, where the advisory service can be asked
+	@scripts/audit
+
 format: setup  ## put the code into the house's form
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
@@ -34,6 +45,14 @@ format: setup  ## put the code into the house's form
 bench: setup  ## games per second of verify and of ingest, and the memory of verify
 	@$(PY) -m bench.verify
 	@$(PY) -m bench.ingest
+
+bench-ingest: setup  ## 100,000 games by one upload on PostgreSQL and Redis (the games are made at first)
+	@scripts/test-services
+	@$(PY) -m bench.bulk
+
+bench-load: setup  ## 200 readers at once, alone and while an upload is worked off
+	@scripts/test-services
+	@$(PY) -m bench.load
 
 messages: setup  ## collect the texts to translate and compile locale/ (needs gettext)
 	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests

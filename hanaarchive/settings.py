@@ -16,16 +16,33 @@ Modes. `HANA_ENV` is one of
 | CSRF_TRUSTED_ORIGINS | origins of forms behind a proxy, by comma    | none                      |
 | DATABASE_URL         | `postgres://user:password@host/name`         | SQLite in var             |
 | REDIS_URL            | Celery's broker and the cache                | none: the worker polls    |
+| EMAIL_FROM           | who sends our mails                          | noreply@localhost         |
+| EMAIL_URL            | `smtp://user:password@host:587?tls`          | development: the console  |
 | HANA_ENV             | the mode, above                              | see above                 |
+| HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
-| HANA_HTTPS           | `0`: cookies over plain HTTP in production   | `1` in production         |
+| HANA_HSTS_SECONDS    | how long browsers insist on HTTPS            | 2592000, 30 days          |
+| HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
+| HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
 | HANA_LEASE_SECONDS   | how long a worker may keep a piece of work   | 360                       |
+| HANA_LOG_FORMAT      | JSON or LINES                                | JSON in production        |
 | HANA_LOG_LEVEL       | DEBUG, INFO, WARNING or ERROR                | INFO                      |
+| HANA_METRICS_TOKEN   | bearer token of /metrics                     | none: not in production   |
+| HANA_PENDING_LIMIT   | bytes that a sender may leave unfinished     | 8589934592 (8 GiB)        |
 | HANA_PROXIES         | reverse proxies before us, to be believed    | 0                         |
+| HANA_RATES           | `uploads=60/60,verify=240/60`: times/seconds | see RATES below           |
+| HANA_RESUMABLE_LIMIT | bytes that an upload in parts may have       | 2147483648 (2 GiB)        |
+| HANA_UNPACK_FILES    | files that archives of one upload may hold   | 20000                     |
+| HANA_UNPACK_FILE     | bytes that one of them may have, unpacked    | 1073741824 (1 GiB)        |
+| HANA_UNPACK_LIMIT    | bytes that they may have together            | 4294967296 (4 GiB)        |
+| HANA_UNPACK_RATIO    | how many times its size a file may unpack to | 250                       |
 | HANA_UPLOAD_LIMIT    | bytes that one upload may have               | 67108864 (64 MiB)         |
 | HANA_VAR             | directory of database, key and uploads       | `var` beside `manage.py`  |
+| HANA_WEB_PROCESSES   | processes of a web server (hanaarchive.web)  | 2                         |
+| HANA_WEB_THREADS     | threads of each of them                      | 8                         |
+| HANA_WORKERS         | processes of a Celery worker; 0: one a core  | 0                         |
 """
 
 import os
@@ -38,43 +55,10 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from hanaarchive.environment import flag, items, mail, number, one_of, rates
+from hanaarchive.logs import logging_config
+
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-def _flag(name: str, default: bool) -> bool:
-    """The variable as a yes or no; an empty one counts as not set."""
-    value = os.environ.get(name, "").lower()
-    if value in ("1", "true", "yes", "on"):
-        return True
-    if value in ("0", "false", "no", "off"):
-        return False
-    if value:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected 1 or 0")
-    return default
-
-
-def _number(name: str, default: int, least: int = 1) -> int:
-    """The variable as a whole number, not below ``least``."""
-    value = os.environ.get(name, "")
-    if not value:
-        return default
-    if not value.isascii() or not value.isdigit() or int(value) < least:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number from {least}")
-    return int(value)
-
-
-def _one_of(name: str, default: str, *names: str) -> str:
-    """The variable as one of these names, in whatever case."""
-    value = (os.environ.get(name) or default).upper()
-    if value not in names:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected {', '.join(names)}")
-    return value
-
-
-def _list(name: str) -> list[str]:
-    """The variable as the items between its commas."""
-    return [item.strip() for item in os.environ.get(name, "").split(",") if item.strip()]
-
 
 # --- mode -----------------------------------------------------------------------------------
 
@@ -82,7 +66,7 @@ MODE = os.environ.get("HANA_ENV") or "production"
 if MODE not in ("production", "development", "text"):
     raise ImproperlyConfigured(f"HANA_ENV={MODE!r}: expected production or development")
 PRODUCTION = MODE == "production"
-DEBUG = _flag("HANA_DEBUG", False)
+DEBUG = flag("HANA_DEBUG", False)
 VAR_DIR = BASE_DIR / (os.environ.get("HANA_VAR") or "var")
 
 
@@ -110,19 +94,20 @@ if not SECRET_KEY and PRODUCTION:
 if not SECRET_KEY:
     SECRET_KEY = secrets.token_urlsafe(50) if MODE == "text" else _kept_key()
 
-ALLOWED_HOSTS = _list("ALLOWED_HOSTS")
+ALLOWED_HOSTS = items("ALLOWED_HOSTS")
 if not ALLOWED_HOSTS:
     if PRODUCTION:
         raise ImproperlyConfigured(
             "ALLOWED_HOSTS is not set: name the hosts that this server answers for, by comma"
         )
     ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-CSRF_TRUSTED_ORIGINS = _list("CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = items("CSRF_TRUSTED_ORIGINS")
 
 # --- application ----------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "records",
+    "people",
     "api",
     "rest_framework",
     "django_filters",
@@ -132,22 +117,26 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.admin",
     "django.contrib.staticfiles",
 ]
 if MODE == "text":
     INSTALLED_APPS = ["records"]  # where the commands are; the others only cost time
 
 MIDDLEWARE = [
+    "hanaarchive.probes.middleware",
+    "hanaarchive.requests.middleware",
     "django.middleware.security.SecurityMiddleware",
     "hanaarchive.security.content_security_policy",
     "api.problems.middleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "hanaarchive.static.CompressedFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "records.access.middleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -203,7 +192,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = os.environ.get("REDIS_URL", "")
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
-        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        {
+            "BACKEND": "hanaarchive.cache.SharedCache",
+            "LOCATION": REDIS_URL,
+            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},  # a request waits
+        }
         if REDIS_URL
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     )
@@ -211,21 +204,34 @@ CACHES: dict[str, dict[str, Any]] = {
 
 # --- uploads --------------------------------------------------------------------------------
 
-UPLOAD_LIMIT_BYTES = _number("HANA_UPLOAD_LIMIT", 64 * 1024 * 1024)
+UPLOAD_LIMIT_BYTES = number("HANA_UPLOAD_LIMIT", 64 * 1024 * 1024)
 # Django's own limit is for bodies without files, that is for pasted text: the same one holds.
 DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
 # A folder of logs, a game a file, goes in at once.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+# An upload in parts (the API's uploads/resumable), and what one sender may leave unfinished.
+RESUMABLE_LIMIT_BYTES = number("HANA_RESUMABLE_LIMIT", 2 << 30)
+PENDING_LIMIT_BYTES = number("HANA_PENDING_LIMIT", 8 << 30)
+# What archives of one upload may unpack to: some kB could fill the disk.
+UNPACK_FILES = number("HANA_UNPACK_FILES", 20_000)
+UNPACK_FILE_BYTES = number("HANA_UNPACK_FILE", 1 << 30)
+UNPACK_BYTES = number("HANA_UNPACK_LIMIT", 4 << 30)
+# Deflate can do 1032 to 1; games give some 10 to 1, the same game over and over more.
+UNPACK_RATIO = number("HANA_UNPACK_RATIO", 250)
 # Games a chunk, hence a task and a transaction: some seconds of work, so that progress shows,
 # a killed worker repeats little, and the ledger stays short.
-CHUNK_GAMES = _number("HANA_CHUNK_GAMES", 300)
+CHUNK_GAMES = number("HANA_CHUNK_GAMES", 300)
 # Games a file may hold. Some bytes make a game that cannot be read, and that makes a row: without
 # a limit a small file could fill the disk.
-FILE_GAMES = _number("HANA_FILE_GAMES", 250_000)
+FILE_GAMES = number("HANA_FILE_GAMES", 250_000)
 # A chunk also ends after this many bytes, so that a task's memory is bounded.
 CHUNK_BYTES = 2 * 1024 * 1024
 # How long a worker's claim on a row holds; then another may take it. Above Celery's hard limit.
-LEASE_SECONDS = _number("HANA_LEASE_SECONDS", 360)
+LEASE_SECONDS = number("HANA_LEASE_SECONDS", 360)
+
+# Uploads that come in parts stand here until they are whole. On the disk of the uploads, and like
+# them shared by all machines that run a web process.
+PARTIAL_DIR = VAR_DIR / "partial"
 
 STORAGES = {
     "default": {
@@ -254,23 +260,76 @@ USE_TZ = True
 
 # How many reverse proxies stand before us. What they say of a caller (address, scheme) counts only
 # where there are some: without, anybody could write it.
-PROXIES = _number("HANA_PROXIES", 0, least=0)
+PROXIES = number("HANA_PROXIES", 0, least=0)
 if PROXIES:
     # Else the addresses that we give out would be http:// behind a proxy that speaks HTTPS.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Redirects to HTTPS and HSTS are for the proxy that holds the certificate.
-SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _flag("HANA_HTTPS", PRODUCTION)
+# One switch: everything over HTTPS, or nothing that asks for it. Behind a proxy that holds the
+# certificate PROXIES must be set, else each request looks like plain HTTP and is sent round.
+HTTPS = flag("HANA_HTTPS", PRODUCTION)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+# How long browsers are to insist on HTTPS: a month, after which a mistake is forgiven.
+SECURE_HSTS_SECONDS = number("HANA_HSTS_SECONDS", 2_592_000, least=0) if HTTPS else 0
+# For hosts below ours too (chess.archive.example), and in the lists that browsers come with.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = flag("HANA_HSTS_SUBDOMAINS", True)
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+
+# --- people -----------------------------------------------------------------------------------
+
+# Whether games can be handed in without an account.
+ANONYMOUS_UPLOAD = flag("HANA_ANONYMOUS_UPLOAD", MODE != "production")
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "me"
+LOGOUT_REDIRECT_URL = "home"
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": 10}
+PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link of a mail is good
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
+# A page of another site that shows ours in a frame, or posts to it, comes without the cookie.
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# How many times in how many seconds, by token, user or address. Counted in the cache: with Redis
+# over all processes, without it each process counts for itself.
+RATES = rates(
+    "HANA_RATES",
+    {
+        "read": (3000, 60),
+        "uploads": (60, 60),
+        "parts": (1200, 60),
+        "verify": (240, 60),
+        # Tries of one name from one address, and of all from one address.
+        "login": (10, 300),
+        "logins": (100, 3600),
+        "register": (20, 3600),
+        "reset": (10, 3600),
+    },
+)
+for _name, _value in mail(os.environ.get("EMAIL_URL", ""), development=not PRODUCTION).items():
+    globals()[_name] = _value
+# Without it there is nobody to send a link to.
+MAIL = bool(os.environ.get("EMAIL_URL")) or not PRODUCTION
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM") or "HanaArchive <noreply@localhost>"
 
 # --- API ------------------------------------------------------------------------------------
 
 REST_FRAMEWORK: dict[str, Any] = {
-    # Nobody signs in yet: without sessions there is no cookie to forge a request with.
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
-    "UNAUTHENTICATED_USER": None,
+    # The first says what 401 asks for. Sessions are for our own pages, and want the CSRF token.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.Bearer",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Scoped"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     # Views that take something else say so, and the schema follows them.
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -279,10 +338,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "api.problems.handler",
     "URL_FORMAT_OVERRIDE": None,  # Accept chooses the form, not ?format=
-    # Requests an address of a caller. Counted in the cache: with Redis over all processes, without
-    # it each process counts for itself.
-    "DEFAULT_THROTTLE_RATES": {"uploads": "60/min", "verify": "240/min"},
-    "NUM_PROXIES": PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
@@ -321,17 +376,20 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 # One message at a time: a worker that reserves more would keep them from idle ones.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# A chunk takes seconds; the hard limit ends a worker that hangs. (Pool prefork only: neither
-# fires in the solo and threads pools.)
-CELERY_TASK_SOFT_TIME_LIMIT = 240
-CELERY_TASK_TIME_LIMIT = 300
+CELERY_WORKER_CONCURRENCY = number("HANA_WORKERS", 0, least=0) or None
+# A chunk takes seconds; the hard limit ends a worker that hangs, before its lease does. (Celery's
+# work in the prefork pool only; the embedded worker has records.limits.)
+CELERY_TASK_SOFT_TIME_LIMIT = max(1, LEASE_SECONDS * 2 // 3)
+CELERY_TASK_TIME_LIMIT = max(2, LEASE_SECONDS * 5 // 6)
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
         # Must exceed the hard limit: a message out for longer is delivered a second time, while
         # the first run is still going on.
-        "visibility_timeout": 900,
-        # A dead broker must not hold a request: the row is saved, and the sweep will find it.
+        "visibility_timeout": max(900, 2 * LEASE_SECONDS),
+        # A broker that is dead or hangs must not hold a request: the row is saved, and the sweep
+        # will find it. (Workers ask for messages a second at a time, within the timeout.)
         "socket_connect_timeout": 2,
+        "socket_timeout": 5,
         "max_retries": 1,  # kombu's own would take six seconds
         "interval_start": 0.1,
     }
@@ -348,19 +406,14 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING below holds for workers too
 
 # --- logging --------------------------------------------------------------------------------
 
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(process)d] %(message)s"}
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {
-        # A line for each chunk says nothing that its row does not.
-        "celery.app.trace": {"level": "WARNING"},
-    },
-    "root": {
-        "handlers": ["console"],
-        "level": _one_of("HANA_LOG_LEVEL", "INFO", "DEBUG", "INFO", "WARNING", "ERROR"),
-    },
-}
+LOG_LEVEL = one_of("HANA_LOG_LEVEL", "INFO", "DEBUG", "INFO", "WARNING", "ERROR")
+LOG_FORMAT = one_of("HANA_LOG_FORMAT", "JSON" if PRODUCTION else "LINES", "JSON", "LINES")
+LOGGING: dict[str, Any] = {"version": 1, "disable_existing_loggers": False}
+if MODE != "text":  # which logs nothing, and should start soon
+    LOGGING = logging_config(
+        json=LOG_FORMAT == "JSON",
+        level=LOG_LEVEL,
+        trail=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
+    )
+# Whoever may read /metrics says this; without it they are not there in production.
+METRICS_TOKEN = os.environ.get("HANA_METRICS_TOKEN", "")

@@ -1,19 +1,11 @@
-"""Addresses: the pages, the API under its version, and a sign of life for load balancers."""
+"""Addresses: the pages, and the API under its version. (Probes: `hanaarchive.probes`.)"""
 
-from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.contrib import admin
 from django.urls import include, path
 
-
-def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while this process answers and reaches its database."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return HttpResponse("ok\n", content_type="text/plain")
-
-
 urlpatterns = [
-    path("healthz", healthz, name="healthz"),
     path("api/v1/", include("api.urls")),
+    path("admin/", admin.site.urls),
+    path("", include("people.urls")),
     path("", include("records.urls")),
 ]

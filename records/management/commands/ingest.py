@@ -55,6 +55,8 @@ def summary(progress: dict[str, Any]) -> str:
     """Counts in words, those above 0: ``12 of 12 games: 11 verified, 1 illegal``."""
     games = progress["games"]
     shown = [f"{games[name]} {name}" for name in (*STATUSES, "duplicates") if games[name]]
+    if progress["files_faulty"]:
+        shown.append(f"{progress['files_faulty']} files faulty")
     aside = progress["chunks"]["aside"] + progress["files_aside"]
     if aside:
         shown.append(f"{aside} set aside")

@@ -10,9 +10,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from records.supervisor import Child, Supervisor
 
-WEB_PROCESSES = 2
-WEB_THREADS = 4
-
 
 class Command(BaseCommand):
     """Prepare the database, then keep the web server and the workers alive until told to end."""
@@ -69,9 +66,8 @@ def listen(host: str, port: int) -> socket.socket:
 def children(listener: socket.socket) -> list[Child]:
     """The web server on this socket, the worker and the sweep."""
     python = sys.executable
-    web = [python, "-m", "gunicorn", "hanaarchive.wsgi", f"--bind=fd://{listener.fileno()}"]
-    web += ["--worker-class=gthread", f"--workers={WEB_PROCESSES}", f"--threads={WEB_THREADS}"]
-    web += ["--graceful-timeout=5", "--no-control-socket", "--log-level=warning"]
+    web = [python, "-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
+    web += [f"--bind=fd://{listener.fileno()}"]
     return [
         Child("web", web, pass_fds=(listener.fileno(),)),
         Child("worker", [python, "manage.py", "worker"]),

@@ -1,15 +1,18 @@
 """`manage.py sweep`: finds work that waits too long and enqueues it again."""
 
 import logging
-import time
+import signal
 from argparse import ArgumentParser
+from threading import Event
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, close_old_connections
 
-from records import sweeper, uploads
+from records import beats, partials, sweeper, uploads
+from records.beats import Pulse
 from records.management.arguments import seconds
+from records.models import Beat
 
 logger = logging.getLogger(__name__)
 
@@ -52,14 +55,22 @@ class Command(BaseCommand):
         if retry_aside:
             self.stdout.write(f"due again: {sweeper.retry_aside()}")
         if remove_orphans:
-            self.stdout.write(f"orphans removed: {uploads.remove_orphans()}")
+            removed = uploads.remove_orphans() + partials.remove_strays(uploads.ORPHAN_AGE)
+            self.stdout.write(f"orphans removed: {removed}")
         if once:
             self.stdout.write(f"found: {sweeper.sweep(patience=patience)}")
             return
-        while True:
+        ending = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: ending.set())
+        pulse = Pulse(Beat.Kind.SWEEP)
+        while not ending.is_set():
             try:
+                pulse.beat()
                 sweeper.sweep(patience=patience)
+                beats.forget()
             except (InterfaceError, OperationalError):
                 logger.exception("database away")
                 close_old_connections()
-            time.sleep(every)
+            ending.wait(every)
+        pulse.end()

@@ -9,7 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from records.beats import Pulse
 from records.leases import free_embedded
+from records.models import Beat
 from records.worker import Worker
 
 
@@ -23,9 +25,9 @@ class Command(BaseCommand):
         if settings.REDIS_URL:
             # A node name of its own, so that several may run on one machine.
             name = f"--hostname=worker{os.getpid()}@%h"
-            celery = [sys.executable, "-m", "celery", f"--workdir={settings.BASE_DIR}"]
+            celery = [sys.executable, "-m", "celery", "--quiet", f"--workdir={settings.BASE_DIR}"]
             celery += ["-A", "hanaarchive", "worker", "-Q", "interactive,bulk", name]
-            os.execv(sys.executable, [*celery, "--loglevel=WARNING"])
+            os.execv(sys.executable, celery)
         ending = False
 
         def end(number: int, frame: FrameType | None) -> None:
@@ -35,4 +37,11 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, end)
         signal.signal(signal.SIGINT, end)
         free_embedded()
-        Worker().run(lambda: ending)
+        pulse = Pulse(Beat.Kind.WORKER)
+
+        def should_end() -> bool:
+            pulse.beat()
+            return ending
+
+        Worker().run(should_end)
+        pulse.end()

@@ -1,0 +1,31 @@
+# The archive in one image: web server, worker and sweep are commands of it (compose.yaml).
+
+FROM python:3.11-slim-trixie AS build
+RUN pip install --no-cache-dir uv==0.13.8
+WORKDIR /build
+COPY pyproject.toml uv.lock ./
+ENV UV_PROJECT_ENVIRONMENT=/opt/hana UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
+RUN uv sync --frozen --no-dev
+
+FROM python:3.11-slim-trixie
+# The client is for backups and of the server's version (compose.yaml); the font is for pictures.
+# Nothing is installed later: pip has no business in here.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends postgresql-client-17 fontconfig fonts-ipafont-gothic \
+    && rm -rf /var/lib/apt/lists/* \
+    && pip uninstall -y --root-user-action=ignore setuptools wheel pip \
+    && useradd --system --uid 10001 --home-dir /var/lib/hana --shell /usr/sbin/nologin hana \
+    && install -d -o hana -g hana -m 0750 /var/lib/hana /backups
+COPY --from=build /opt/hana /opt/hana
+ENV PATH=/opt/hana/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
+    HANA_ENV=production HANA_VAR=/var/lib/hana
+WORKDIR /app
+COPY . .
+RUN python -m compileall -q .
+USER hana
+VOLUME /var/lib/hana
+EXPOSE 8000
+# Of the web server; worker and sweep have no address, and a check of their own in compose.yaml.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-c", \
+    "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/health/live', timeout=4)"]
+CMD ["gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]

@@ -1,0 +1,47 @@
+"""The cache that all web processes share, in Redis; while that is away, each counts for itself.
+
+It holds counts of requests, which must not be a reason to refuse an upload.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+
+def _or_own(name: str) -> Callable[..., Any]:
+    shared: Callable[..., Any] = getattr(RedisCache, name)
+
+    def ask(self: SharedCache, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return shared(self, *args, **kwargs)
+        except RedisError as error:
+            logger.warning("cache away: %s", error)
+            return getattr(self.own, name)(*args, **kwargs)
+
+    return ask
+
+
+class SharedCache(RedisCache):
+    """Django's own, that answers also without Redis."""
+
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self.own = LocMemCache("away", {})
+
+    add = _or_own("add")
+    get = _or_own("get")
+    set = _or_own("set")
+    touch = _or_own("touch")
+    delete = _or_own("delete")
+    get_many = _or_own("get_many")
+    set_many = _or_own("set_many")
+    has_key = _or_own("has_key")
+    incr = _or_own("incr")

@@ -1,0 +1,85 @@
+"""Reading variables of the environment: each of its form, or an error that names it."""
+
+import os
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def flag(name: str, default: bool) -> bool:
+    """The variable as a yes or no; an empty one counts as not set."""
+    value = os.environ.get(name, "").lower()
+    if value in ("1", "true", "yes", "on"):
+        return True
+    if value in ("0", "false", "no", "off"):
+        return False
+    if value:
+        raise ImproperlyConfigured(f"{name}={value!r}: expected 1 or 0")
+    return default
+
+
+def number(name: str, default: int, least: int = 1) -> int:
+    """The variable as a whole number, not below ``least``."""
+    value = os.environ.get(name, "")
+    if not value:
+        return default
+    if not value.isascii() or not value.isdigit() or int(value) < least:
+        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number from {least}")
+    return int(value)
+
+
+def one_of(name: str, default: str, *names: str) -> str:
+    """The variable as one of these names, in whatever case."""
+    value = (os.environ.get(name) or default).upper()
+    if value not in names:
+        raise ImproperlyConfigured(f"{name}={value!r}: expected {', '.join(names)}")
+    return value
+
+
+def rates(name: str, default: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """The variable as changes of ``default``: ``uploads=60/60``, times in seconds, by comma."""
+    found = dict(default)
+    for item in items(name):
+        kind, _, written = item.partition("=")
+        times, _, seconds = written.partition("/")
+        numbers = [one for one in (times, seconds) if one.isascii() and one.isdigit() and int(one)]
+        if kind not in default or len(numbers) != 2:
+            raise ImproperlyConfigured(
+                f"{name}: {item!r}: expected one of {', '.join(default)} as name=times/seconds"
+            )
+        found[kind] = (int(times), int(seconds))
+    return found
+
+
+def mail(url: str, *, development: bool) -> dict[str, Any]:
+    """Django's settings for mail, from ``smtp://user:password@host:port``, ``?tls`` or ``?ssl``.
+
+    Without an address mails are shown on the console in development, and go nowhere else.
+    """
+    backend = "django.core.mail.backends"
+    if not url:
+        return {"EMAIL_BACKEND": f"{backend}.{'console' if development else 'dummy'}.EmailBackend"}
+    parts = urlsplit(url)
+    try:
+        port, host = parts.port, parts.hostname
+    except ValueError:
+        port = host = None
+    if parts.scheme != "smtp" or not host or parts.query not in ("", "tls", "ssl"):
+        # Not quoted: it may hold a password.
+        raise ImproperlyConfigured("EMAIL_URL: expected smtp://user:password@host:587?tls")
+    return {
+        "EMAIL_BACKEND": f"{backend}.smtp.EmailBackend",
+        "EMAIL_HOST": host,
+        "EMAIL_PORT": port or {"": 25, "tls": 587, "ssl": 465}[parts.query],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.query == "tls",
+        "EMAIL_USE_SSL": parts.query == "ssl",
+        "EMAIL_TIMEOUT": 10,
+    }
+
+
+def items(name: str) -> list[str]:
+    """The variable as the items between its commas."""
+    return [item.strip() for item in os.environ.get(name, "").split(",") if item.strip()]

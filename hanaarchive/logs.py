@@ -1,0 +1,67 @@
+"""How log lines look: JSON for machines in production, readable lines in development."""
+
+from typing import Any, Final
+
+#: Loggers of what goes well, line by line. Wanted where logs are kept, noise on a terminal.
+TRAIL: Final = ("hanaarchive.requests", "records.tasks")
+
+
+def logging_config(*, json: bool, level: str, trail: str) -> dict[str, Any]:
+    """The LOGGING of Django, Gunicorn and Celery alike. ``trail`` is the level of TRAIL.
+
+    Every line carries what `records.tracing` has bound where it was written.
+    """
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": _formatter(json)},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "loggers": {
+            # Of its own handlers, which write lines of another form.
+            "gunicorn.error": {"level": trail, "handlers": [], "propagate": True},
+            # Each message received and each task done: our own lines say more of it.
+            "celery": {"level": max(level, "WARNING", key=_LEVELS.index)},
+            # Of a caller's errors, our own line a request tells; of ours there is a traceback.
+            "django.request": {"level": "ERROR"},
+            **{name: {"level": trail} for name in TRAIL},
+        },
+        "root": {"handlers": ["console"], "level": level},
+    }
+
+
+_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+def _formatter(json: bool) -> dict[str, Any]:
+    """Structlog's formatter for the standard library's records, its own and others'."""
+    # Not at the top: commands on text alone do without, and start sooner.
+    from structlog import contextvars, dev, processors, stdlib
+
+    before = [
+        contextvars.merge_contextvars,
+        stdlib.add_logger_name,
+        stdlib.add_log_level,
+        stdlib.ExtraAdder(),
+        processors.TimeStamper(fmt="iso", utc=True, key="time"),
+        processors.CallsiteParameterAdder([processors.CallsiteParameter.PROCESS]),
+    ]
+    if json:
+        last = [
+            processors.format_exc_info,
+            processors.EventRenamer("message"),
+            processors.JSONRenderer(ensure_ascii=False, default=str),
+        ]
+    else:
+        last = [
+            dev.ConsoleRenderer(
+                colors=False,
+                timestamp_key="time",
+                pad_event_to=0,
+                exception_formatter=dev.plain_traceback,
+            )
+        ]
+    return {
+        "()": stdlib.ProcessorFormatter,
+        "processors": [stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        "foreign_pre_chain": before,
+    }

@@ -1,0 +1,102 @@
+"""What Prometheus is told: request times of this server, and figures of the archive.
+
+Request times are counted by each process; Gunicorn's settings (`hanaarchive.web`) name a directory
+through which the processes of a server add up. The figures come from the database, so that every
+server tells the same ones: of several, aggregate with `max`, not `sum`.
+"""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from django.db import DatabaseError
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from records import figures
+from records.figures import Figure
+
+logger = logging.getLogger(__name__)
+
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+#: Anybody may send a method of his own making; each would be a row here.
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+_REQUESTS: Final = Histogram(
+    "hana_request_seconds",
+    "Time from a request's first byte to its answer, by address pattern.",
+    ("route", "method", "status"),
+    registry=None,
+    buckets=_BUCKETS,
+)
+
+
+def observe(route: str, method: str, status: int, seconds: float) -> None:
+    """Count one request."""
+    method = method if method in METHODS else "other"
+    try:
+        _REQUESTS.labels(route, method, str(status)).observe(seconds)
+    except OSError as error:  # processes add up through files, and the disk may be full
+        logger.warning("a request is not counted: %s", error)
+
+
+class Kept:
+    """Figures that are asked for again only after some seconds, however often they are wanted."""
+
+    def __init__(self, ask: Callable[[], list[Figure]], seconds: float) -> None:
+        self.ask = ask
+        self.seconds = seconds
+        self.lock = threading.Lock()
+        self.asked: float | None = None
+        self.answer: list[Figure] = []
+
+    def __call__(self) -> list[Figure]:
+        """The figures. Raises DatabaseError where they cannot be had."""
+        with self.lock:
+            now = time.monotonic()
+            if self.asked is None or now - self.asked >= self.seconds:
+                self.answer = self.ask()
+                self.asked = now
+            return self.answer
+
+
+#: The work there is changes quickly and is counted quickly; the archive neither.
+SOURCES: Final = (Kept(figures.of_work, 5), Kept(figures.of_archive, 60))
+
+
+class Figures(Collector):
+    """The figures of the archive; where the database is away, only that it is."""
+
+    def collect(self) -> Iterator[Metric]:
+        """One family a figure."""
+        up = GaugeMetricFamily("hana_database_up", "Whether the database answers.")
+        try:
+            found = [figure for source in SOURCES for figure in source()]
+        except DatabaseError:
+            up.add_metric([], 0)
+            yield up
+            return
+        up.add_metric([], 1)
+        yield up
+        for figure in found:
+            kind = CounterMetricFamily if figure.counts_up else GaugeMetricFamily
+            family = kind(figure.name, figure.help, labels=figure.labels)
+            for labels, value in figure.values.items():
+                family.add_metric(labels, value)
+            yield family
+
+
+def exposition() -> bytes:
+    """Everything, in the text format of Prometheus."""
+    registry = CollectorRegistry()
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        MultiProcessCollector(registry)
+    else:
+        registry.register(_REQUESTS)
+    registry.register(Figures())
+    return generate_latest(registry)

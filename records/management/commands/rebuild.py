@@ -1,0 +1,76 @@
+"""`manage.py rebuild`: the archive anew from the bytes of its uploads."""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from records import rebuild
+from records.management.commands.ingest import summary
+from records.worker import work_off
+
+#: Differences and left-over games that are shown.
+SHOWN = 50
+
+
+class Command(BaseCommand):
+    """In place, for proof beside it, or from bytes alone."""
+
+    help = "Build games, submissions and counts anew from the stored uploads."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One of three ways."""
+        way = parser.add_mutually_exclusive_group(required=True)
+        way.add_argument(
+            "--from-uploads",
+            action="store_true",
+            help="read and judge every upload again; addresses stay, and games are shown meanwhile",
+        )
+        way.add_argument(
+            "--check",
+            action="store_true",
+            help="the same in a temporary database, and tell every difference; changes nothing",
+        )
+        way.add_argument(
+            "--orphans",
+            action="store_true",
+            help="take in stored bytes that no upload names (the database is lost, the bytes are "
+            "not); no web process may run",
+        )
+
+    def handle(self, *, from_uploads: bool, check: bool, orphans: bool, **options: Any) -> None:
+        """Exit status 1 where a check finds a difference."""
+        if check:
+            self.check_all()
+        elif orphans:
+            count = 0
+            for upload in rebuild.take_orphans():
+                self.show(work_off(upload, self.show))
+                count += 1
+            self.stdout.write(f"\ntaken in: {count}")
+        else:
+            rebuild.begin()
+            rebuild.work(self.show)
+            lost = rebuild.left_over()
+            self.stdout.write(f"\ngames that no upload gives: {lost.count()}")
+            for record in lost.only("key")[:SHOWN]:
+                self.stdout.write(f"  {record.key}")
+
+    def check_all(self) -> None:
+        """Tell what differs."""
+        count = 0
+        try:
+            for count, difference in enumerate(rebuild.check(self.stdout.write), start=1):
+                if count <= SHOWN:
+                    self.stdout.write(difference)
+        except rebuild.CheckFailed as error:
+            raise CommandError(str(error), returncode=2) from None
+        self.stdout.write(f"differences: {count}")
+        if count:
+            sys.exit(1)
+
+    def show(self, progress: dict[str, Any]) -> None:
+        """The progress of the upload at hand, over and over in one line."""
+        self.stdout.write(f"\r{summary(progress)}", ending="")
+        self.stdout.flush()

@@ -1,0 +1,32 @@
+"""`manage.py restore DIRECTORY`: a backup into an empty database, and its uploads."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from records.backup import BackupError, restore
+
+
+class Command(BaseCommand):
+    """Compares every count and every upload with the backup, and fails at a difference."""
+
+    help = "Restore a backup into an empty database and the directory of uploads."
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which."""
+        parser.add_argument("directory", type=Path, help="of one backup, as `backup` printed it")
+
+    def handle(self, *, directory: Path, **options: Any) -> None:
+        """Restore it."""
+        try:
+            manifest = restore(directory)
+        except (BackupError, OSError) as error:
+            raise CommandError(str(error)) from None
+        games = manifest["counts"]["records_record"]
+        self.stdout.write(
+            f"restored as of {manifest['made']}: {games} games, {manifest['files']} uploads; "
+            "every count and every upload is right"
+        )

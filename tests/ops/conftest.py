@@ -1,0 +1,95 @@
+"""The archive in production mode, as processes."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.conftest import Environment, Hana
+from tests.services import free_port, wait_until
+
+#: Long and varied enough for Django; for these tests only.
+KEY = "Zm9yIHRoaXMgdGVzdCBvbmx5LCBhbmQgbG9uZyBlbm91Z2ggZm9yIERqYW5nbw"
+HOST = "archive.example"
+TOKEN = "for-this-test-only"
+#: What a reverse proxy tells of a visitor who came by HTTPS.
+BY_PROXY = {"Host": HOST, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+
+
+@dataclass
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Any
+    body: bytes
+
+    def json(self) -> Any:
+        """The body, parsed."""
+        return json.loads(self.body)
+
+
+def ask(
+    url: str, *, data: bytes | None = None, method: str | None = None, **headers: str
+) -> Answer:
+    """One request, not following redirects; names of headers with ``_`` for ``-``."""
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = urllib.request.Request(url, data=data, headers=given, method=method)
+    opener = urllib.request.build_opener(_Stay)
+    try:
+        with opener.open(request, timeout=30) as response:
+            return Answer(response.status, response.headers, response.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            return Answer(error.code, error.headers, error.read())
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args: Any) -> None:
+        """Show the redirect itself."""
+
+
+def by_proxy(url: str, *, data: bytes | None = None, **headers: str) -> Answer:
+    """One request as the reverse proxy hands it on."""
+    return ask(url, data=data, **{k.replace("-", "_"): v for k, v in BY_PROXY.items()}, **headers)
+
+
+@pytest.fixture
+def production_env(hana_env: Callable[..., Environment]) -> Environment:
+    """The environment of compose.yaml: PostgreSQL, Redis, behind one proxy."""
+    return hana_env(
+        postgres=True,
+        redis=True,
+        HANA_ENV="production",
+        SECRET_KEY=KEY,
+        ALLOWED_HOSTS=HOST,
+        HANA_PROXIES="1",
+        HANA_METRICS_TOKEN=TOKEN,
+        HANA_ANONYMOUS_UPLOAD="1",
+        HANA_WEB_PROCESSES="2",
+        HANA_WORKERS="1",
+    )
+
+
+def start_web(hana: Hana, env: Environment) -> tuple[Any, str]:
+    """Gunicorn as in production, on a free port. Returns the process and its address."""
+    port = free_port()
+    arguments = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
+    process = hana.start_python(*arguments, f"--bind=127.0.0.1:{port}", env=env)
+    url = f"http://127.0.0.1:{port}"
+    wait_until(lambda: is_there(f"{url}/health/live"), "the web server answers")
+    return process, url
+
+
+def is_there(url: str) -> bool:
+    """Whether anything answers."""
+    try:
+        return ask(url).status < 600
+    except OSError:
+        return False

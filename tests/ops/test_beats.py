@@ -1,0 +1,49 @@
+"""Signs of life."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from records import beats
+from records.beats import FORGOTTEN, SILENCE, Pulse, forget, heard
+from records.models import Beat
+
+pytestmark = pytest.mark.django_db
+
+
+def test_one_row_a_process_written_now_and_then() -> None:
+    pulse = Pulse("worker", "bulk")
+    pulse.beat()
+    first = Beat.objects.get()
+    pulse.beat()
+    assert Beat.objects.get().seen == first.seen, "it was there a moment ago"
+    pulse.last = None
+    pulse.beat()
+    again = Beat.objects.get()
+    assert again.seen > first.seen and again.started == first.started
+    pulse.end()
+    assert not Beat.objects.exists()
+
+
+def test_who_was_silent_for_long_is_not_counted_on_and_then_forgotten() -> None:
+    Pulse("worker").beat()
+    assert heard("worker") and heard("worker", here=True) and not heard("sweep")
+    Beat.objects.update(host="another")
+    assert heard("worker") and not heard("worker", here=True)
+    Beat.objects.update(seen=timezone.now() - SILENCE)
+    assert not heard("worker") and forget() == 0
+    Beat.objects.update(seen=timezone.now() - FORGOTTEN - timedelta(seconds=1))
+    assert forget() == 1
+
+
+def test_a_database_that_is_away_stops_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(**_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(Beat.objects, "update_or_create", away)
+    monkeypatch.setattr(beats.connections, "close_all", lambda: None)  # SQLite in memory
+    Pulse("worker").beat()

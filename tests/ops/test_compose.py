@@ -1,0 +1,149 @@
+"""compose.yaml, Dockerfile and what goes into the image: what can be known without Docker."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import get_commands, load_command_class
+
+from tests.conftest import ROOT
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = sorted(name for name, service in SERVICES.items() if "build" in service)
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+EXAMPLE = (ROOT / ".env.example").read_text()
+
+
+def known_variables() -> set[str]:
+    """The variables in the table at the head of the settings."""
+    head = ast.get_docstring(ast.parse((ROOT / "hanaarchive" / "settings.py").read_text()))
+    return set(re.findall(r"^\| ([A-Z_]{4,}) ", head or "", re.M))
+
+
+def given() -> set[str]:
+    """The variables of .env.example."""
+    return set(re.findall(r"^([A-Z_]+)=", EXAMPLE, re.M))
+
+
+def test_every_variable_that_is_read_is_in_the_table_and_the_other_way_round() -> None:
+    code = "\n".join(path.read_text() for path in (ROOT / "hanaarchive").glob("*.py"))
+    calls = r'(?:flag|number|one_of|items|environ\.get|environ)[(\[]\s*"([A-Z_]+)"'
+    read = set(re.findall(calls, code)) - {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR"}
+    assert read <= known_variables()
+    assert [name for name in known_variables() if f'"{name}"' not in code] == []
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_services_set_variables_that_are_known(name: str) -> None:
+    assert set(SERVICES[name]["environment"]) <= known_variables()
+
+
+def test_the_example_names_what_is_needed_and_nothing_unknown() -> None:
+    needed = set(re.findall(r"\$\{([A-Z_]+):\?", (ROOT / "compose.yaml").read_text()))
+    assert needed | {"SECRET_KEY"} <= given()
+    assert given() - needed <= known_variables()
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_services_run_commands_that_exist(name: str) -> None:
+    command = SERVICES[name]["command"]
+    if command[0] == "python":
+        app = get_commands()[command[2]]
+        assert isinstance(app, str)
+        parser = load_command_class(app, command[2]).create_parser("manage.py", command[2])
+        parser.parse_args(command[3:])
+    else:
+        assert command == ["gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
+        assert f"CMD {command}".replace("'", '"') in DOCKERFILE
+
+
+def test_services_wait_for_what_exists_in_a_way_that_ends() -> None:
+    for name, service in SERVICES.items():
+        for other, needs in service.get("depends_on", {}).items():
+            condition = needs["condition"]
+            if condition == "service_healthy":
+                own_image = other in OURS and "HEALTHCHECK" in DOCKERFILE
+                assert "test" in SERVICES[other].get("healthcheck", {}) or own_image, (name, other)
+            else:
+                assert condition == "service_completed_successfully"
+                assert SERVICES[other]["restart"] != "unless-stopped", "it would never complete"
+
+
+def test_volumes_are_declared_and_files_are_there() -> None:
+    for service in SERVICES.values():
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            if source.startswith("./deploy"):
+                assert (ROOT / source).is_file()
+            elif not source.startswith("."):
+                assert source in COMPOSE["volumes"]
+
+
+def test_only_the_proxy_is_open_to_the_world() -> None:
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+
+
+def test_the_broker_keeps_its_messages_and_drops_none() -> None:
+    command = shlex.join(SERVICES["redis"]["command"])
+    assert "--appendonly yes" in command and "noeviction" in command
+
+
+def test_grace_is_longer_than_what_processes_take_to_end() -> None:
+    from hanaarchive.celery import FINISH_SECONDS
+
+    web = (ROOT / "hanaarchive" / "web.py").read_text()
+    finish = re.search(r"^graceful_timeout = (\d+)", web, re.M)
+    assert finish is not None
+    for name in ("web", "worker", "sweep"):
+        grace = int(SERVICES[name]["stop_grace_period"].removesuffix("s"))
+        assert grace > max(FINISH_SECONDS, int(finish[1]))
+
+
+def test_the_dump_program_is_of_the_server_s_version() -> None:
+    server = re.fullmatch(r"postgres:(\d+)", SERVICES["postgres"]["image"])
+    assert server is not None and f"postgresql-client-{server[1]}" in DOCKERFILE
+
+
+def test_the_image_is_not_root_and_has_no_build_tools() -> None:
+    stages = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
+    assert len(stages) == 2 and "AS build" in stages[0]
+    assert re.search(r"^USER hana$", stages[1], re.M)
+    assert stages[1].index("USER hana") < stages[1].index("\nCMD")
+    assert not re.search(r"build-essential|gcc|-dev\b|pip install|\buv\b", stages[1])
+
+
+def ignored(path: str) -> bool:
+    """Whether .dockerignore keeps this path out: the last pattern that fits decides."""
+    out = False
+    for line in (ROOT / ".dockerignore").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        pattern = line.removeprefix("!").removeprefix("**/")
+        parts = Path(path).parts
+        prefixes = ["/".join(parts[:n]) for n in range(1, len(parts) + 1)]
+        if any(fnmatch(p, pattern) for p in (*prefixes, *parts)):
+            out = not line.startswith("!")
+    return out
+
+
+@pytest.mark.parametrize(
+    "path", [".env", ".git/config", "var/hana.sqlite3", "tests/conftest.py", "backups/x", ".venv/a"]
+)
+def test_secrets_and_ballast_stay_out_of_the_image(path: str) -> None:
+    assert ignored(path)
+
+
+def test_what_runs_is_in_the_image() -> None:
+    for pattern in ("manage.py", "uv.lock", "hanaarchive/*.py", "api/**/*.py", "records/**/*.py"):
+        for path in ROOT.glob(pattern):
+            assert not ignored(path.relative_to(ROOT).as_posix())
+    for path in ROOT.glob("locale/*/LC_MESSAGES/*.mo"):
+        assert not ignored(path.relative_to(ROOT).as_posix())

@@ -1,0 +1,118 @@
+"""What Prometheus is told."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from hanaarchive import metrics
+from hanaarchive.metrics import Kept
+from records import figures
+from records.beats import Pulse
+from records.models import Chunk, Upload, UploadFile, Work
+from tests.records.makers import MALFORMED, ingest, joined, text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures asked for anew in each test."""
+    sources = [Kept(figures.of_work, 60), Kept(figures.of_archive, 60)]
+    monkeypatch.setattr(metrics, "SOURCES", sources)
+
+
+def told() -> dict[str, float]:
+    """The samples by name and labels, as a scraper reads them."""
+    exposition = Client().get("/metrics").content.decode()
+    samples = [s for f in text_string_to_metric_families(exposition) for s in f.samples]
+    return {" ".join((s.name, *s.labels.values())): s.value for s in samples}
+
+
+def test_an_empty_archive_has_all_figures() -> None:
+    found = told()
+    assert found["hana_database_up"] == 1
+    for name in ("hana_games", "hana_work chunk due", "hana_uploads open", "hana_processes worker",
+                 "hana_queue_age_seconds bulk", "hana_verdicts_total illegal"):  # fmt: skip
+        assert found[name] == 0, name
+
+
+def test_what_was_stored_is_counted() -> None:
+    ingest(joined(text(1), text(2), MALFORMED, text(1)))
+    Pulse("worker").beat()
+    found = told()
+    assert found["hana_games"] == 2
+    assert found["hana_verdicts_total verified"] == 3
+    assert found["hana_verdicts_total malformed"] == 1
+    assert found["hana_duplicates_total"] == 1
+    assert found["hana_chunks_done_total"] == found["hana_work chunk done"] == 1
+    assert found["hana_uploads done"] == 1
+    assert found["hana_processes worker"] == 1
+
+
+def test_the_age_of_the_queue_is_that_of_the_oldest_row_that_may_be_taken() -> None:
+    now = timezone.now()
+    upload = Upload.objects.create(via="api", bulk=True)
+    for number, (ready, state) in enumerate(
+        [(-50, Work.State.DUE), (-90, Work.State.DONE), (40, Work.State.LEASED)], start=1
+    ):
+        UploadFile.objects.create(
+            upload=upload, number=number, name="a", size=0, state=state,
+            ready_at=now + timedelta(seconds=ready),
+        )  # fmt: skip
+    found = told()
+    assert 50 <= found["hana_queue_age_seconds bulk"] < 80
+    assert found["hana_queue_age_seconds interactive"] == 0
+    assert found["hana_uploads open"] == 1 and found["hana_uploads done"] == 0
+
+
+def test_requests_by_pattern_not_by_address() -> None:
+    def count(name: str) -> float:
+        return told().get(f"hana_request_seconds_count {name}", 0)
+
+    names = "GET /games/<slug:key>/ 404", "GET none 404", "other /api/v1/records 405"
+    before = [count(name) for name in names]
+    for path in ("/games/one/", "/games/two/", "/nothing/1", "/nothing/2"):
+        Client().get(path)
+    Client().generic("BREW", "/api/v1/records")
+    assert [count(name) for name in names] == [before[0] + 2, before[1] + 2, before[2] + 1]
+    assert not [name for name in told() if re.search("BREW|nothing|/one", name)]
+
+
+def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
+    ingest(joined(text(1), text(2)))
+    with CaptureQueriesContext(connection) as asked:
+        told()
+    assert len(asked) <= 12
+    assert not [q for q in asked if "records_submission" in q["sql"]], "has a row a game"
+    with CaptureQueriesContext(connection) as asked:
+        told()
+    assert len(asked) == 0
+
+
+def test_a_database_that_is_away_is_told_and_request_times_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def away() -> list[figures.Figure]:
+        raise OperationalError
+
+    monkeypatch.setattr(metrics, "SOURCES", [Kept(away, 60)])
+    Client().get("/nothing")
+    found = told()
+    assert found["hana_database_up"] == 0 and "hana_games" not in found
+    assert found["hana_request_seconds_count GET none 404"] >= 1
+
+
+def test_something_set_aside_shows() -> None:
+    ingest(joined(text(1)))
+    Chunk.objects.update(state=Work.State.ASIDE)
+    found = told()
+    assert found["hana_uploads aside"] == 1
+    assert found["hana_work chunk aside"] == 1

@@ -1,0 +1,107 @@
+"""Health and metrics as addresses: who is told what."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.test import Client
+from pytest_django import Settings
+
+from records import health
+from records.beats import Pulse
+from tests.services import free_port
+
+#: A prober knows the address of a machine, not the archive's name.
+PROBER = {"Host": "10.0.0.1"}
+
+
+def test_live_needs_nothing() -> None:
+    """Not the database (this test has none), not our host name, not HTTPS."""
+    response = Client().get("/health/live", headers=PROBER)
+    assert (response.status_code, response.json()) == (200, {"status": "live"})
+    assert response["Cache-Control"] == "no-store"
+
+
+def test_no_redirect_to_https(settings: Settings) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert Client().get("/health/live", headers=PROBER).status_code == 200
+    assert Client().get("/games/").status_code == 301
+
+
+def test_ready_tells_what_is_missing(db: None) -> None:
+    parts = {"storage": "ok", "database": "ok", "migrations": "ok"}
+    response = Client().get("/health/ready", headers=PROBER)
+    assert response.status_code == 503
+    assert response.json() == {"status": "not ready", "parts": {**parts, "worker": "away"}}
+    Pulse("worker").beat()
+    response = Client().get("/health/ready")
+    assert response.status_code == 200
+    assert response.json() == {"status": "ready", "parts": {**parts, "worker": "ok"}}
+
+
+def test_a_broker_that_is_away(db: None, settings: Settings) -> None:
+    Pulse("worker").beat()
+    Pulse("sweep").beat()
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
+    response = Client().get("/health/ready")
+    assert response.status_code == 503
+    assert response.json()["parts"]["broker"] == "away"
+    assert response.json()["parts"]["sweep"] == "ok"
+
+
+def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
+    def away() -> None:
+        raise OperationalError("password of hana at 10.0.0.2")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "ensure_connection", away)
+        response = Client().get("/health/ready")
+    assert response.status_code == 503
+    assert response.json()["parts"] == {"storage": "ok", "database": "away"}
+    assert b"password" not in response.content
+
+
+def test_migrations_that_are_not_applied(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
+    monkeypatch.setattr(health._Memory, "migrated", False)
+    monkeypatch.setattr(
+        "django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: ["one"]
+    )
+    assert Client().get("/health/ready").json()["parts"]["migrations"] == "not applied"
+
+
+def test_only_reading() -> None:
+    response = Client().post("/health/live")
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(
+    ("token", "production", "given", "status"),
+    [
+        ("", False, "", 200),
+        ("", True, "", 404),
+        ("secret", True, "", 401),
+        ("secret", True, "Bearer wrong", 401),
+        ("secret", True, "Bearer säcret", 401),
+        ("secret", True, "secret", 401),
+        ("secret", True, "Bearer secret", 200),
+        ("secret", False, "", 401),
+    ],
+)
+def test_who_may_see_the_metrics(
+    db: None, settings: Settings, token: str, production: bool, given: str, status: int
+) -> None:
+    settings.METRICS_TOKEN, settings.PRODUCTION = token, production
+    response = Client().get("/metrics", headers={"Authorization": given})
+    assert response.status_code == status
+    assert (b"hana_" in response.content) == (status == 200)
+    assert ("WWW-Authenticate" in response) == (status == 401)
+
+
+def test_the_command(db: None, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError):
+        call_command("health", "--here", "worker")
+    Pulse("worker").beat()
+    call_command("health", "--here", "worker")
+    call_command("health")
+    assert capsys.readouterr().out.startswith("worker: away\nworker: ok\nstorage: ok\n")

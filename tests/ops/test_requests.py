@@ -1,0 +1,82 @@
+"""Each request has an id; uploads, problems and log lines carry it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from hanaarchive.logs import logging_config
+from records.models import Upload
+from records.tracing import request_id, tracing
+from tests.records.makers import text
+
+
+def test_a_sane_id_is_taken_over() -> None:
+    response = Client().get("/api/v1/nothing", headers={"X-Request-ID": "trace-0042_a.b"})
+    assert response["X-Request-ID"] == response.json()["request_id"] == "trace-0042_a.b"
+
+
+@pytest.mark.parametrize(
+    "claimed", [None, "", "short", "a" * 65, "a b c d e f", "ä" * 9, 'x"}\n{"y":1']
+)
+def test_else_one_is_made(claimed: str | None) -> None:
+    headers = {} if claimed is None else {"X-Request-ID": claimed}
+    given = Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"]
+    assert re.fullmatch("[0-9a-f]{32}", given)
+    assert Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"] != given
+
+
+def test_it_does_not_outlive_the_request() -> None:
+    Client().get("/api/v1/nothing", headers={"X-Request-ID": "trace-0042"})
+    assert request_id() == ""
+
+
+def test_an_upload_keeps_it(db: None) -> None:
+    sent = Client().post(
+        "/api/v1/uploads", text(1), "text/x-kafu", headers={"X-Request-ID": "up-000001"}
+    )
+    assert sent.status_code == 202
+    assert Upload.objects.get().request_id == "up-000001"
+
+
+def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "hanaarchive.requests"):
+        Client().get("/api/v1/nothing?name=secret")
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.requests"]
+    told: dict[str, Any] = vars(line)
+    assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/nothing", 404)
+    assert "secret" not in str(told)
+
+
+def formatted(record: logging.LogRecord, *, as_json: bool) -> str:
+    """The record as a process with this form would write it."""
+    made = logging_config(json=as_json, level="INFO", trail="INFO")["formatters"]["line"].copy()
+    formatter: logging.Formatter = made.pop("()")(**made)
+    return formatter.format(record)
+
+
+def record(message: str, error: BaseException | None = None) -> logging.LogRecord:
+    info = (type(error), error, error.__traceback__) if error else None
+    return logging.LogRecord("records.tasks", logging.INFO, "", 1, message, ("花\n見",), info)
+
+
+def test_json_is_one_line_whatever_is_in_it() -> None:
+    with tracing(upload="abc", chunk=3, request_id=""):
+        line = formatted(record("game %s", ValueError("a\nb")), as_json=True)
+    assert "\n" not in line
+    told = json.loads(line)
+    assert told["message"] == "game 花\n見" and told["level"] == "info"
+    assert told["upload"] == "abc" and told["chunk"] == 3 and "request_id" not in told
+    assert "ValueError" in told["exception"]
+    assert told["time"].endswith("Z")
+
+
+def test_lines_are_for_people() -> None:
+    with tracing(upload="abc"):
+        line = formatted(record("game %s"), as_json=False)
+    assert "game 花" in line and "upload=abc" in line and "\x1b" not in line

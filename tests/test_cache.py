@@ -1,0 +1,24 @@
+"""The shared cache: a Redis that is away is nobody's error."""
+
+from hanaarchive.cache import SharedCache
+from tests.services import free_port
+
+
+def test_away_each_process_counts_for_itself() -> None:
+    cache = SharedCache(f"redis://127.0.0.1:{free_port()}/0", {})
+    assert cache.get("count") is None
+    assert cache.add("count", 1, 60)
+    assert not cache.add("count", 1, 60)
+    assert cache.incr("count") == 2
+    cache.set_many({"a": 1, "b": 2})
+    assert cache.get_many(["a", "b"]) == {"a": 1, "b": 2}
+    assert cache.has_key("a")
+    assert cache.delete("a")
+    cache.set("a", 3)
+    assert cache.touch("a", 60)
+
+
+def test_there_all_share_it(redis_server: str) -> None:
+    one, other = (SharedCache(redis_server, {}) for _ in range(2))
+    one.set("count", 1, 60)
+    assert other.incr("count") == 2
