@@ -54,6 +54,11 @@ bench-load: setup  ## 200 readers at once, alone and while an upload is worked o
 	@scripts/test-services
 	@$(PY) -m bench.load
 
+fuzz: setup  ## look for inputs that break reader, archives or API (half an hour)
+	@$(PY) -m bench.fuzz games --minutes 10
+	@$(PY) -m bench.fuzz archives --minutes 10
+	@HANA_FUZZ_SECONDS=600 $(PY) -m pytest -q tests/api/test_schema_fuzz.py
+
 messages: setup  ## collect the texts to translate and compile locale/ (needs gettext)
 	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests
 	@$(PY) manage.py compilemessages -l ja -i .venv -v 0

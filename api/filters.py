@@ -2,28 +2,85 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
-from django_filters import CharFilter, ChoiceFilter, FilterSet, TypedChoiceFilter
+from django_filters import ChoiceFilter, FilterSet, TypedChoiceFilter
+from rest_framework.filters import BaseFilterBackend
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
-from records import queries
-from records.kafu.vocabulary import RULES
-from records.models import Record, Status, Submission
+from api.problems import PARAMETER, Problem
+from records import asking, queries
+from records.kafu.vocabulary import MAX_TAG_BYTES
+from records.models import Listing, Status, Submission
+from records.queries.selection import Selection, listings, narrowed
 
 
-class RecordFilter(FilterSet):
-    """Games by what was played, by whom, and the verdict."""
+class RecordFilter(BaseFilterBackend):
+    """Games by what the query asks, as `records.asking` reads it for the pages too."""
 
-    ruleset = ChoiceFilter(choices=[(rules, rules) for rules in RULES])
-    profile = CharFilter(max_length=32, help_text="House rules: `koikoi`, `koikoi-ai` …")
-    status = ChoiceFilter(choices=[one for one in Status.choices if one[0] != Status.MALFORMED])
-    player = CharFilter(max_length=4096, help_text="A name, whole.")
+    def filter_queryset(  # type: ignore[override]
+        self, request: Request, queryset: QuerySet[Listing], view: APIView
+    ) -> QuerySet[Listing]:
+        """The archive's own selection. Raises the problem 400 for what cannot be."""
+        selection, faults = asking.read(request._request.GET)
+        if faults:
+            raise Problem(
+                PARAMETER,
+                "; ".join(f"{one.name}: {one.message}" for one in faults),
+                errors=[
+                    {"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults
+                ],
+            )
+        return narrowed(listings(selection))[0]
 
-    def filter_queryset(self, queryset: QuerySet[Record]) -> QuerySet[Record]:
-        """The archive's own selection."""
-        asked: dict[str, Any] = self.form.cleaned_data
-        return queries.records(**asked)
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        """The parameters in the OpenAPI document."""
+        return [
+            {"name": name, "in": "query", "description": _MEANING[name], "schema": _schema(name)}
+            for name in asking.NAMES
+        ]
+
+
+_MEANING: Final = {
+    "ruleset": "The game that was played.",
+    "profile": "House rules.",
+    "player": "A name, whole. Several: all of them sat in the game.",
+    "event": "How the event begins, in any case.",
+    "from": "May have been played on this day or later: `2026-01-31`, `2026-01` or `2026`.",
+    "to": "May have been played on this day or before.",
+    "yaku": "A yaku that somebody made, and that was not struck out.",
+    "grade": "A field grade that a deal had.",
+    "status": "The verdict.",
+    "form": "`moves`: games with their moves; `sheet`: score sheets.",
+    "deals_min": "Deals played, at least.",
+    "deals_max": "Deals played, at most.",
+    "turns_min": "Turns played, at least.",
+    "turns_max": "Turns played, at most.",
+    "score_min": (
+        "The final sum of the seat that ended highest, at least; in the small unit, in "
+        "hachihachi too. Games without an end do not fit."
+    ),
+    "score_max": "The final sum of the seat that ended highest, at most.",
+    "sort": (
+        "`newest`, `oldest`: by when the game came in. `played`: the latest date first, those "
+        "without one last. `longest`: by turns. `score`: the highest best final sum first."
+    ),
+}
+
+
+def _schema(name: str) -> dict[str, Any]:
+    if name in asking.CHOICES:
+        known: dict[str, Any] = {"type": "string", "enum": list(asking.CHOICES[name]())}
+        return known | ({"default": Selection().sort} if name == "sort" else {})
+    if name == "player":
+        names = {"type": "string", "maxLength": MAX_TAG_BYTES}
+        return {"type": "array", "items": names, "maxItems": asking.MOST_PLAYERS}
+    span = name.rpartition("_")[0]
+    if span in asking.SPANS:
+        return {"type": "integer", "minimum": asking.SPANS[span], "maximum": asking.MOST}
+    return {"type": "string"} | ({"maxLength": MAX_TAG_BYTES} if name == "event" else {})
 
 
 class SubmissionFilter(FilterSet):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.utils.translation import gettext as _
 from rest_framework.pagination import BasePagination
@@ -15,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.problems import invalid
+from records.queries.selection import beyond
 
 PAGE: Final = 50
 MOST: Final = 200
@@ -44,7 +44,7 @@ class Cursor(BasePagination):
         if back:
             queryset = queryset.reverse()
         if place:
-            queryset = queryset.filter(_beyond(self.names, place, "lt" if falling ^ back else "gt"))
+            queryset = queryset.filter(beyond(self.names, place, "lt" if falling ^ back else "gt"))
         rows = list(queryset[: size + 1])
         more = len(rows) > size
         rows = rows[:size]
@@ -115,14 +115,3 @@ def page_size(request: Request) -> int:
             "page_size", _("page_size: expected a number from 1 to %(most)d.") % {"most": MOST}
         )
     return number
-
-
-def _beyond(names: Sequence[str], place: Sequence[int], side: str) -> Q:
-    """Rows on one side (``lt`` or ``gt``) of a place, names compared in turn."""
-    found = Q()
-    same = Q()
-    for name, number in zip(names, place, strict=True):
-        found |= same & Q(**{f"{name}__{side}": number})
-        same &= Q(**{name: number})
-    # Said once more for the index: SQL's OR alone would have it read from the list's beginning.
-    return Q(**{f"{names[0]}__{side}e": place[0]}) & found

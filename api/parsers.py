@@ -85,6 +85,27 @@ class NdjsonParser(Whole):
     suffix = ".ndjson"
 
 
+class ZipParser(Whole):
+    """A ZIP archive of files in any form."""
+
+    media_type = "application/zip"
+    suffix = ".zip"
+
+
+class GzipParser(Whole):
+    """A file in any form, packed by gzip."""
+
+    media_type = "application/gzip"
+    suffix = ".gz"
+
+
+class ZstdParser(Whole):
+    """A file in any form, packed by Zstandard (RFC 8878)."""
+
+    media_type = "application/zstd"
+    suffix = ".zst"
+
+
 class FormParser(BaseParser):
     """A form with parts ``file``, as many as there are, and ``text``.
 
@@ -164,4 +185,12 @@ def _unknown(name: str) -> Problem:
 
 
 #: A body that is one file, in any form.
-WHOLE: Final = (KafuParser, KafuJsonParser, JsonParser, NdjsonParser)
+WHOLE: Final = (
+    KafuParser,
+    KafuJsonParser,
+    JsonParser,
+    NdjsonParser,
+    ZipParser,
+    GzipParser,
+    ZstdParser,
+)

@@ -1,12 +1,13 @@
 """Errors as RFC 9457 problem details: one closed list of kinds, one handler, one middleware.
 
-An answer is ``{"type", "title", "status", "detail", "instance", "code"}``; ``errors`` is there
-where single fields or parameters are at fault, and some kinds have a member of their own, such as
-``limit``.
+An answer is ``{"type", "title", "status", "detail", "instance", "code", "request_id"}``; the last
+is the one in the answer's ``X-Request-ID`` and in our logs. ``errors`` is there where single fields
+or parameters are at fault, and some kinds have a member of their own, such as ``limit``.
 """
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,6 +19,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
+
+from api.throttling import tell
+from records.tracing import request_id
 
 MEDIA_TYPE: Final = "application/problem+json"
 #: What the middleware answers for; pages have error pages of their own.
@@ -35,21 +39,32 @@ class Kind:
 
 BAD_REQUEST: Final = Kind("bad-request", 400, gettext_lazy("Bad request"))
 PARAMETER: Final = Kind("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
+HEADER: Final = Kind("invalid-header", 400, gettext_lazy("Invalid header"))
 NOTHING: Final = Kind("nothing-sent", 400, gettext_lazy("Nothing was sent"))
 INCOMPLETE: Final = Kind("incomplete-body", 400, gettext_lazy("The body is incomplete"))
 FORM: Final = Kind("bad-form", 400, gettext_lazy("The form cannot be read"))
 FILES: Final = Kind("too-many-files", 400, gettext_lazy("Too many files"))
 ONE_GAME: Final = Kind("one-game-only", 400, gettext_lazy("Not exactly one game"))
+UNAUTHORISED: Final = Kind("not-signed-in", 401, gettext_lazy("A token is needed"))
 FORBIDDEN: Final = Kind("forbidden", 403, gettext_lazy("Forbidden"))
+SCOPE: Final = Kind("scope-missing", 403, gettext_lazy("The token lacks a scope"))
 NOT_FOUND: Final = Kind("not-found", 404, gettext_lazy("Not found"))
 NO_REPLAY: Final = Kind("no-replay", 404, gettext_lazy("No replay"))
 NO_SHEET: Final = Kind("no-sheet", 404, gettext_lazy("No sheet"))
 METHOD: Final = Kind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
 NOT_ACCEPTABLE: Final = Kind("not-acceptable", 406, gettext_lazy("Not acceptable"))
+CONFLICT: Final = Kind("conflict", 409, gettext_lazy("Conflict"))
+KEY_IN_USE: Final = Kind("key-in-use", 409, gettext_lazy("The same request is being answered"))
+TUS_VERSION: Final = Kind("tus-version", 412, gettext_lazy("Unknown version of tus"))
 TOO_LARGE: Final = Kind("too-large", 413, gettext_lazy("Too large"))
 MEDIA: Final = Kind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
+KEY_REUSED: Final = Kind("key-reused", 422, gettext_lazy("The key was used for another request"))
+LOCKED: Final = Kind("locked", 423, gettext_lazy("Another request is at it"))
 TOO_MANY: Final = Kind("too-many-requests", 429, gettext_lazy("Too many requests"))
+PENDING: Final = Kind("too-much-pending", 429, gettext_lazy("Too much is unfinished"))
+CHECKSUM: Final = Kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
 SERVER: Final = Kind("server-error", 500, gettext_lazy("Server error"))
+STORAGE: Final = Kind("no-room", 507, gettext_lazy("No room left"))
 
 KINDS: Final[Mapping[str, Kind]] = {
     kind.code: kind for kind in globals().copy().values() if isinstance(kind, Kind)
@@ -80,6 +95,18 @@ def too_large(limit: int) -> Problem:
     return Problem(TOO_LARGE, text, limit=limit)
 
 
+def bad_header(name: str, message: str) -> Problem:
+    """400 for one header of the request."""
+    return Problem(HEADER, message, errors=[{"name": name, "message": message}])
+
+
+def no_room(error: OSError) -> Problem | OSError:
+    """507 for a disk that takes no more, to be raised; any other error of it stays what it is."""
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return error
+    return Problem(STORAGE, _("There is no room for this now; try again later."))
+
+
 def invalid(name: str, message: str) -> Problem:
     """400 for one parameter of the query."""
     return Problem(PARAMETER, message, errors=[{"name": name, "message": message}])
@@ -101,7 +128,14 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     if isinstance(exc, exceptions.ValidationError):
         errors = list(_errors(exc.detail))
         return answer(PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors)
+    scope = getattr(exc, "scope", None)
+    if scope is not None:
+        response = answer(SCOPE, str(exc.detail), path, scope=scope)
+        response["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{scope}"'
+        return response
     response = answer(kind, str(exc.detail), path)
+    if exc.status_code == 401:
+        response["WWW-Authenticate"] = getattr(exc, "auth_header", "Bearer")
     wait = getattr(exc, "wait", None)
     if wait is not None:
         response["Retry-After"] = str(max(1, round(wait)))
@@ -126,6 +160,7 @@ def answer(
         "detail": detail,
         "instance": path,
         "code": kind.code,
+        "request_id": request_id(),
     }
     if errors:
         body["errors"] = errors
@@ -162,13 +197,17 @@ def middleware(
         response = get_response(request)
         if not request.path_info.startswith(PREFIX):
             return response
+        tell(request, response)
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
             _replace(response, request)
         if request.method in ("GET", "HEAD"):
-            # No cookie is looked at here, so that a foreign page learns no more than its server
-            # could. What it may not read by default is named.
+            # Not with credentials: a foreign page reads no answer to a request with a cookie, so
+            # that it learns no more than its server could. What it may not read by default is
+            # named.
             response["Access-Control-Allow-Origin"] = "*"
-            response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+            response["Access-Control-Expose-Headers"] = (
+                "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
+            )
         return response
 
     return respond

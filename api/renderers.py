@@ -40,3 +40,20 @@ class CsvRenderer(BaseRenderer):
     ) -> bytes:
         """The text as it is."""
         return data.encode()
+
+
+class NdjsonRenderer(BaseRenderer):
+    """JSON, an object a line."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+    charset = "utf-8"
+
+    def render(
+        self,
+        data: str,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        """The text as it is."""
+        return data.encode()

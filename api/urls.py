@@ -3,25 +3,43 @@
 from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
+from api.views.export import RecordsKafu
+from api.views.me import Me, MyGames, OneHolding
 from api.views.names import Names, Problems
 from api.views.odds import Odds
 from api.views.records import OneRecord, RecordKafu, RecordReplay, Records, RecordSheet
+from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
+from api.views.resumable import Resumable, Resumables
 from api.views.schema import Docs, Schema, kafu_schema
-from api.views.uploads import OneUpload, UploadGames, Uploads
+from api.views.uploads import OneUpload, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
 
 app_name = "api"
 
 urlpatterns: list[URLPattern] = [
     path("uploads", Uploads.as_view(), name="uploads"),
+    path("uploads/resumable", Resumables.as_view(), name="resumables"),
+    path("uploads/resumable/<slug:key>", Resumable.as_view(), name="resumable"),
     path("uploads/<slug:key>", OneUpload.as_view(), name="upload"),
+    path("uploads/<slug:key>/files", UploadFiles.as_view(), name="upload-files"),
     path("uploads/<slug:key>/games", UploadGames.as_view(), name="upload-games"),
+    path("uploads/<slug:key>/report", UploadReport.as_view(), name="upload-report"),
+    path("uploads/<slug:key>/report.csv", UploadReportCsv.as_view(), name="upload-report-csv"),
+    path(
+        "uploads/<slug:key>/report.ndjson",
+        UploadReportNdjson.as_view(),
+        name="upload-report-ndjson",
+    ),
     path("records", Records.as_view(), name="records"),
+    path("records.kafu", RecordsKafu.as_view(), name="records-kafu"),
     path("records/<slug:key>", OneRecord.as_view(), name="record"),
     path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
     # A year of koi-koi: 700 tables that differ by a card or two.
     path("records/<slug:key>/replay", gzip_page(RecordReplay.as_view()), name="record-replay"),
     path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
+    path("records/<slug:key>/holding", OneHolding.as_view(), name="holding"),
+    path("me", Me.as_view(), name="me"),
+    path("me/games", MyGames.as_view(), name="my-games"),
     path("verify", Verify.as_view(), name="verify"),
     path("names", Names.as_view(), name="names"),
     path("odds/<slug:ruleset>", Odds.as_view(), name="odds"),

@@ -19,7 +19,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -156,7 +156,7 @@ def costs(events: Sequence[dict[str, Any]]) -> Cost:
     main = place(next(event for event in timed if pressed(event)))
     own = sorted((event for event in timed if place(event) == main), key=lambda event: event["ts"])
     starts = sorted({event["ts"] for event in own if pressed(event)})
-    cost = Cost([], [], Counter())
+    cost = Cost([], [], defaultdict(float))
     for start, end in pairwise([*starts, float("inf")]):
         # The press is within a task, the first that ends after it.
         step = [event for event in own if start < event["ts"] + event["dur"] and event["ts"] < end]

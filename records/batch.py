@@ -23,9 +23,12 @@ from typing import Any, BinaryIO, Final, TypeVar
 from records.engine.verify import verify
 from records.importers import read_piece
 from records.kafu.cut import Piece, cut
+from records.kafu.encoding import BINARY
+from records.kafu.faults import Fault
+from records.unpack import Broken, leaves
 
 #: Names that a folder is searched for.
-SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log")
+SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log", ".zip", ".gz", ".zst")
 STDIN: Final = "-"
 GOOD: Final = ("verified", "consistent")
 #: What is handed to another process at once: some games, but not much text.
@@ -92,10 +95,24 @@ def opened(path: str) -> Iterator[BinaryIO]:
 
 
 def pieces(path: str) -> Iterator[Sourced]:
-    """The games of one file, one at a time. Raises :class:`Unreadable`."""
+    """The games of one file, of an archive those of the files in it. Raises :class:`Unreadable`.
+
+    What cannot be unpacked is one piece with a fault.
+    """
     with opened(path) as stream:
-        for piece in cut(stream):
-            yield Sourced(path, piece)
+        for leaf in leaves(stream, path):
+            try:
+                if leaf.fault is None:
+                    for piece in cut(leaf.stream):
+                        yield Sourced(leaf.name, piece)
+                else:
+                    yield _unpackable(leaf.name, leaf.fault)
+            except Broken as broken:
+                yield _unpackable(leaf.name, broken.fault)
+
+
+def _unpackable(source: str, fault: Fault) -> Sourced:
+    return Sourced(source, Piece(1, 0, 0, 1, "kafu", BINARY, b"", fault))
 
 
 def games(paths: Iterable[str], tell: Callable[[str], object]) -> Iterator[Sourced]:

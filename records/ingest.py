@@ -17,7 +17,8 @@ from records.kafu.cut import Piece, cut
 from records.kafu.faults import Fault
 from records.kafu.reader import Reading
 from records.leases import finish, hold
-from records.models import Chunk, UploadFile
+from records.models import Chunk, Submission, UploadFile
+from records.unpacking import kind_of, unpack
 from records.wake import wake
 
 
@@ -101,9 +102,15 @@ def _fits(chunk: Chunk, piece: Piece) -> bool:
 def cut_file(pk: int, owner: str) -> None:
     """Cut a leased file: its chunks and its ``done`` are written together, then workers are woken.
 
-    Raises :class:`records.leases.LeaseLost` where another worker has taken the file.
+    An archive is unpacked instead. Raises :class:`records.leases.LeaseLost` where another worker
+    has taken the file.
     """
-    chunks = plan(UploadFile.objects.select_related("upload").get(pk=pk))
+    file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=pk)
+    kind = kind_of(file)
+    if kind is not None:
+        unpack(file, kind, owner)
+        return
+    chunks = plan(file)
     with transaction.atomic():
         file = hold(UploadFile, pk, owner)
         wake(Chunk.objects.bulk_create(chunks, batch_size=500))
@@ -119,6 +126,21 @@ def pieces(chunk: Chunk) -> Iterator[Piece]:
             number=chunk.first_game,
             line=chunk.first_line,
             offset=chunk.offset,
+        )
+
+
+def piece_of(submission: Submission) -> Piece:
+    """The piece of a file that a submission was read from, as it was cut at first."""
+    with submission.file.stored.open("rb") as stream:
+        held = ByteRange(cast(BinaryIO, stream), submission.offset, submission.length)
+        return next(
+            cut(
+                cast(BinaryIO, held),
+                encoding=submission.encoding,
+                number=submission.number,
+                line=submission.line,
+                offset=submission.offset,
+            )
         )
 
 

@@ -50,3 +50,17 @@ def player_name(written: str) -> str:
 def player_key(written: str) -> str:
     """The key of a player: 22 characters from the SHA-256 of :func:`player_name`."""
     return base58(hashlib.sha256(player_name(written).encode()).digest()[:16])
+
+
+#: Letters of a folded name: what `Player.folded` and `Listing.event` have room for.
+FOLDED: Final = 100
+
+
+def fold(written: str) -> str:
+    """A name as it is searched: compatible forms and cases made one, single spaces, cut to fit.
+
+    >>> fold("  Ｋyoto   OPEN ")
+    'kyoto open'
+    """
+    folded = unicodedata.normalize("NFKC", written).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())[:FOLDED]

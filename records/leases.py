@@ -25,6 +25,7 @@ MAX_ATTEMPTS: Final = 3
 RETRY_SECONDS: Final = 2
 REASON_LENGTH: Final = 2000
 EMBEDDED: Final = "embedded:"
+HOST_LENGTH: Final = 30
 
 logger = logging.getLogger(__name__)
 W = TypeVar("W", bound=UploadFile | Chunk)
@@ -53,7 +54,7 @@ def claim(model: type[W], pk: int, *, prefix: str = "") -> str | None:
     The attempt is counted, and committed, before any work is done: a row that kills its worker is
     known by its attempts. ``prefix`` marks the tokens of the embedded worker.
     """
-    owner = f"{prefix}{socket.gethostname()[:30]}:{os.getpid()}:{secrets.token_hex(8)}"
+    owner = f"{prefix}{socket.gethostname()[:HOST_LENGTH]}:{os.getpid()}:{secrets.token_hex(8)}"
     taken = model._default_manager.filter(ready(), pk=pk, attempts__lt=MAX_ATTEMPTS).update(
         state=Work.State.LEASED,
         attempts=models.F("attempts") + 1,
@@ -91,6 +92,42 @@ def give_back(model: type[W], pk: int, owner: str, reason: str) -> None:
             owner="",
             reason=reason[:REASON_LENGTH],
         )
+
+
+def release(model: type[W], pk: int, owner: str, reason: str = "", pause: float = 0) -> None:
+    """As if it had not been claimed: the row is not to blame. Due again after ``pause`` seconds."""
+    model._default_manager.filter(pk=pk, owner=owner, state=Work.State.LEASED).update(
+        state=Work.State.DUE,
+        attempts=models.F("attempts") - 1,
+        ready_at=timezone.now() + timedelta(seconds=pause),
+        owner="",
+        reason=reason[:REASON_LENGTH],
+    )
+
+
+def free_dead(model: type[W], pk: int) -> bool:
+    """End the lease of a process of this machine that is no more; False where it may be there.
+
+    A row that kills its worker is so known after seconds, not at the end of three leases. Another
+    process may have got the dead one's number: then the end of the lease it is.
+    """
+    held = model._default_manager.filter(pk=pk, state=Work.State.LEASED)
+    owner = held.values_list("owner", flat=True).first() or ""
+    host, pid = [*owner.removeprefix(EMBEDDED).rsplit(":", 2), "", ""][:2]
+    if host != socket.gethostname()[:HOST_LENGTH] or _is_alive(int(pid)):
+        return False
+    freed = held.filter(owner=owner).update(state=Work.State.DUE, ready_at=timezone.now(), owner="")
+    return bool(freed)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # somebody else's
+    return True
 
 
 def finish(row: UploadFile | Chunk) -> None:

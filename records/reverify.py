@@ -12,8 +12,8 @@ from django.utils import timezone
 from records.engine import ENGINE_VERSION
 from records.engine.verify import Verification, verify
 from records.kafu.reader import read
-from records.models import Record
-from records.rows import own_verdict
+from records.models import Listing, Record
+from records.rows import own_verdict, write_players
 from records.storing import rewrite
 
 BATCH: Final = 200
@@ -58,7 +58,7 @@ def reverify() -> Iterator[int]:
 
 def _rejudge(record: Record, verification: Verification) -> None:
     if verification.verdict.identity == record.identity:
-        rewrite(record, verification)
+        rewrite([(record, verification)], write_players([verification]))
         return
     # The reader changed so much that the text says something else: keep it, and show that.
     logger.error("record %s: its text no longer has its identity", record.key)
@@ -69,3 +69,4 @@ def _rejudge(record: Record, verification: Verification) -> None:
     record.engine_version = ENGINE_VERSION
     record.changed = timezone.now()
     record.save()
+    Listing.objects.filter(record=record).update(status=record.status)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
+from django.db.models import F
+
+from records.bulk import insert_rows
 from records.engine import ENGINE_VERSION
 from records.engine.verdict import DealResult, Line, Verdict
 from records.engine.verify import Verification, verify
 from records.kafu.game import Game, Turn
 from records.kafu.reader import read
-from records.kafu.vocabulary import SHOWS
-from records.keys import player_key, player_name
-from records.models import Deal, DealSeat, Player, Record, Seat, YakuMade
+from records.kafu.vocabulary import KAN, SHOWS
+from records.keys import fold, player_key, player_name
+from records.models import NO_SCORE, Deal, DealSeat, Listing, Player, Record, Seat, YakuMade
 
 BATCH: Final = 500
 #: Ledger labels that are no captured yaku (rulings.md, Yaku ids).
@@ -127,66 +131,195 @@ def write_players(games: Iterable[Verification]) -> dict[str, int]:
         for written in verification.game.players
     }
     missing = names.keys() - _player_keys(names).keys()
+    taken = _taken(missing)
     Player.objects.bulk_create(
-        [Player(key=key, name=names[key]) for key in sorted(missing)],
+        [
+            Player(
+                key=player_key(f"{key} {names[key]}") if key in taken else key,
+                origin=key,
+                name=names[key],
+                folded=fold(names[key]),
+            )
+            for key in sorted(missing)
+        ],
         ignore_conflicts=True,
         batch_size=BATCH,
     )
     return _player_keys(names)
 
 
+def count_games(games: Iterable[Verification], players: Mapping[str, int]) -> None:
+    """Add games that have become public to the counts of their players.
+
+    To be called last in a transaction: who holds these rows waits for no other.
+    """
+    more = Counter(
+        players[key]
+        for verification in games
+        if verification.game is not None
+        for key in {player_key(written) for written in verification.game.players}
+    )
+    pks = sorted(more)
+    for start in range(0, len(pks), BATCH):
+        part = pks[start : start + BATCH]
+        # In one order, so that two workers cannot lock each other out.
+        rows = Player.objects.select_for_update(no_key=True).filter(pk__in=part).order_by("pk")
+        alike = defaultdict(list)
+        for pk in rows.values_list("pk", flat=True):
+            alike[more[pk]].append(pk)
+        for count, same in alike.items():
+            Player.objects.filter(pk__in=same).update(games=F("games") + count)
+
+
 def _player_keys(keys: Collection[str]) -> dict[str, int]:
     wanted = list(keys)
     found: dict[str, int] = {}
     for start in range(0, len(wanted), BATCH):
-        part = Player.objects.order_by().filter(key__in=wanted[start : start + BATCH])
-        found.update(part.values_list("key", "pk"))
+        part = Player.objects.order_by().filter(origin__in=wanted[start : start + BATCH])
+        found.update(part.values_list("origin", "pk"))
     return found
 
 
-def write_parts(games: Sequence[tuple[Record, Verification]], players: dict[str, int]) -> None:
-    """Insert seats, deals, scores and yaku of records that have none yet."""
+def _taken(keys: Collection[str]) -> set[str]:
+    """Those of the keys of new players under which somebody has a pseudonym."""
+    wanted = list(keys)
+    return {
+        key
+        for start in range(0, len(wanted), BATCH)
+        for key in Player.objects.order_by()
+        .filter(key__in=wanted[start : start + BATCH])
+        .values_list("key", flat=True)
+    }
+
+
+def pseudonyms(players: Iterable[int]) -> dict[int, str]:
+    """The pseudonyms of those of the players who have one, by primary key."""
+    found: dict[int, str] = {}
+    wanted = list(players)
+    for start in range(0, len(wanted), BATCH):
+        part = Player.objects.order_by().filter(pk__in=wanted[start : start + BATCH])
+        found.update(part.exclude(real_name="").values_list("pk", "name"))
+    return found
+
+
+def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
+    """Insert listings, seats, deals, scores and yaku of records that have none yet."""
+    Listing.objects.bulk_create(
+        [listing(record, verification.verdict) for record, verification in games],
+        batch_size=BATCH,
+    )
     seats: list[Seat] = []
+    shown = pseudonyms(set(players.values()))
     deals: list[tuple[Deal, DealResult]] = []
     for record, verification in games:
         assert verification.game is not None
-        seats += _seats(record, verification, players)
+        seats += _seats(record, verification, players, shown)
         for index, result in enumerate(verification.verdict.deals):
             turns = turns_of(verification.game, index)
             deals.append((_deal(record, index + 1, result, turns), result))
     Seat.objects.bulk_create(seats, batch_size=BATCH)
     Deal.objects.bulk_create([deal for deal, _ in deals], batch_size=BATCH)
-    DealSeat.objects.bulk_create(
+    insert_rows(
+        DealSeat,
+        ("deal_id", "seat", "score"),
         (
-            DealSeat(deal=deal, seat=seat, score=score)
+            (deal.pk, seat, score)
             for deal, result in deals
             for seat, score in enumerate(result.score, start=1)
         ),
-        batch_size=BATCH,
     )
-    YakuMade.objects.bulk_create(
+    insert_rows(
+        YakuMade,
+        ("deal_id", "line", "seat", "label", "kind", "amount", "parts", "void"),
         (
-            row
+            (deal.pk, number, *made)
             for deal, result in deals
             for number, line in enumerate(result.ledger, start=1)
-            for row in _yaku(deal, number, line)
+            for made in _yaku(line)
         ),
-        batch_size=BATCH,
     )
 
 
-def _seats(record: Record, verification: Verification, players: dict[str, int]) -> Iterable[Seat]:
+def listing(record: Record, verdict: Verdict) -> Listing:
+    """The row that lists ask: of a record that is filled, and the verdict it was filled from."""
+    made = {label for labels in yaku_by_seat(verdict.deals).values() for label in labels}
+    return Listing(
+        record=record,
+        visibility=record.visibility,
+        ruleset=record.ruleset,
+        profile=record.profile,
+        status=record.status,
+        sheet=record.sheet,
+        event=fold(record.event),
+        day_from=record.date_from.toordinal() if record.date_from else 0,
+        day_to=record.date_to.toordinal() if record.date_to else 0,
+        deals=record.deals_played,
+        turns=record.turns_played,
+        best=best_final(record.ruleset, verdict.final or ()),
+        yaku=spaced(made),
+        grades=spaced({deal.grade for deal in verdict.deals if deal.grade}),
+    )
+
+
+def best_final(ruleset: str, final: Iterable[int]) -> int:
+    """The highest of final sums in the small unit; `NO_SCORE` for none.
+
+    The settlement of hachihachi is in whole kan (H20).
+    """
+    unit = KAN if ruleset == "hachihachi" else 1
+    return max((sum_ * unit for sum_ in final), default=NO_SCORE)
+
+
+def spaced(words: Iterable[str]) -> str:
+    """Words in order, each between spaces, so that one can be found whole; empty for none.
+
+    >>> spaced({"tane", "goko"})
+    ' goko tane '
+    """
+    found = sorted(words)
+    return f" {' '.join(found)} " if found else ""
+
+
+def counted(labels: Mapping[str, int]) -> str:
+    """Labels with how often: ``kasu tane*2``."""
+    return " ".join(
+        label if often == 1 else f"{label}*{often}" for label, often in sorted(labels.items())
+    )
+
+
+def yaku_by_seat(deals: Iterable[DealResult]) -> dict[int | None, Counter[str]]:
+    """The yaku that each seat made in deals and how often, struck-out lines left out.
+
+    Under None stand those that several had at once.
+    """
+    made: dict[int | None, Counter[str]] = defaultdict(Counter)
+    for line in (line for deal in deals for line in deal.ledger if not line.void):
+        labels = line.label.split("+")
+        if kind_of(labels[0]) is not YakuMade.Kind.OTHER:
+            made[_maker(line)[0]].update(label[:64] for label in labels)
+    return made
+
+
+def _seats(
+    record: Record,
+    verification: Verification,
+    players: Mapping[str, int],
+    pseudonyms: Mapping[int, str],
+) -> Iterable[Seat]:
     assert verification.game is not None
     final = verification.verdict.final
+    made = yaku_by_seat(verification.verdict.deals)
     for number, name in enumerate(verification.game.players, start=1):
         total = final[number - 1] if final is not None else None
+        player = players[player_key(name)]
         yield Seat(
             record=record,
             number=number,
-            player_id=players[player_key(name)],
-            name=name,
+            player_id=player,
+            name=pseudonyms.get(player, name),
             final=total,
             rank=None if final is None else 1 + sum(other > final[number - 1] for other in final),
+            yaku=counted(made[number]),
         )
 
 
@@ -214,26 +347,24 @@ def kind_of(label: str) -> YakuMade.Kind:
     return YakuMade.Kind.OTHER if label in OTHER else YakuMade.Kind.CAPTURED
 
 
-def _yaku(deal: Deal, number: int, line: Line) -> Iterable[YakuMade]:
-    """Rows of one ledger line: a yaku is its maker's, who alone gets; others are everyone's."""
+def _maker(line: Line) -> tuple[int | None, int]:
+    """Whose yaku a line is, and what it gave; None where several got alike."""
+    # In koi-koi what the loser showed is taken off the winner: [-4, 0] is seat 2's yaku.
+    gain = max(line.amounts)
+    return (line.amounts.index(gain) + 1 if line.amounts.count(gain) == 1 else None), gain
+
+
+def _yaku(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:
+    """Rows of one ledger line: a yaku is its maker's, who alone gets; others are everyone's.
+
+    Each is seat, label, kind, amount, parts and void, as in `YakuMade`.
+    """
     labels = line.label.split("+")
     gains: list[tuple[int | None, int]]
     if kind_of(labels[0]) is YakuMade.Kind.OTHER:
         gains = [(seat, sum_) for seat, sum_ in enumerate(line.amounts, start=1) if sum_]
     else:
-        # In koi-koi what the loser showed is taken off the winner: [-4, 0] is seat 2's yaku.
-        gain = max(line.amounts)
-        maker = line.amounts.index(gain) + 1 if line.amounts.count(gain) == 1 else None
-        gains = [(maker, gain)]
+        gains = [_maker(line)]
     for seat, amount in gains:
         for label in labels:
-            yield YakuMade(
-                deal=deal,
-                line=number,
-                seat=seat,
-                label=label[:64],
-                kind=kind_of(label),
-                amount=amount,
-                parts=len(labels),
-                void=line.void,
-            )
+            yield seat, label[:64], kind_of(label).value, amount, len(labels), line.void

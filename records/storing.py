@@ -8,12 +8,16 @@ Rules of the archive:
   their verdict. The record holds the better one (verified, consistent, unfinished, mismatch,
   unsupported, illegal, in this order): a later submission with a better status replaces the
   record's text, tags, verdict and parts. Key and creation stay. Among equals the first stays.
+- Comments and tags of a text are for those for whom it was uploaded: what a record shows comes from
+  its most public holdings (`records.holdings`). A more public text takes a record over whatever
+  their verdicts, a less public one never. For the same reason a game is no duplicate of one that
+  its sender cannot see.
 - A piece that cannot be read has no record, only its submission.
 
 Two workers may store the same games at the same moment. Each inserts players, then records, both in
 sorted order and ignoring those that are there; one waits for the other at the first game they
-share, so they cannot lock each other out. Only afterwards does each take over records that it
-can better, again in sorted order.
+share, so they cannot lock each other out. Only afterwards does each lock the records that were
+there, again in sorted order, and take over those that it can better.
 """
 
 from __future__ import annotations
@@ -27,11 +31,12 @@ from django.utils import timezone
 
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification
+from records.holdings import hold_known, hold_new
 from records.ingest import Found
 from records.keys import record_key
 from records.leases import finish, hold
-from records.models import Chunk, Record, Submission
-from records.rows import fill, stored, write_parts, write_players
+from records.models import Chunk, Deal, Listing, Record, Seat, Submission, Upload, Visibility
+from records.rows import count_games, fill, stored, write_parts, write_players
 
 #: Warnings kept with a submission; a text may give one for every line.
 MAX_WARNINGS: Final = 20
@@ -48,18 +53,24 @@ def store(pk: int, owner: str, found: Sequence[Found]) -> None:
     games = best_of(found)
     with transaction.atomic():
         chunk = hold(Chunk, pk, owner)
+        upload = Upload.objects.get(pk=chunk.upload_id)
         players = write_players(games.values())
-        new = insert(chunk, games)
+        new = insert(chunk, games, upload.visibility)
         write_parts([(record, games[record.identity]) for record in new.values()], players)
-        known = take_over({i: v for i, v in games.items() if i not in new})
+        hold_new(upload, [record.pk for record in new.values()])
+        there = {i: v for i, v in games.items() if i not in new}
+        known, first, published = take_over(chunk, upload, there, players)
         records = {identity: record.pk for identity, record in new.items()} | known
-        submissions = list(_submissions(chunk, found, records, set(new)))
+        submissions = list(_submissions(chunk, found, records, first.union(new)))
         Submission.objects.bulk_create(submissions, batch_size=BATCH)
         for status, count in Counter(s.status for s in submissions).items():
             setattr(chunk, status, count)
         chunk.duplicates = sum(submission.duplicate for submission in submissions)
         chunk.games = len(submissions)
         finish(chunk)
+        if upload.visibility == Visibility.PUBLIC:
+            published |= set(new)
+        count_games((games[identity] for identity in published), players)
 
 
 def better(status: str, than: str) -> bool:
@@ -80,7 +91,7 @@ def best_of(found: Iterable[Found]) -> dict[str, Verification]:
     return dict(sorted(best.items()))
 
 
-def insert(chunk: Chunk, games: Mapping[str, Verification]) -> dict[str, Record]:
+def insert(chunk: Chunk, games: Mapping[str, Verification], visibility: int) -> dict[str, Record]:
     """Insert the games that the archive lacks; returns those that this chunk brought."""
     rows: dict[str, Record] = {}
     now = timezone.now()
@@ -95,6 +106,7 @@ def insert(chunk: Chunk, games: Mapping[str, Verification]) -> dict[str, Record]
                 identity=identity,
                 key=record_key(identity, size),
                 first_chunk=chunk,
+                visibility=visibility,
                 created=now,
                 changed=now,
             )
@@ -115,30 +127,90 @@ def _known(games: Mapping[str, Any]) -> dict[str, int]:
     )
 
 
-def take_over(games: Mapping[str, Verification]) -> dict[str, int]:
-    """Give records that were there already the better text; returns primary keys by identity."""
-    known: dict[str, int] = {}
-    worse = []
-    there = Record.objects.order_by().filter(identity__in=list(games))
-    for identity, pk, status in there.values_list("identity", "pk", "status"):
-        known[identity] = pk
-        if better(games[identity].verdict.status, status):
-            worse.append(pk)
-    locked = Record.objects.select_for_update(no_key=True).filter(pk__in=worse).order_by("identity")
-    for record in locked:
-        if better(games[record.identity].verdict.status, record.status):
-            rewrite(record, games[record.identity])
-    return known
+def take_over(
+    chunk: Chunk,
+    upload: Upload,
+    games: Mapping[str, Verification],
+    players: Mapping[str, int],
+) -> tuple[dict[str, int], set[str], set[str]]:
+    """Hold the records that were there already, and give them the better or more public text.
+
+    Returns primary keys by identity; the identities of those that are none for the sender before
+    this, hence no duplicates; and of those that become public. Among the former are the bare ones:
+    without a submission, while the archive is built anew (`records.rebuild`). Such a record becomes
+    what this text says, and this chunk's.
+    """
+    locked = Record.objects.select_for_update(no_key=True).filter(identity__in=list(games))
+    rows = {
+        record.identity: record
+        for record in locked.order_by("identity").defer("text", "verdict", "tags")
+    }
+    known = {identity: record.pk for identity, record in rows.items()}
+    if not known:
+        return known, set(), set()
+    held = hold_known(upload, list(known.values()))
+    # Asked now that they are ours: another worker may just have brought the first.
+    lone = [record.pk for record in rows.values() if record.first_chunk_id is None]
+    seen = set(
+        Submission.objects.order_by().filter(record__in=lone).values_list("record_id", flat=True)
+    )
+    before = _seen_before(upload, rows.values())
+    first, published, changed = set(), set(), []
+    for identity, record in rows.items():
+        verification, level = games[identity], held[record.pk]
+        is_bare = record.first_chunk_id is None and record.pk not in seen
+        if is_bare or record.pk not in before:
+            first.add(identity)
+        if level > record.visibility:
+            if level == Visibility.PUBLIC:
+                published.add(identity)
+            show_to(record, level)
+        elif level < record.visibility or not (
+            is_bare or better(verification.verdict.status, record.status)
+        ):
+            continue
+        if is_bare:
+            record.first_chunk = chunk
+        changed.append((record, verification))
+    rewrite(changed, players)
+    return known, first, published
 
 
-def rewrite(record: Record, verification: Verification) -> None:
-    """Replace what a locked record says by another verification of the same game."""
-    fill(record, verification)
-    record.changed = timezone.now()
-    record.save()
-    record.seats.all().delete()
-    record.deals.all().delete()
-    write_parts([(record, verification)], write_players([verification]))
+def show_to(record: Record, level: int) -> None:
+    """Set how visible a locked record is, unsaved. Whoever sees it only now sees it come in now."""
+    if record.visibility < Visibility.UNLISTED <= level:
+        record.created = timezone.now()
+    record.visibility = level
+
+
+def _seen_before(upload: Upload, records: Iterable[Record]) -> set[int]:
+    """Those of the records that the sender of an upload could know of, by primary key."""
+    rows = {record.pk: record for record in records}
+    there = Submission.objects.order_by().filter(record__in=list(rows))
+    # Compared as uploads are, not as records stand now: built anew it comes out the same.
+    shown = there.filter(upload__visibility__gte=Visibility.UNLISTED)
+    before = {
+        pk
+        for pk in shown.values_list("record_id", flat=True)
+        if rows[pk].visibility >= Visibility.UNLISTED
+    }
+    if upload.owner_id is not None:
+        before |= set(
+            there.filter(upload__owner=upload.owner_id).values_list("record_id", flat=True)
+        )
+    return before
+
+
+def rewrite(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
+    """Replace what locked records say by other verifications of the same games."""
+    for record, verification in games:
+        fill(record, verification)
+        record.changed = timezone.now()
+        record.save()
+    pks = [record.pk for record, _ in games]
+    for model in (Listing, Seat, Deal):
+        model._default_manager.filter(record__in=pks).delete()
+    write_parts(games, players)
 
 
 def _submissions(

@@ -9,10 +9,12 @@ from typing import Final
 from amqp.exceptions import ChannelError
 from celery import current_app
 from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from records import once, partials
 from records.ingest import halve
 from records.leases import MAX_ATTEMPTS, ready
 from records.models import Chunk, UploadFile, Work
@@ -34,11 +36,21 @@ def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
 
     With the broker away, rows wait for the next pass; without one, the embedded worker finds them.
     """
+    tidy()
     settled = settle()
     if not settings.REDIS_URL:
         return settled
     late = timezone.now() - timedelta(seconds=patience)
     return settled + sum(_enqueue(bulk, late) for bulk in (False, True))
+
+
+def tidy() -> int:
+    """Finish or remove uploads in parts that nobody tends, forget old keys; returns how many.
+
+    Sessions that are over go too, uncounted.
+    """
+    SessionStore.clear_expired()
+    return partials.tidy() + once.tidy()
 
 
 def _enqueue(bulk: bool, late: datetime) -> int:

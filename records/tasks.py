@@ -7,13 +7,24 @@ The embedded worker applies the same tasks in place (`records.worker`).
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+from typing import Final
 
 from celery import shared_task
+from django.conf import settings
 
 from records import ingest, storing
-from records.leases import EMBEDDED, LeaseLost, claim, give_back
+from records.leases import EMBEDDED, LeaseLost, claim, free_dead, give_back, release
+from records.limits import limited
 from records.models import Chunk, UploadFile
+from records.outside import insist, is_outside
+from records.tracing import tracing
+
+#: Until a row is tried again that met a full disk, or a database that was away.
+PAUSE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -42,14 +53,41 @@ def _run(
     work: Callable[[int, str], None],
     embedded: bool,
 ) -> None:
-    """Claim, work, and in case of an error give the row back with the reason."""
-    owner = claim(model, pk, prefix=EMBEDDED if embedded else "")
+    """Claim, work, and in case of an error give the row back with the reason.
+
+    Log lines in between carry the upload, the row, and the request that brought them.
+    """
+    prefix = EMBEDDED if embedded else ""
+    owner = claim(model, pk, prefix=prefix)
+    if owner is None and free_dead(model, pk):  # the message of a worker that died came back
+        owner = claim(model, pk, prefix=prefix)
     if owner is None:
         return
-    try:
-        work(pk, owner)
-    except LeaseLost as lost:
-        logger.warning("lease lost, nothing written: %s", lost)
-    except Exception as error:
-        logger.exception("%s %s failed", model.__name__, pk)
-        give_back(model, pk, owner, f"{type(error).__name__}: {error}")
+    rows = model._default_manager.filter(pk=pk)
+    upload, request_id = rows.values_list("upload__key", "upload__request_id").get()
+    row = "file" if model is UploadFile else "chunk"
+    with tracing(upload=upload, request_id=request_id, **{row: pk}):
+        began = time.monotonic()
+        try:
+            with limited() if embedded else nullcontext():
+                work(pk, owner)
+        except LeaseLost as lost:
+            logger.warning("lease lost, nothing written: %s", lost)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            if is_outside(error):
+                logger.warning("%s %s put off: %s", row, pk, reason)
+                insist(partial(release, model, pk, owner, reason, PAUSE_SECONDS))
+            else:
+                logger.exception("%s %s failed", row, pk)
+                insist(partial(give_back, model, pk, owner, reason))
+        except BaseException:  # the pool ends its processes so
+            if time.monotonic() - began < settings.CELERY_TASK_SOFT_TIME_LIMIT:
+                release(model, pk, owner)
+                logger.warning("%s %s given back: its worker was told to end at once", row, pk)
+            else:  # by the hard limit: the row is to blame
+                give_back(model, pk, owner, "it did not heed the end of its time")
+                logger.error("%s %s ran out of time", row, pk)
+            raise
+        else:
+            logger.info("%s %s done in %.2f s", row, pk, time.monotonic() - began)

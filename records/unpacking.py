@@ -13,7 +13,7 @@ from typing import BinaryIO, Final, cast
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 
 from records.kafu import codes
@@ -31,6 +31,7 @@ from records.unpack import (
     archive_kind,
     members,
 )
+from records.unpack.bounds import RATIO_FROM
 from records.unpack.members import INSIDE
 from records.uploads import BULK_BYTES, discard, kept_where_booked, store
 from records.wake import wake
@@ -126,13 +127,25 @@ def _fit(name: str) -> str:
 
 def _left(upload: Upload) -> Limits:
     """What an upload may still unpack."""
-    used = upload.files.filter(parent__isnull=False).aggregate(count=Count("pk"), size=Sum("size"))
+    unpacked = Q(parent__isnull=False)
+    used = upload.files.aggregate(
+        count=Count("pk", filter=unpacked), size=Sum("size", filter=unpacked)
+    )
     return Limits(
         members=max(0, settings.UNPACK_FILES - used["count"]),
         member_bytes=settings.UNPACK_FILE_BYTES,
-        total_bytes=max(0, settings.UNPACK_BYTES - (used["size"] or 0)),
+        total_bytes=max(0, _most(upload) - (used["size"] or 0)),
         ratio=settings.UNPACK_RATIO,
     )
+
+
+def _most(upload: Upload) -> int:
+    """Bytes that all archives of an upload may unpack to: the ratio holds for it as a whole too.
+
+    Else many files just small enough, or an archive in an archive, could fill the disk.
+    """
+    sent = upload.files.filter(parent=None).aggregate(size=Sum("size"))["size"] or 0
+    return min(settings.UNPACK_BYTES, max(RATIO_FROM, settings.UNPACK_RATIO * sent))
 
 
 @transaction.atomic
@@ -149,7 +162,7 @@ def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> 
     for file in found:
         size += file.size
         if size > left.total_bytes:
-            fault = Fault(codes.ARCHIVE_TOTAL, values={"limit": settings.UNPACK_BYTES})
+            fault = Fault(codes.ARCHIVE_TOTAL, values={"limit": _most(upload)})
             break
         if count == left.members:
             fault = Fault(codes.ARCHIVE_TOO_MANY, values={"limit": settings.UNPACK_FILES})
@@ -164,15 +177,15 @@ def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> 
         upload.save(update_fields=["bulk"])
     UploadFile.objects.bulk_create(kept, batch_size=500)
     wake([file for file in kept if file.fault is None])
-    archive.fault = fault and _told(fault)
+    archive.fault = fault and _told(fault, upload)
     finish(archive)
     return beyond
 
 
-def _told(fault: Fault) -> dict[str, object]:
+def _told(fault: Fault, upload: Upload) -> dict[str, object]:
     """A fault in stored form; a limit is told as it was set, not as what was left of it."""
     stored = fault.to_stored()
-    whole = {codes.ARCHIVE_TOTAL.id: settings.UNPACK_BYTES}
+    whole = {codes.ARCHIVE_TOTAL.id: _most(upload)}
     whole[codes.ARCHIVE_TOO_MANY.id] = settings.UNPACK_FILES
     if fault.code.id in whole:
         stored["values"] = {"limit": whole[fault.code.id]}

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import Storage
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
-from records.models import Upload, UploadFile
+from records.limits import OutOfTime
+from records.models import PartialUpload, Upload, UploadFile, Visibility
+from records.tracing import request_id
+from records.unpack.members import NAMELESS, UNFIT
 from records.wake import wake
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
 #: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
 ORPHAN_AGE: Final = timedelta(days=1)
-#: What a file is called where the sender gave no name that can be shown.
-NAMELESS: Final = "unnamed"
-_UNFIT = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class UploadTooLarge(Exception):
@@ -50,30 +52,36 @@ class Part:
 class _Intake(File):
     """What Django's storage copies from: passes the bytes on, counting and hashing them."""
 
-    def __init__(self, part: Part, room: int, too_large: Callable[[], Exception]) -> None:
+    def __init__(self, pieces: Iterable[bytes]) -> None:
         super().__init__(None)
-        self.part = part
-        self.room = room
-        self.too_large = too_large
+        self.pieces = pieces
         self.count = 0
         self.hash = hashlib.sha256()
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """The bytes as they come. Raises the error of ``too_large`` when there is no more room."""
-        for data in self.part.chunks:
+        """The bytes as they come."""
+        for data in self.pieces:
             self.count += len(data)
-            if self.count > self.room:
-                raise self.too_large()
             self.hash.update(data)
             yield data
 
 
-def receive(*, parts: Iterable[Part], via: str, limit: int | None = None) -> Upload:
+def receive(
+    *,
+    parts: Iterable[Part],
+    via: str,
+    limit: int | None = None,
+    owner: int | None = None,
+    visibility: int = Visibility.PUBLIC,
+    on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
+) -> Upload:
     """Store an upload byte for byte and hand it to the workers.
 
-    ``via`` is "page", "api" or "command". ``limit`` bounds the bytes of all parts together and is
-    ``settings.UPLOAD_LIMIT_BYTES`` where not given. Raises :class:`UploadTooLarge` as soon as the
-    limit is passed and :class:`NothingUploaded` where there is no part; nothing is kept then.
+    ``via`` is "page", "api" or "command". ``owner`` is the primary key of a user, None for nobody.
+    ``limit`` bounds the bytes of all parts together and is
+    ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_book`` is called within the transaction
+    that books the upload; what it raises undoes everything. Raises :class:`UploadTooLarge` as soon
+    as the limit is passed and :class:`NothingUploaded` where there is no part; nothing is kept.
     """
     limit = settings.UPLOAD_LIMIT_BYTES if limit is None else limit
     files: list[UploadFile] = []
@@ -82,34 +90,87 @@ def receive(*, parts: Iterable[Part], via: str, limit: int | None = None) -> Upl
         for number, part in enumerate(parts, start=1):
             file = UploadFile(number=number, name=shown_name(part.name))
             files.append(file)
-            room -= _store(file, part, room, limit)
+            store(file, _bounded(part.chunks, room, limit))
+            _sync(file)
+            room -= file.size
         if not files:
             raise NothingUploaded
-        return _book(files, via, bulk=limit - room > BULK_BYTES)
     except BaseException:
-        for file in files:
-            if file.stored.name:
-                file.stored.storage.delete(file.stored.name)
+        discard(files)
+        raise
+    with kept_where_booked(files):
+        return book(files, via, owner=owner, visibility=visibility, on_book=on_book)
+
+
+def _sync(file: UploadFile) -> None:
+    """Bytes reach the disk before the row that says so: what is acknowledged outlives the power."""
+    with file.stored.open("rb") as stored:
+        os.fsync(stored.fileno())
+
+
+@contextmanager
+def kept_where_booked(files: Iterable[UploadFile]) -> Iterator[None]:
+    """Discard stored files where the transaction in here, which writes their rows, is undone.
+
+    A connection that breaks, or work that is ended, while it waits for the answer to COMMIT cannot
+    know whether there will be rows. Then the bytes stay; without rows, `remove_orphans` finds them.
+    """
+    try:
+        yield
+    except (InterfaceError, OperationalError, OutOfTime, SoftTimeLimitExceeded):
+        raise
+    except Exception:
+        discard(files)
         raise
 
 
-def _store(file: UploadFile, part: Part, room: int, limit: int) -> int:
-    """Write the bytes of one part to the storage; returns how many there were."""
-    intake = _Intake(part, room, lambda: UploadTooLarge(limit))
+def _bounded(chunks: Iterable[bytes], room: int, limit: int) -> Iterator[bytes]:
+    for data in chunks:
+        room -= len(data)
+        if room < 0:
+            raise UploadTooLarge(limit)
+        yield data
+
+
+def store(file: UploadFile, chunks: Iterable[bytes]) -> None:
+    """Write bytes to the storage as those of a file that is not saved yet.
+
+    Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then.
+    """
+    intake = _Intake(chunks)
     # The name is settled before writing, so that what was written of a refused file can be removed.
     file.stored.name = file.stored.field.generate_filename(file, "")
     file.stored.name = file.stored.storage.save(file.stored.name, intake)
     file.size = intake.count
     file.sha256 = intake.hash.hexdigest()
-    return intake.count
+
+
+def discard(files: Iterable[UploadFile]) -> None:
+    """Remove the stored bytes of files that have no row, and will have none."""
+    for file in files:
+        if file.stored.name:
+            file.stored.storage.delete(file.stored.name)
 
 
 @transaction.atomic
-def _book(files: list[UploadFile], via: str, *, bulk: bool) -> Upload:
-    upload = Upload.objects.create(via=via, bulk=bulk)
+def book(
+    files: Sequence[UploadFile],
+    via: str,
+    *,
+    owner: int | None = None,
+    visibility: int = Visibility.PUBLIC,
+    on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
+) -> Upload:
+    """Rows for an upload and its stored files; the workers are told. See :func:`receive`."""
+    bulk = sum(file.size for file in files) > BULK_BYTES
+    upload = Upload.objects.create(
+        via=via, owner_id=owner, visibility=visibility, bulk=bulk, request_id=request_id()
+    )
     for file in files:
         file.upload = upload
         file.save(force_insert=True)
+    if on_book is not None:
+        on_book(upload, files)
     wake(files)
     return upload
 
@@ -121,7 +182,7 @@ def shown_name(claimed: Any) -> str:
     'passwd'
     """
     last = str(claimed or "").replace("\\", "/").rsplit("/", 1)[-1]
-    return _UNFIT.sub("", last).strip()[:255] or NAMELESS
+    return UNFIT.sub("", last).strip()[:255] or NAMELESS
 
 
 def remove_orphans() -> int:
@@ -135,7 +196,10 @@ def remove_orphans() -> int:
     removed = 0
     for folder in storage.listdir("")[0]:
         names = {f"{folder}/{name}" for name in storage.listdir(folder)[1]}
-        names -= set(UploadFile.objects.filter(stored__in=names).values_list("stored", flat=True))
+        for model in (UploadFile, PartialUpload):
+            names -= set(
+                model._default_manager.filter(stored__in=names).values_list("stored", flat=True)
+            )
         for name in names:
             if storage.get_modified_time(name) < timezone.now() - ORPHAN_AGE:
                 storage.delete(name)

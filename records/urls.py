@@ -1,11 +1,17 @@
 """Addresses of the pages."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.i18n import set_language
 
-from records.views.games import game, games, kafu
+from records.views.cards import cards_page
+from records.views.check import check
+from records.views.embed import embed, frame, oembed, replay_json
+from records.views.game import game, kafu, moves
+from records.views.games import games, suggest_events
 from records.views.home import home
 from records.views.odds import odds_page
+from records.views.picture import picture
+from records.views.players import player_page, players_page, suggest_players
 from records.views.rules import rulebook, rules
 from records.views.sheet import sheet_csv, sheet_page
 from records.views.uploads import report, upload
@@ -13,12 +19,27 @@ from records.views.uploads import report, upload
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
     path("upload/", upload, name="upload"),
+    path("check/", check, name="check"),
     path("uploads/<slug:key>/", report, name="report"),
     path("games/", games, name="games"),
     path("games/<slug:key>.kafu", kafu, name="kafu"),
     path("games/<slug:key>/", game, name="game"),
+    path("games/<slug:key>/replay.json", replay_json, name="replay"),
+    path("games/<slug:key>/frame", frame, name="frame"),
+    path("games/<slug:key>/moves/", moves, name="moves"),
+    # No more digits than a position can have: other addresses are no page.
+    re_path(
+        r"^games/(?P<key>[-\w]+)/(?P<at>[0-9]{1,2}\.[0-9]{1,4})\.png$", picture, name="picture"
+    ),
+    path("embed/<slug:key>/", embed, name="embed"),
+    path("oembed", oembed, name="oembed"),
     path("games/<slug:key>/sheet", sheet_page, name="sheet"),
     path("games/<slug:key>/sheet.csv", sheet_csv, name="sheet-csv"),
+    path("players/", players_page, name="players"),
+    path("players/suggest", suggest_players, name="suggest-players"),
+    path("players/<slug:key>/", player_page, name="player"),
+    path("events/suggest", suggest_events, name="suggest-events"),
+    path("cards/", cards_page, name="cards"),
     path("odds/<slug:ruleset>/", odds_page, name="odds"),
     path("rules/", rules, name="rules"),
     path("rules/<slug:ruleset>/", rulebook, name="rulebook"),

@@ -16,9 +16,11 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from records import tasks
 from records.leases import MAX_ATTEMPTS, ready
 from records.models import Chunk, Upload, UploadFile
-from records.sweeper import settle
+from records.sweeper import settle, tidy
 
 IDLE_SECONDS: Final = 0.25
+#: How often an idle worker looks after what the sweep would, where there is none.
+TIDY_SECONDS: Final = 60.0
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +32,7 @@ class Worker:
         """With ``upload``, only its rows are taken."""
         self.upload = upload
         self.last_upload = 0
+        self.tidied = time.monotonic()
 
     def run(self, should_end: Callable[[], bool]) -> None:
         """Work, and wait for work, until ``should_end()``; asked between two rows."""
@@ -56,6 +59,9 @@ class Worker:
         if chunk is not None:
             tasks.verify_chunk.apply((chunk, True), throw=True)
             return True
+        if self.upload is None and time.monotonic() - self.tidied > TIDY_SECONDS:
+            self.tidied = time.monotonic()
+            tidy()
         return False
 
     def _due(self, model: type[UploadFile] | type[Chunk]) -> int | None:

@@ -96,8 +96,8 @@ def hana() -> Iterator[Hana]:
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
     """A Redis for this session: its URL."""
-    with services.redis_server() as url:
-        yield url
+    with services.redis_server() as server:
+        yield server.url
 
 
 @pytest.fixture(scope="session")

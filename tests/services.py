@@ -53,26 +53,54 @@ def scratch() -> Iterator[Path]:
         shutil.rmtree(path, ignore_errors=True)
 
 
+class RedisServer:
+    """A Redis that keeps nothing on disk; it can be killed and started again on its port."""
+
+    def __init__(self, program: str, directory: Path) -> None:
+        """Nothing is started yet."""
+        port = free_port()
+        self.url = f"redis://127.0.0.1:{port}/0"
+        self.command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
+        self.command += ["--appendonly", "no", "--dir", str(directory)]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
+        with redis.Redis.from_url(self.url) as client:
+            wait_until(lambda: answers(client), "redis-server answers")
+
+    def signal(self, number: int) -> None:
+        """Send it a signal, such as SIGSTOP."""
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def pid(self) -> int:
+        """Its process."""
+        assert self.process is not None
+        return self.process.pid
+
+    def kill(self) -> None:
+        """SIGKILL: all that it held is gone."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+
 @contextmanager
-def redis_server() -> Iterator[str]:
-    """A Redis that keeps nothing on disk. Yields its URL."""
+def redis_server() -> Iterator[RedisServer]:
+    """A running Redis."""
     program = shutil.which("redis-server", path=f"{os.environ['PATH']}:/opt/homebrew/bin")
     if program is None:
         missing("redis-server")
         return
-    port = free_port()
     with scratch() as directory:
-        command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
-        command += ["--appendonly", "no", "--dir", str(directory)]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        server = RedisServer(program, directory)
+        server.start()
         try:
-            url = f"redis://127.0.0.1:{port}/0"
-            with redis.Redis.from_url(url) as client:
-                wait_until(lambda: answers(client), "redis-server answers")
-            yield url
+            yield server
         finally:
-            process.kill()
-            process.wait()
+            server.kill()
 
 
 def answers(client: redis.Redis) -> bool:
@@ -86,10 +114,24 @@ def answers(client: redis.Redis) -> bool:
 class Postgres:
     """A running PostgreSQL server that makes databases."""
 
-    def __init__(self, port: int) -> None:
-        """`port`: where it listens on 127.0.0.1, user hana, no password."""
+    def __init__(self, port: int, directory: Path, control: Callable[..., None]) -> None:
+        """`port`: where it listens on 127.0.0.1, user hana, no password. `control`: pg_ctl."""
         self.port = port
+        self.directory = directory
+        self.control = control
         self.numbers = count(1)
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.control("-w", "start")
+
+    def pid(self) -> int:
+        """The process that started all others of it."""
+        return int((self.directory / "data" / "postmaster.pid").read_text().split()[0])
+
+    def stop_at_once(self) -> None:
+        """As if the machine went down: every connection and transaction ends where it is."""
+        self.control("-w", "-m", "immediate", "stop")
 
     def url(self, database: str) -> str:
         """The DATABASE_URL of a database of this server."""
@@ -108,8 +150,8 @@ class Postgres:
 
 
 @contextmanager
-def postgres_server() -> Iterator[Postgres]:
-    """A PostgreSQL that writes as little as it can."""
+def postgres_server(settings: str = "-c fsync=off") -> Iterator[Postgres]:
+    """A PostgreSQL, by default one that writes as little as it can."""
     found = [shutil.which("initdb"), *glob(POSTGRES_DIRS, "initdb")]
     initdb = next((path for path in found if path), None)
     if initdb is None:
@@ -120,6 +162,8 @@ def postgres_server() -> Iterator[Postgres]:
         user = "postgres" if os.geteuid() == 0 else None  # PostgreSQL refuses root
         if user:
             shutil.chown(directory, user)
+
+        options = f"-p {port} -h 127.0.0.1 -k {directory} {settings}"
 
         def run(program: str, *arguments: str) -> None:
             path = str(Path(initdb).with_name(program))
@@ -137,13 +181,16 @@ def postgres_server() -> Iterator[Postgres]:
                 )
             assert done.returncode == 0, (directory / "output").read_text()
 
+        def control(*arguments: str) -> None:
+            run("pg_ctl", "-l", f"{directory}/log", "-o", options, *arguments)
+
         run("initdb", "-U", "hana", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
-        options = f"-p {port} -h 127.0.0.1 -k {directory} -c fsync=off"
-        run("pg_ctl", "-w", "-l", f"{directory}/log", "-o", options, "start")
+        server = Postgres(port, directory, control)
+        server.start()
         try:
-            yield Postgres(port)
+            yield server
         finally:
-            run("pg_ctl", "-m", "immediate", "stop")
+            server.stop_at_once()
 
 
 def glob(directories: tuple[str, ...], program: str) -> list[str]:

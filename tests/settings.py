@@ -15,3 +15,6 @@ os.environ["HANA_VAR"] = tempfile.mkdtemp(prefix="hana-test-")
 atexit.register(shutil.rmtree, os.environ["HANA_VAR"], ignore_errors=True)
 
 from hanaarchive.settings import *  # noqa: E402, F403
+
+# Passwords of tests need not resist anybody.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

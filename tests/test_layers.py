@@ -30,10 +30,14 @@ def test_imports_point_down_only() -> None:
         ("records/kafu/stray.py", "from records import models"),
         ("records/kafu/stray.py", "import records.engine"),
         ("records/stray.py", "import api"),
+        ("records/stray.py", "import people"),
+        ("people/stray.py", "import api"),
+        ("records/unpack/stray.py", "import records.engine"),
+        ("hana/stray.py", "import records.cards"),
     ],
 )
 def test_an_import_upwards_is_found(tmp_path: Path, module: str, line: str) -> None:
-    for package in ("records", "api", "hanaarchive"):
+    for package in ("records", "people", "api", "hanaarchive", "hana"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("static"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / module).write_text(f"{line}\n")

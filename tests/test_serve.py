@@ -42,7 +42,7 @@ def test_serves_and_ends_with_all_its_children(
     hana: Hana, env: Environment, number: signal.Signals
 ) -> None:
     process, url = serve(hana, env)
-    assert get(f"{url}healthz") == "ok\n"
+    assert "live" in get(f"{url}health/live")
     assert "<html" in get(url)
     below = descendants(process.pid)
     assert len(below) >= 6, "guardian, Gunicorn and its two workers, worker, sweep"

@@ -27,6 +27,7 @@ class ProblemSerializer(Serializer):
     detail = serializers.CharField()
     instance = serializers.CharField()
     code = serializers.ChoiceField(choices=list(KINDS))
+    request_id = serializers.CharField(help_text="Tell it to whoever runs this server.")
     errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
     limit = serializers.IntegerField(required=False, help_text="What was exceeded.")
     expected = serializers.ListField(child=serializers.CharField(), required=False)

@@ -8,7 +8,9 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.position import PositionSerializer
 from api.serializers.verdict import VerdictSerializer
+from records.engine.position import position
 from records.engine.verdict import localise
 from records.kafu.jsonform import to_json
 from records.kafu.reader import read
@@ -93,12 +95,20 @@ class WholeRecordSerializer(RecordSerializer):
     engine_version = serializers.CharField(help_text="Which engine gave the verdict.")
     tags = serializers.DictField(child=serializers.CharField())
     verdict = serializers.SerializerMethodField()
+    position = serializers.SerializerMethodField()
     kafu = serializers.SerializerMethodField()
 
     @extend_schema_field(VerdictSerializer)
     def get_verdict(self, record: Record) -> dict[str, Any]:
         """The verdict; its lines are those of the canonical text."""
         return localise(record.verdict, lang())
+
+    @extend_schema_field(PositionSerializer(allow_null=True))
+    def get_position(self, record: Record) -> dict[str, Any] | None:
+        """The place of the fault of an illegal game; null for all others."""
+        game = read(record.text).game if record.status == Status.ILLEGAL else None
+        place = position(game) if game is not None else None
+        return place.to_json() if place else None
 
     @extend_schema_field(serializers.DictField(help_text="See /api/v1/kafu.schema.json."))
     def get_kafu(self, record: Record) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from rest_framework import serializers
 
 from api.serializers.verdict import FaultSerializer, MismatchSerializer
 from records.engine.verdict import localise_fault
-from records.models import Status, Submission, Upload
+from records.models import Status, Submission, Upload, UploadFile, Work
 from records.queries import STATUSES
+from records.queries.report import ASIDE
 from records.views.names import lang
 
 Serializer = serializers.Serializer[Any]
@@ -52,8 +53,10 @@ class ProgressSerializer(Serializer):
 
     state = serializers.ChoiceField(choices=["waiting", "cutting", "working", "done"])
     bytes = serializers.IntegerField()
-    files = serializers.IntegerField()
-    files_aside = serializers.IntegerField()
+    files = serializers.IntegerField(help_text="Those that were sent; `bytes` is of these.")
+    files_unpacked = serializers.IntegerField(help_text="Those found in archives.")
+    files_faulty = serializers.IntegerField(help_text="Those that could not be had whole.")
+    files_aside = serializers.IntegerField(help_text="Given up after three attempts.")
     games = GameCountsSerializer()
     chunks = ChunkCountsSerializer()
 
@@ -64,6 +67,8 @@ class UploadSerializer(ProgressSerializer):
     key = serializers.CharField()
     url = serializers.URLField()
     games_url = serializers.URLField(help_text="Each game with its verdict; `?errors=true`.")
+    files_url = serializers.URLField(help_text="Each file, those of archives too.")
+    report_url = serializers.URLField(help_text="All games and faults at once.")
     page = serializers.URLField(help_text="The report for people.")
     via = serializers.ChoiceField(choices=["page", "api", "command"])
     created = serializers.DateTimeField()
@@ -76,12 +81,33 @@ class UploadSerializer(ProgressSerializer):
                 "key": upload.key,
                 "url": absolute(reverse("api:upload", args=[upload.key])),
                 "games_url": absolute(reverse("api:upload-games", args=[upload.key])),
+                "files_url": absolute(reverse("api:upload-files", args=[upload.key])),
+                "report_url": absolute(reverse("api:upload-report", args=[upload.key])),
                 "page": absolute(reverse("report", args=[upload.key])),
                 "via": upload.via,
                 "created": upload.created,
                 **upload.progress(),
             }
         )
+
+
+class FileSerializer(Serializer):
+    """A file of an upload; one with a `parent` was found in an archive."""
+
+    number = serializers.IntegerField()
+    parent = serializers.IntegerField(  # type: ignore[assignment]
+        source="parent.number", allow_null=True, default=None, help_text="Number of the archive."
+    )
+    name = serializers.CharField(help_text="For show; `games.zip › 2019/march.kafu`.")
+    size = serializers.IntegerField(help_text="Bytes; 0 where it could not be had.")
+    sha256 = serializers.CharField(help_text="Empty where it could not be had.")
+    state = serializers.ChoiceField(choices=Work.State.choices)
+    fault = serializers.SerializerMethodField()
+
+    @extend_schema_field(FaultSerializer(allow_null=True))
+    def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
+        """Why it could not be had whole, in words."""
+        return localise_fault(file.fault, lang())
 
 
 class SubmissionSerializer(Serializer):
@@ -116,3 +142,20 @@ class SubmissionSerializer(Serializer):
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
         """What was repaired."""
         return [localise_fault(warning, lang()) for warning in submission.warnings]
+
+
+class ReportLineSerializer(Serializer):
+    """A line of the report: a game, or a file that could not be had whole (`number` null)."""
+
+    file = serializers.IntegerField()
+    file_name = serializers.CharField()
+    number = serializers.IntegerField(allow_null=True, help_text="Place in the file, from 1.")
+    line = serializers.IntegerField(allow_null=True, help_text="Its first line in the file.")
+    status = serializers.ChoiceField(
+        choices=[*Status.values, ASIDE], help_text="`aside`: given up after three attempts."
+    )
+    duplicate = serializers.BooleanField(help_text="The archive had the game already.")
+    record = serializers.URLField(allow_null=True, help_text="The game in the archive.")
+    error = FaultSerializer(allow_null=True)
+    mismatches = MismatchSerializer(many=True)
+    warnings = FaultSerializer(many=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.http.response import HttpResponseBase
 from django.utils import translation
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -18,6 +20,7 @@ from rest_framework.views import APIView
 from api.body import Body, drain, has_body
 from api.problems import MEDIA, Problem, invalid
 from api.serializers.problem import ProblemSerializer
+from people.models import READ
 from records.uploads import Part
 
 LANG = OpenApiParameter(
@@ -31,7 +34,11 @@ LANG = OpenApiParameter(
 
 def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
     """Error answers, for the schema."""
-    return {(status, "application/problem+json"): ProblemSerializer for status in statuses}
+    everywhere = (401, 403, 429)  # a bad token, one of another scope, too many requests
+    return {
+        (status, "application/problem+json"): ProblemSerializer
+        for status in sorted({*statuses, *everywhere})
+    }
 
 
 def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, OpenApiTypes]:
@@ -39,6 +46,8 @@ def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, OpenApiTypes]:
     return {
         kind.media_type: OpenApiTypes.ANY
         if kind.media_type.endswith(("/json", "+json"))
+        else OpenApiTypes.BINARY
+        if kind.media_type.endswith(("/zip", "/gzip", "/zstd"))
         else OpenApiTypes.STR
         for kind in parsers
     }
@@ -48,9 +57,23 @@ class Resource(APIView):
     """A resource. A parameter that it does not know is an error, not a filter without effect."""
 
     # Not OPTIONS: the schema says it better.
-    http_method_names = ("get", "head", "post")
+    http_method_names: Sequence[str] = ("get", "head", "post")
     #: Parameters of the query beside ``lang``.
     parameters: ClassVar[tuple[str, ...]] = ()
+    #: A token must be good for one of these; of none, where everybody may read.
+    scopes: ClassVar[tuple[str, ...]] = (READ,)
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """The scopes of which a token must have one for this request."""
+        return self.scopes
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> Any:
+        """No answer stands in a cache for another caller."""
+        answer: Any = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
+        patch_vary_headers(answer, ("Authorization",))
+        return answer
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check the parameters, and speak the language asked for.

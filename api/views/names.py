@@ -24,6 +24,8 @@ CACHE = {"Cache-Control": "public, max-age=3600"}
 class Names(Resource):
     """The names of cards, yaku, rulesets and ends."""
 
+    scopes = ()
+
     @extend_schema(
         operation_id="names",
         summary="Names of cards, yaku, rulesets and ends, in both languages",
@@ -60,6 +62,8 @@ def _listed(names: Iterable[Name]) -> list[dict[str, str]]:
 
 class Problems(Resource):
     """The kinds of problems."""
+
+    scopes = ()
 
     @extend_schema(
         operation_id="problems",

@@ -25,6 +25,8 @@ def _version(request: Request, ruleset: str) -> str | None:
 class Odds(Resource):
     """The odds of a ruleset."""
 
+    scopes = ()
+
     @extend_schema(
         operation_id="odds",
         summary="Exact odds of dealt-hand yaku and field grades",

@@ -16,6 +16,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.authentication import viewer_of
 from api.filters import RecordFilter
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
@@ -24,37 +25,40 @@ from api.serializers.records import RecordSerializer, WholeRecordSerializer
 from api.serializers.replay import ReplaySerializer
 from api.serializers.sheet import SheetSerializer
 from api.views.base import LANG, Resource, problems
-from records import queries
+from records import asking, queries
+from records.access import mark
 from records.engine import ENGINE_VERSION
 from records.engine.replay import replay
 from records.engine.rulesets import Unsupported
 from records.kafu.reader import read
-from records.models import Record
+from records.models import Listing, Record
+from records.queries.games import these
 from records.views.names import lang
 from records.views.sheet import Table, table_of, to_csv
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 
 
-def found(key: str) -> Record:
-    """The game with this key. Raises Http404."""
-    record = queries.record(key)
+def found(request: Request, key: str) -> Record:
+    """The game with this key, as whoever asks may see it. Raises Http404."""
+    record = queries.record(key, viewer_of(request))
     if record is None:
         raise Http404
+    mark(request._request, record.visibility)
     return record
 
 
-class Records(Resource, ListAPIView[Record]):
-    """Games, newest first."""
+class Records(Resource, ListAPIView[Listing]):
+    """Games, newest first if no other order is asked for."""
 
     serializer_class = RecordSerializer
-    filterset_class = RecordFilter
-    parameters = (*PARAMETERS, *RecordFilter.base_filters)
+    filter_backends = (RecordFilter,)
+    parameters = (*PARAMETERS, *asking.NAMES)
 
     @extend_schema(
         operation_id="records_list",
-        summary="Games, newest first",
-        description="Each filter must fit exactly; several must all fit.",
+        summary="Games, filtered and sorted",
+        description="A game must fit all filters. Empty values count as not given.",
         parameters=[LANG],
         responses={200: RecordSerializer(many=True), **problems(400)},
     )
@@ -62,9 +66,14 @@ class Records(Resource, ListAPIView[Record]):
         """One page of them."""
         return self.list(request, *args, **kwargs)
 
-    def get_queryset(self) -> QuerySet[Record]:
+    def get_queryset(self) -> QuerySet[Listing]:
         """All games; the filter makes its own selection."""
-        return queries.records()
+        return Listing.objects.all()
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """The games of one page of listings."""
+        rows = super().paginate_queryset(queryset)
+        return these(rows or ())
 
 
 class OneRecord(Resource):
@@ -85,7 +94,7 @@ class OneRecord(Resource):
     )
     def get(self, request: Request, key: str) -> Response:
         """JSON, or the text where that is preferred."""
-        record = found(key)
+        record = found(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)
         return Response(WholeRecordSerializer(record, context={"request": request}).data)
@@ -105,7 +114,7 @@ class RecordKafu(Resource):
     )
     def get(self, request: Request, key: str) -> Response:
         """A file of that name."""
-        record = found(key)
+        record = found(request, key)
         name = f'attachment; filename="{record.key}.kafu"'
         return Response(record.text, headers={"Content-Disposition": name})
 
@@ -131,7 +140,7 @@ class RecordReplay(Resource):
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """The steps, or 304 where the caller has them."""
-        record = found(key)
+        record = found(request, key)
         etag = f'"{ENGINE_VERSION}-{record.changed.timestamp():.6f}-{lang()}"'
         headers = {"ETag": etag, "Cache-Control": "no-cache"}
         known = parse_etags(request.headers.get("If-None-Match", ""))
@@ -169,7 +178,7 @@ class RecordSheet(Resource):
     )
     def get(self, request: Request, key: str) -> Response:
         """JSON, or CSV where that is preferred."""
-        record = found(key)
+        record = found(request, key)
         table = table_of(record)
         if table is None:
             raise Problem(NO_SHEET, _("This game has no sheet."))

@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
+from api.authentication import viewer_of
 from api.filters import SubmissionFilter
 from api.paging import PARAMETERS
 from api.parsers import WHOLE, FormParser
-from api.problems import NOTHING, Problem, too_large
-from api.serializers.uploads import FormSerializer, SubmissionSerializer, UploadSerializer
+from api.problems import (
+    KEY_IN_USE,
+    KEY_REUSED,
+    NOTHING,
+    Problem,
+    bad_header,
+    no_room,
+    too_large,
+)
+from api.sender import sender_of
+from api.sending import VISIBILITY, may_send, visibility_of
+from api.serializers.uploads import (
+    FileSerializer,
+    FormSerializer,
+    SubmissionSerializer,
+    UploadSerializer,
+)
 from api.views.base import LANG, Intake, Resource, bodies, problems
+from people.models import READ, UPLOAD
 from records import queries
-from records.models import Submission, Upload
-from records.uploads import NothingUploaded, UploadTooLarge, receive
+from records.access import mark
+from records.locks import Busy
+from records.models import Submission, Upload, UploadFile, Visibility
+from records.once import KeyReused, Received, receive_once
+from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
 
 #: What a form may have beside its files: boundaries and headers.
 FORM_BYTES = 1 << 20
+KEY = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
 
 
 class Uploads(Intake):
     """Handing games in."""
 
     parser_classes = (FormParser, *WHOLE)
-    throttle_classes = (ScopedRateThrottle,)
     throttle_scope = "uploads"
+    scopes = (UPLOAD,)
+    parameters = (VISIBILITY,)
 
     @extend_schema(
         operation_id="uploads_create",
@@ -41,10 +64,34 @@ class Uploads(Intake):
         description=(
             "Files are stored byte for byte and read by workers; the answer is there at once, and "
             "`Location` says where the counts grow. A body that is one file may be named by "
-            "`Content-Disposition: attachment; filename=…`."
+            "`Content-Disposition: attachment; filename=…`. A request with an `Idempotency-Key` "
+            "may be sent again: the same key and files are one upload, which is answered again."
         ),
         parameters=[
             LANG,
+            OpenApiParameter(
+                VISIBILITY,
+                str,
+                enum=["public", "unlisted", "private"],
+                default="public",
+                description=(
+                    "Who may see the games: all, whoever has the address, or you alone; `private` "
+                    "needs a token."
+                ),
+            ),
+            OpenApiParameter(
+                KEY,
+                {"type": "string", "pattern": "^[ -~]{1,255}$"},
+                OpenApiParameter.HEADER,
+                description="Up to 255 characters of ASCII.",
+            ),
+            OpenApiParameter(
+                REPLAYED,
+                str,
+                OpenApiParameter.HEADER,
+                response=[202],
+                description="`true` where the upload was received before.",
+            ),
             OpenApiParameter(
                 "Location", str, OpenApiParameter.HEADER, response=[202], description="The upload."
             ),
@@ -53,24 +100,64 @@ class Uploads(Intake):
             FormParser.media_type: FormSerializer,
             **bodies(WHOLE),
         },
-        responses={202: UploadSerializer, **problems(400, 413, 415, 429)},
+        responses={202: UploadSerializer, **problems(400, 409, 413, 415, 422, 429, 507)},
     )
     def post(self, request: Request) -> Response:
         """Store what is sent. 202 with the upload."""
+        may_send(request)
         limit = settings.UPLOAD_LIMIT_BYTES
         slack = FORM_BYTES if (request.content_type or "").startswith("multipart/") else 0
+        parts = self.parts(request, limit, slack)
         try:
-            upload = receive(parts=self.parts(request, limit, slack), via="api")
+            received = self.received(request, parts)
         except UploadTooLarge as error:
             raise too_large(error.limit) from error
         except NothingUploaded as error:
             raise Problem(NOTHING, _("Send a file or a text.")) from error
-        data = UploadSerializer(upload, context={"request": request}).data
-        return Response(data, status=202, headers={"Location": data["url"]})
+        except OSError as error:
+            raise no_room(error) from error
+        data = UploadSerializer(received.upload, context={"request": request}).data
+        headers = {"Location": data["url"]}
+        if received.again:
+            headers[REPLAYED] = "true"
+        return Response(data, status=202, headers=headers)
+
+    def received(self, request: Request, parts: Iterable[Part]) -> Received:
+        """The upload, the one of before where the request has an Idempotency-Key known already."""
+        wanted = request.query_params.get(VISIBILITY, "")
+        whose: dict[str, Any] = {
+            "owner": viewer_of(request).user,
+            "visibility": visibility_of(request, wanted),
+        }
+        key = request.headers.get(KEY)
+        if key is None:
+            return Received(receive(parts=parts, via="api", **whose), again=False)
+        if not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
+            text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
+            raise bad_header(KEY, text)
+        try:
+            sender = sender_of(request)
+            return receive_once(sender=sender, key=key, parts=parts, via="api", **whose)
+        except KeyReused as error:
+            raise Problem(KEY_REUSED, _("This key was sent before, with other files.")) from error
+        except Busy as error:
+            text = _("A request with this key is being answered; ask again in a moment.")
+            raise Problem(KEY_IN_USE, text) from error
+
+
+def found(request: Request, key: str) -> Upload:
+    """The upload with this key, if whoever asks may see it. Raises Http404."""
+    upload = queries.uploads(viewer_of(request)).filter(key=key).first()
+    if upload is None:
+        raise Http404
+    mark(request._request, min(upload.visibility, Visibility.UNLISTED))
+    return upload
 
 
 class OneUpload(Resource):
     """One upload."""
+
+    scopes = (READ, UPLOAD)
 
     @extend_schema(
         operation_id="uploads_retrieve",
@@ -81,15 +168,42 @@ class OneUpload(Resource):
     )
     def get(self, request: Request, key: str) -> Response:
         """The counts, exact at this moment."""
-        upload = get_object_or_404(queries.uploads(), key=key)
+        upload = found(request, key)
         response = Response(UploadSerializer(upload, context={"request": request}).data)
         response["Cache-Control"] = "no-store"
         return response
 
 
+class UploadFiles(Resource, ListAPIView[UploadFile]):
+    """The files of an upload."""
+
+    scopes = (READ, UPLOAD)
+    serializer_class = FileSerializer
+    filter_backends = ()
+    parameters = PARAMETERS
+
+    @extend_schema(
+        operation_id="uploads_files_list",
+        summary="The files of an upload, with their faults",
+        description="Those that were sent, then those found in archives.",
+        parameters=[LANG],
+        responses={200: FileSerializer(many=True), **problems(400, 404)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One page of them."""
+        return self.list(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[UploadFile]:
+        """All files of the upload."""
+        if getattr(self, "swagger_fake_view", False):
+            return UploadFile.objects.none()
+        return queries.files(found(self.request, self.kwargs["key"]))
+
+
 class UploadGames(Resource, ListAPIView[Submission]):
     """The games of an upload."""
 
+    scopes = (READ, UPLOAD)
     serializer_class = SubmissionSerializer
     filterset_class = SubmissionFilter
     parameters = (*PARAMETERS, *SubmissionFilter.base_filters)
@@ -112,5 +226,5 @@ class UploadGames(Resource, ListAPIView[Submission]):
         """All games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        upload: Upload = get_object_or_404(queries.uploads(), key=self.kwargs["key"])
+        upload: Upload = found(self.request, self.kwargs["key"])
         return queries.submissions(upload)

@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
 from api.parsers import JsonParser, KafuJsonParser, KafuParser
 from api.problems import NOTHING, ONE_GAME, Problem
-from api.serializers.verdict import VerdictSerializer
+from api.serializers.position import CheckSerializer
 from api.views.base import LANG, Intake, bodies, problems
+from people.models import READ, UPLOAD
+from records.engine.position import position
 from records.engine.verify import verify
 from records.importers import read_piece
 from records.kafu.cut import cut
@@ -29,8 +30,8 @@ class Verify(Intake):
     """A verdict on one game."""
 
     parser_classes = PARSERS
-    throttle_classes = (ScopedRateThrottle,)
     throttle_scope = "verify"
+    scopes = (READ, UPLOAD)
 
     @extend_schema(
         operation_id="verify",
@@ -41,10 +42,10 @@ class Verify(Intake):
         ),
         parameters=[LANG],
         request=bodies(PARSERS),
-        responses={200: VerdictSerializer, **problems(400, 413, 415, 429)},
+        responses={200: CheckSerializer, **problems(400, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """The verdict of verdict.md."""
+        """The verdict of verdict.md, with the place of the fault beside it."""
         data = b""
         for part in self.parts(request, MAX_GAME_BYTES):
             data = b"".join(part.chunks)
@@ -54,5 +55,6 @@ class Verify(Intake):
         if len(pieces) != 1:
             text = _("There is more than one game here; many can be sent as an upload.")
             raise Problem(ONE_GAME, text)
-        verdict = verify(read_piece(pieces[0])).verdict
-        return Response(verdict.to_json(lang()))
+        found = verify(read_piece(pieces[0]))
+        place = position(found.game) if found.verdict.error and found.game else None
+        return Response(found.verdict.to_json(lang()) | {"position": place and place.to_json()})

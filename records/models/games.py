@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from records.models.holdings import Visibility
 
 
 class Status(models.TextChoices):
@@ -35,6 +39,8 @@ class Record(models.Model):
         "records.Chunk", models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
+    #: The most public of its holdings; `records.holdings` keeps it so.
+    visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     ruleset = models.CharField(max_length=32)
     #: The house rules' name: the option ``profile``, or the ruleset's id where none is given.
     profile = models.CharField(max_length=32, db_index=True)
@@ -77,18 +83,72 @@ class Record(models.Model):
         return [seat.name for seat in self.seats.all()]
 
 
+#: `Listing.best` of a game without an end: below every sum.
+NO_SCORE: Final = -(1 << 62)
+
+
+class Listing(models.Model):
+    """What lists ask of a game, all in one narrow row: filters and sorts read no other table of it.
+
+    A row of `Record` holds text and verdict, so that a search through those would read gigabytes;
+    a search through all of these reads some megabytes, whatever is asked, and whichever way the
+    database chooses. ``event`` is folded (`records.keys.fold`). Days are `date.toordinal`, 0 where
+    the date is not known. ``best`` is the highest final sum of a seat, in the small unit also in
+    hachihachi. ``yaku`` and ``grades`` are what occurred, each word between spaces: `` goko tan ``.
+    """
+
+    record = models.OneToOneField(Record, models.CASCADE, primary_key=True, related_name="listing")
+    #: As the record's.
+    visibility = models.PositiveSmallIntegerField(default=Visibility.PUBLIC)
+    ruleset = models.CharField(max_length=32)
+    profile = models.CharField(max_length=32)
+    status = models.CharField(max_length=12)
+    sheet = models.BooleanField(default=False)
+    event = models.CharField(max_length=100, default="", blank=True)
+    day_from = models.IntegerField(default=0)
+    day_to = models.IntegerField(default=0)
+    deals = models.PositiveSmallIntegerField(default=0)
+    turns = models.PositiveIntegerField(default=0)
+    best = models.BigIntegerField(default=NO_SCORE)
+    yaku = models.TextField(default="", blank=True)
+    grades = models.CharField(max_length=40, default="", blank=True)
+
+    class Meta:
+        ordering = ("-record_id",)
+        indexes = (
+            # All lists are of one visibility, so that none walks along what it may not show.
+            models.Index(fields=("visibility", "-record"), name="listing_newest"),
+            models.Index(fields=("visibility", "-day_from", "-record"), name="listing_played"),
+            models.Index(fields=("visibility", "-turns", "-record"), name="listing_longest"),
+            models.Index(fields=("visibility", "-best", "-record"), name="listing_score"),
+        )
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 class Player(models.Model):
     """A name that games have at a seat; ``key`` is made from it.
 
-    Names that differ only in spaces or in the composition of a letter are one player.
+    Names that differ only in spaces or in the composition of a letter are one player. ``folded`` is
+    the name as it is searched (`records.keys.fold`), ``games`` how many public games have it at a
+    seat. A player with a pseudonym has it as ``name``, and ``key`` and ``folded`` are made from it;
+    ``real_name`` is then the one that games say, empty otherwise, and ``origin`` the key made from
+    that (`records.pseudonyms`). ``statistics``: whether figures may name the player.
     """
 
     # Unique by key, not by name: a name may have 4,096 bytes, more than an index entry may hold.
     key = models.CharField(max_length=44, unique=True, editable=False)
     name = models.TextField()
+    folded = models.CharField(max_length=100, default="", blank=True, editable=False)
+    games = models.PositiveIntegerField(default=0, editable=False)
+    origin = models.CharField(max_length=44, unique=True, editable=False)
+    real_name = models.TextField(default="", blank=True, editable=False)
+    statistics = models.BooleanField(default=True)
 
     class Meta:
         ordering = ("id",)
+        indexes = (models.Index(fields=("-games", "-id"), name="player_games"),)
 
     def __str__(self) -> str:
         return self.name
@@ -97,20 +157,26 @@ class Player(models.Model):
 class Seat(models.Model):
     """One seat of a game: who sat there, under which name, and how it ended.
 
+    (Where a constraint or another index begins with a foreign key, here and below, it needs no
+    index of its own: most of what storing costs is indexes.)
+
     ``final`` and ``rank`` (1 is the best, equals share a rank) are None where the game has no end.
+    ``yaku`` lists what the seat made, each as often as it did: ``kasu tane*2``.
     """
 
-    record = models.ForeignKey(Record, models.CASCADE, related_name="seats")
+    record = models.ForeignKey(Record, models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
-    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats", db_index=False)
     name = models.TextField()
     final = models.BigIntegerField(null=True, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    yaku = models.TextField(default="", blank=True)
 
     class Meta:
         ordering = ("record_id", "number")
         constraints = (models.UniqueConstraint(fields=("record", "number"), name="seat_number"),)
         indexes = (
+            models.Index(fields=("player", "record"), name="seat_player_record"),
             models.Index(fields=("player", "rank"), name="seat_player_rank"),
             models.Index(fields=("final",), name="seat_final"),
         )
@@ -125,7 +191,7 @@ class Deal(models.Model):
     ``winner`` is the seat that won the deal by the engine's judgement, None where nobody did.
     """
 
-    record = models.ForeignKey(Record, models.CASCADE, related_name="deals")
+    record = models.ForeignKey(Record, models.CASCADE, related_name="deals", db_index=False)
     number = models.PositiveSmallIntegerField()
     month = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField()
@@ -152,7 +218,7 @@ class Deal(models.Model):
 class DealSeat(models.Model):
     """What a deal gave one seat, in the ruleset's small unit."""
 
-    deal = models.ForeignKey(Deal, models.CASCADE, related_name="seats")
+    deal = models.ForeignKey(Deal, models.CASCADE, related_name="seats", db_index=False)
     seat = models.PositiveSmallIntegerField()
     score = models.BigIntegerField()
 
@@ -180,7 +246,7 @@ class YakuMade(models.Model):
         SPECIAL = "special", _("special yaku")
         OTHER = "other", _("other payment")
 
-    deal = models.ForeignKey(Deal, models.CASCADE, related_name="yaku")
+    deal = models.ForeignKey(Deal, models.CASCADE, related_name="yaku", db_index=False)
     line = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     label = models.CharField(max_length=64)

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 from records.keys import random_key
 from records.models.games import Record, Status
+from records.models.holdings import Visibility
 from records.models.work import Work
 
 
 class Upload(models.Model):
-    """One act of handing something in: files or a pasted text. ``via``: page, api, command …"""
+    """One act of handing something in: files or a pasted text. ``via``: page, api, command …
+
+    ``visibility`` is that of its games, where their holder has not decided otherwise since; the
+    report of a private one is its owner's only, of others for whoever has the address.
+    """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     created = models.DateTimeField(default=timezone.now, db_index=True)
     via = models.CharField(max_length=16)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="uploads"
+    )
+    visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     #: Whether it is large enough to wait behind small ones (the ``bulk`` queue).
     bulk = models.BooleanField(default=False)
+    #: Of the request that brought it, "" where none did; log lines of its work carry it.
+    request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
 
     class Meta:
         ordering = ("-id",)
@@ -34,23 +46,38 @@ class Upload(models.Model):
         return progress(self)
 
 
+#: How the names of stored bytes end that were unpacked: they can be had from the archive again.
+UNPACKED: Final = ".unpacked"
+
+
 def stored_name(instance: UploadFile, filename: str) -> str:
     """Where the bytes of a file go: a name of our own making, never the one that was claimed."""
     key = random_key()
-    return f"{key[-2:]}/{key}"
+    return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}"
 
 
 class UploadFile(Work):
-    """One file of an upload, stored byte for byte. Its work is to be cut into chunks."""
+    """One file of an upload, stored byte for byte. Its work is to be cut into chunks.
 
-    upload = models.ForeignKey(Upload, models.CASCADE, related_name="files")
+    The work on an archive is to be unpacked: each file in it becomes a row and stored bytes of its
+    own, with the archive as ``parent``, and is worked on like any other. A file that cannot be had
+    (an archive that is damaged, one of its files that is encrypted) has a ``fault`` in stored form,
+    and is done with what could be had of it.
+    """
+
+    upload = models.ForeignKey(Upload, models.CASCADE, related_name="files", db_index=False)
     #: From 1 within the upload.
     number = models.PositiveIntegerField()
-    #: The name the sender gave, for display only.
-    name = models.CharField(max_length=255)
-    stored = models.FileField(upload_to=stored_name, max_length=100)
+    #: The name the sender gave, for display only; of a file in an archive ``games.zip › 2019/a``.
+    name = models.CharField(max_length=1024)
+    #: Empty where nothing could be unpacked.
+    stored = models.FileField(upload_to=stored_name, max_length=100, blank=True)
     size = models.BigIntegerField()
     sha256 = models.CharField(max_length=64, db_index=True)
+    parent = models.ForeignKey(
+        "self", models.CASCADE, null=True, blank=True, related_name="members"
+    )
+    fault = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ("upload_id", "number")
@@ -63,6 +90,53 @@ class UploadFile(Work):
         return self.name
 
 
+class PartialUpload(models.Model):
+    """An upload that comes in parts (tus), until all bytes are there and it becomes an upload.
+
+    Its bytes stand in a file of their own (`records.partials`); ``offset`` of them are safe there,
+    whatever the file holds behind. ``stored`` is where they will go.
+    """
+
+    key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
+    created = models.DateTimeField(default=timezone.now)
+    expires = models.DateTimeField(db_index=True)
+    #: Who sends, for bounds on what one sender may leave unfinished.
+    sender = models.CharField(max_length=100, db_index=True)
+    #: Of the upload that it will be.
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True)
+    visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
+    name = models.CharField(max_length=255)
+    #: The header Upload-Metadata as it came, to be given back.
+    metadata = models.CharField(max_length=2048, blank=True)
+    length = models.BigIntegerField()
+    offset = models.BigIntegerField(default=0)
+    stored = models.CharField(max_length=100)
+    upload = models.ForeignKey(Upload, models.CASCADE, null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class SentOnce(models.Model):
+    """An upload that was handed in with an Idempotency-Key; written with the upload itself."""
+
+    sender = models.CharField(max_length=100)
+    key = models.CharField(max_length=255)
+    #: Of the names and bytes that came.
+    fingerprint = models.CharField(max_length=64)
+    upload = models.ForeignKey(Upload, models.CASCADE)
+    created = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("sender", "key"), name="sent_once"),)
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class Chunk(Work):
     """Some consecutive games of a file: its bytes ``offset`` to ``offset + length``.
 
@@ -70,8 +144,8 @@ class Chunk(Work):
     transaction. The counters are of its submissions and are 0 until then.
     """
 
-    upload = models.ForeignKey(Upload, models.CASCADE, related_name="chunks")
-    file = models.ForeignKey(UploadFile, models.CASCADE, related_name="chunks")
+    upload = models.ForeignKey(Upload, models.CASCADE, related_name="chunks", db_index=False)
+    file = models.ForeignKey(UploadFile, models.CASCADE, related_name="chunks", db_index=False)
     offset = models.BigIntegerField()
     length = models.BigIntegerField()
     #: Number in the file, and line in the file, of its first game.
@@ -114,9 +188,9 @@ class Submission(models.Model):
     values, no language), with lines and columns of the uploaded file.
     """
 
-    upload = models.ForeignKey(Upload, models.CASCADE, related_name="submissions")
+    upload = models.ForeignKey(Upload, models.CASCADE, related_name="submissions", db_index=False)
     chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="submissions")
-    file = models.ForeignKey(UploadFile, models.CASCADE, related_name="submissions")
+    file = models.ForeignKey(UploadFile, models.CASCADE, related_name="submissions", db_index=False)
     #: Place in the file: number and line from 1, bytes from 0.
     number = models.PositiveIntegerField()
     line = models.PositiveIntegerField()

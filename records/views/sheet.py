@@ -23,8 +23,9 @@ from records.sheets import (
     SheetSum,
     sheet,
 )
+from records.spreadsheet import safe_cell
 from records.views import names
-from records.views.games import record_of
+from records.views.game import record_of
 
 #: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
 _GRADES = {
@@ -104,25 +105,20 @@ def to_csv(table: Table) -> str:
     """The table as CSV (RFC 4180). Struck-out sums stand in brackets, so that nobody adds them."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow(map(_safe, table.columns))
+    writer.writerow(map(safe_cell, table.columns))
     for _group, row, cells in table.rows():
         first, last = table.lead, table.lead + len(row.cells)
         struck = [
             f"[{cell}]" if row.void and cell and first <= i < last else cell
             for i, cell in enumerate(cells)
         ]
-        writer.writerow([_safe(struck[0]), *struck[1:]])
+        writer.writerow([safe_cell(struck[0]), *struck[1:]])
     return text.getvalue()
-
-
-def _safe(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula: names are anybody's."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
     """The sheet as a page for A4. Raises Http404 where there is none."""
-    record, table = _found(key)
+    record, table = _found(request, key)
     players = [names.person(name) for name in record.players]
     return render(
         request,
@@ -138,7 +134,7 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
 
 def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
     """The sheet as a file for spreadsheets, hence with a byte order mark."""
-    record, table = _found(key)
+    record, table = _found(request, key)
     return HttpResponse(
         f"\ufeff{to_csv(table)}",
         content_type="text/csv; charset=utf-8",
@@ -146,8 +142,8 @@ def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-def _found(key: str) -> tuple[Record, Table]:
-    record = record_of(key)
+def _found(request: HttpRequest, key: str) -> tuple[Record, Table]:
+    record = record_of(request, key)
     table = table_of(record)
     if table is None:
         raise Http404

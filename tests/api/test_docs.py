@@ -83,7 +83,7 @@ def test_an_answer_that_is_shown(name: str, shown: str) -> None:
 
 
 def test_every_address_is_told() -> None:
-    told = set(re.findall(r"^\| `(?:GET|POST) (\S+)`", GUIDE, re.MULTILINE))
+    told = set(re.findall(r"^\| `(?:GET|POST|PATCH) (\S+)`", GUIDE, re.MULTILINE))
     routes = {re.sub(r"<\w+:(\w+)>", r"{\1}", str(one.pattern)) for one in urlpatterns}
     assert told == routes - {"schema", "docs"}
 
@@ -91,5 +91,14 @@ def test_every_address_is_told() -> None:
 def test_the_limits_are_those_of_the_settings(settings: Settings) -> None:
     assert settings.UPLOAD_LIMIT_BYTES == 64 << 20
     assert settings.DATA_UPLOAD_MAX_NUMBER_FILES == 1000
-    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
-    assert rates == {"uploads": "60/min", "verify": "240/min"}
+    assert (settings.RESUMABLE_LIMIT_BYTES, settings.PENDING_LIMIT_BYTES) == (2 << 30, 8 << 30)
+    unpacked = (settings.UNPACK_FILES, settings.UNPACK_FILE_BYTES, settings.UNPACK_BYTES)
+    assert unpacked == (20_000, 1 << 30, 4 << 30)
+    assert settings.UNPACK_RATIO == 250
+    rates = {name: settings.RATES[name] for name in ("read", "uploads", "parts", "verify")}
+    assert rates == {
+        "read": (3000, 60),
+        "uploads": (60, 60),
+        "parts": (1200, 60),
+        "verify": (240, 60),
+    }

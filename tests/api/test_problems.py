@@ -22,7 +22,7 @@ def test_an_address_that_is_not_there() -> None:
     assert body["instance"] == "/api/v1/nothing/here"
 
 
-def test_in_japanese() -> None:
+def test_in_japanese(db: None) -> None:
     response = Client().get("/api/v1/records?page_size=0", headers={"Accept-Language": "ja"})
     assert response["Content-Language"] == "ja"
     body = problem(response, "invalid-parameter")

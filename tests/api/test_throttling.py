@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
-from rest_framework.throttling import ScopedRateThrottle
+from typing import Any
 
+import pytest
+from django.conf import LazySettings
+from django.test import RequestFactory, override_settings
+
+from people.tokens import make
+from records import pace
 from tests.api.contract import Api, problem
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two requests a minute of each kind."""
-    rates = {"uploads": "2/min", "verify": "2/min"}
-    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", rates)
+def twice(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two requests a minute of each kind, in a minute that has just begun."""
+    settings.RATES = settings.RATES | dict.fromkeys(("uploads", "verify", "read"), (2, 60))
+    monkeypatch.setattr(pace.time, "time", lambda: 1_800_000_001.0)
 
 
 @pytest.mark.parametrize("path", ["uploads", "verify"])
@@ -32,6 +37,40 @@ def test_each_kind_is_counted_for_itself(api: Api, twice: None) -> None:
         assert api.post(path, b"x", "text/x-kafu").status_code < 300
 
 
-def test_reading_is_not_counted(api: Api, twice: None) -> None:
-    for _ in range(5):
+def test_reading_is_counted_too(api: Api, twice: None) -> None:
+    for _ in range(2):
         assert api.get("records").status_code == 200
+    problem(api.get("records"), "too-many-requests", 429)
+
+
+def test_every_answer_says_how_often_one_may_ask(api: Api, twice: None) -> None:
+    for left in (1, 0, 0):
+        response = api.get("records")
+        assert response["RateLimit-Policy"] == '"read";q=2;w=60'
+        assert response["RateLimit"] == f'"read";r={left};t=59'
+    assert response["Retry-After"] == "59"
+    assert api.get("records/none")["RateLimit"] == '"read";r=0;t=59'
+
+
+def test_a_new_span_begins_anew(api: Api, twice: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(3):
+        last = api.get("records")
+    assert last.status_code == 429
+    monkeypatch.setattr(pace.time, "time", lambda: 1_800_000_061.0)
+    assert api.get("records").status_code == 200
+
+
+def test_a_token_has_a_count_of_its_own(api: Api, twice: None, django_user_model: Any) -> None:
+    owner = django_user_model.objects.create_user("aya")
+    _token, text = make(owner=owner, name="t", scopes=["read"])
+    for _ in range(3):
+        api.get("records")
+    assert api.get("records", Authorization=f"Bearer {text}").status_code == 200
+
+
+def test_behind_proxies_the_last_of_theirs_counts() -> None:
+    request = RequestFactory().get("/", headers={"X-Forwarded-For": "6.6.6.6, 192.0.2.7"})
+    with override_settings(PROXIES=1):
+        assert pace.address_of(request) == "192.0.2.7"
+    with override_settings(PROXIES=0):
+        assert pace.address_of(request) == "127.0.0.1"

@@ -50,7 +50,7 @@ FILES = {
     "empty": b"",
     "no game": b"no game at all",
     "comments first": b"; a note\n\n{ another }\n" + GAMES,
-    "zip": b"PK\x03\x04" + bytes(5000),
+    "rar": b"Rar!\x1a\x07" + bytes(5000),
     "binary": b"\x00\xff" * 2000,
 }
 

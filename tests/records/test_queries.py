@@ -10,11 +10,6 @@ from tests.records.makers import MALFORMED, illegal, ingest, joined, text, uploa
 pytestmark = pytest.mark.django_db
 
 
-def named(seed: int, one: str, two: str) -> str:
-    """A year between two players."""
-    return text(seed).replace('"Aya"', f'"{one}"').replace('"Ben"', f'"{two}"')
-
-
 @override_settings(CHUNK_GAMES=2)
 def test_progress_at_every_step(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     up = upload(joined(text(1), text(2), text(3)), MALFORMED.encode())
@@ -38,19 +33,6 @@ def test_progress_at_every_step(django_assert_num_queries: DjangoAssertNumQuerie
     ]
     assert progress["files"] == 2
     assert progress["bytes"] == sum(file.size for file in up.files.all())
-
-
-def test_records_by_what_they_are() -> None:
-    ingest(joined(named(1, "太郎", "花子"), named(2, "太郎", "Ben"), illegal(3)))
-    assert sorted(r.players for r in queries.records(player=" 太郎")) == [
-        ["太郎", "Ben"],
-        ["太郎", "花子"],
-    ]
-    assert not queries.records(player="太").exists()
-    assert queries.records(status="illegal").count() == 1
-    assert queries.records(status="verified", player="太郎", ruleset="koikoi").count() == 2
-    assert not queries.records(ruleset="hachihachi").exists()
-    assert queries.records(profile="koikoi").count() == 3
 
 
 def test_a_list_costs_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
@@ -88,16 +70,6 @@ def test_source_text_is_bounded_and_never_fails() -> None:
 def test_utf16_text_is_shown_as_text() -> None:
     up = ingest(joined(text(1), text(2)).decode().encode("utf-16"))
     assert all("[Kafu" in s.source_text() for s in up.submissions.all())
-
-
-def test_figures_of_the_archive() -> None:
-    ingest(joined(text(1), text(2), illegal(3)))
-    assert queries.counts() == {
-        "games": 3,
-        "players": 2,
-        "statuses": {"verified": 2, "illegal": 1},
-        "rulesets": {"koikoi": 3},
-    }
 
 
 def test_statuses_are_the_engine_s() -> None:

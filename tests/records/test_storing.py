@@ -221,19 +221,15 @@ def test_families_of_yaku() -> None:
 
 def test_both_show_and_the_loser_s_yaku_is_the_loser_s() -> None:
     from records.engine.verdict import Line
-    from records.models import Deal
     from records.rows import _yaku
 
-    rows = list(_yaku(Deal(), 1, Line("haneken", (-4, 0)))) + list(
-        _yaku(Deal(), 2, Line("aka+sanbon", (-24, -24, 48), True))
-    )
-    assert [(r.seat, r.label, r.amount, r.parts, r.void) for r in rows] == [
-        (2, "haneken", 0, 1, False),
-        (3, "aka", 48, 2, True),
-        (3, "sanbon", 48, 2, True),
+    assert list(_yaku(Line("haneken", (-4, 0)))) == [(2, "haneken", "dealt", 0, 1, False)]
+    assert list(_yaku(Line("aka+sanbon", (-24, -24, 48), True))) == [
+        (3, "aka", "dealt", 48, 2, True),
+        (3, "sanbon", "dealt", 48, 2, True),
     ]
-    points = list(_yaku(Deal(), 1, Line("points", (3, 0, -3))))
-    assert [(r.seat, r.kind, r.amount) for r in points] == [(1, "other", 3), (3, "other", -3)]
+    points = list(_yaku(Line("points", (3, 0, -3))))
+    assert points == [(1, "points", "other", 3, 1, False), (3, "points", "other", -3, 1, False)]
 
 
 def test_scores_of_an_illegal_game_end_before_the_fault() -> None:

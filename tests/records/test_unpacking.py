@@ -180,6 +180,19 @@ def test_the_bytes_of_all_archives_together(
     assert len(stored_files() - before) == 4, "what was beyond is not kept"
 
 
+def test_many_small_bombs_are_one_bomb() -> None:
+    """No file of it unpacks to suspiciously much; together they would fill the disk."""
+    empty = bytes(RATIO_FROM // 2)
+    upload = sent(zipped({f"{number}": empty for number in range(12)}))
+    fault = UploadFile.objects.get(parent=None, upload=upload).fault
+    assert fault is not None and fault["code"] == "archive-too-large"
+    size = upload.files.get(parent=None).size
+    most = max(RATIO_FROM, 250 * size)
+    assert fault["values"] == {"limit": most}
+    unpacked = [file.size for file in upload.files.exclude(parent=None)]
+    assert 0 < sum(unpacked) <= most < 12 * len(empty)
+
+
 def test_a_lost_lease_keeps_nothing() -> None:
     upload = receive(parts=[Part("z.zip", (zipped(GAMES),))], via="api")
     before = stored_files()

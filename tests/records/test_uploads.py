@@ -3,12 +3,15 @@ import os
 import resource
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import call_command
+from django.db import OperationalError
 
+from records import uploads
 from records.models import Upload, UploadFile
 from records.uploads import (
     BULK_BYTES,
@@ -153,3 +156,20 @@ def test_large_uploads_are_bulk() -> None:
 )
 def test_shown_name(claimed: str | None, shown: str) -> None:
     assert shown_name(claimed) == shown
+
+
+def test_bytes_stay_where_nobody_knows_whether_they_were_booked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The connection breaks in the answer to COMMIT: the row may be there."""
+    book = uploads.book
+
+    def broken(*given: Any, **more: Any) -> Upload:
+        book(*given, **more)
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(uploads, "book", broken)
+    with pytest.raises(OperationalError):
+        receive(parts=[Part("a.kafu", [b"game"])], via="api")
+    with UploadFile.objects.get().stored.open("rb") as stored:
+        assert stored.read() == b"game"

@@ -102,6 +102,14 @@ def test_names_are_shown_and_never_followed() -> None:
     assert shown_path("../..") == "unnamed"
 
 
+def test_a_file_without_a_name() -> None:
+    data = zipped({"x": b"1", "y": b"2"})
+    for name in (b"\0", b"/"):
+        assert len(contents(data.replace(b"x", name), "z")) >= 1
+    named = bytearray(zipped({"": b"1"}))
+    assert contents(bytes(named), "z") == {"z › unnamed": b"1"}
+
+
 def test_names_of_a_japanese_windows() -> None:
     data = zipped({"xxxx.kafu": b"1"}).replace(b"xxxx", "花見".encode("cp932"))
     assert list(contents(data, "z")) == ["z › 花見.kafu"]

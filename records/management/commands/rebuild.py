@@ -52,8 +52,9 @@ class Command(BaseCommand):
         else:
             rebuild.begin()
             rebuild.work(self.show)
+            self.stdout.write(f"\nplayers counted anew: {rebuild.recount()}")
             lost = rebuild.left_over()
-            self.stdout.write(f"\ngames that no upload gives: {lost.count()}")
+            self.stdout.write(f"games that no upload gives: {lost.count()}")
             for record in lost.only("key")[:SHOWN]:
                 self.stdout.write(f"  {record.key}")
 

@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from tests.conftest import ROOT, Hana, bare_env
 from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
+from tests.unpack.makers import encrypted, gz, zipped
 
 
 def verify(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
@@ -59,6 +60,34 @@ def test_text_logs_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
     kafu, log = lines(verify(capsys, str(tmp_path), status=1))
     assert (kafu["status"], log["status"]) == ("verified", "malformed")
     assert (log["error"]["code"], log["error"]["line"]) == ("bad-foreign-log", 2)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str) -> None:
+    inner = zipped({"c.kafu": text(3).encode()})
+    files = {"a.kafu": joined(text(1), text(2)), "i.zip": inner, "secret": b"x"}
+    (tmp_path / "z.zip").write_bytes(encrypted(files, "secret"))
+    (tmp_path / "y.kafu.gz").write_bytes(gz(text(1).encode())[:-1])
+    verdicts = lines(verify(capsys, "--jobs", jobs, str(tmp_path), status=1))
+    told = [
+        (v["source"].removeprefix(f"{tmp_path}/"), v["status"], v["error"] and v["error"]["code"])
+        for v in verdicts
+    ]
+    assert told == [
+        ("y.kafu.gz › y.kafu", "malformed", "archive-truncated"),
+        ("z.zip › a.kafu", "verified", None),
+        ("z.zip › a.kafu", "verified", None),
+        ("z.zip › i.zip › c.kafu", "verified", None),
+        ("z.zip › secret", "malformed", "archive-encrypted"),
+    ]
+
+
+def test_an_archive_from_standard_input(hana: Hana) -> None:
+    data = zipped({"a.kafu": text(1).encode()})
+    command = [sys.executable, "manage.py", "verify", "-"]
+    done = subprocess.run(command, cwd=ROOT, input=data, capture_output=True, env=bare_env())
+    assert done.returncode == 0, done.stderr
+    assert [v["source"] for v in lines(done.stdout.decode())] == ["- › a.kafu"]
 
 
 def test_status_1_when_a_game_is_not_right(

@@ -20,7 +20,7 @@ export function glide(letters, find, from) {
       if (now.width === 0 || old.width === 0) continue;
       const [x, y] = [old.left - now.left, old.top - now.top];
       const scale = old.width / now.width;
-      // Of nothing but the transform: then the compositor moves the card, without painting anew.
+      // Of nothing but the transform, which a browser can move without painting anew.
       const gliding = element.animate(
         { transform: [`translate(${x}px, ${y}px) scale(${scale})`, "none"] },
         { duration: TIME, easing: "cubic-bezier(0.3, 0.7, 0.4, 1)" },

@@ -1,0 +1,77 @@
+"""Who calls: by a token in the header, or by the session of our own pages."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from people.models import ADMIN, READ, Token
+from people.tokens import find
+from records.access import NOBODY, Viewer
+
+REALM: Final = 'Bearer realm="HanaArchive"'
+
+
+class Bearer(BaseAuthentication):
+    """``Authorization: Bearer hana_…`` (RFC 6750)."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Token] | None:
+        """User and token; None without the header. Raises 401 for a token that is none."""
+        scheme, _blank, text = get_authorization_header(request).decode("latin-1").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        token = find(text.strip())
+        if token is None:
+            raise AuthenticationFailed(_("This token is unknown, revoked or past its time."))
+        return token.owner, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What 401 asks for."""
+        return REALM
+
+
+class Scoped(BasePermission):
+    """A token must be good for what a view is for: any of its ``scopes``."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Callers without a token may do what their views let anybody do."""
+        token = request.auth
+        scopes = view.scopes_for(request) if hasattr(view, "scopes_for") else (READ,)
+        if not isinstance(token, Token) or not scopes or token.allows(*scopes):
+            return True
+        raise ScopeMissing(scopes[0])
+
+
+class ScopeMissing(PermissionDenied):
+    """403 for a token that is not good for this; ``scope`` would be."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(_("This token lacks the scope “%(scope)s”.") % {"scope": scope})
+        self.scope = scope
+
+
+def viewer_of(request: Request) -> Viewer:
+    """Who looks. A token has the powers of the staff only with the scope ``admin``."""
+    user = request.user
+    if not user.is_authenticated:
+        return NOBODY
+    token = request.auth
+    staff = user.is_staff and (not isinstance(token, Token) or token.allows(ADMIN))
+    return Viewer(user.pk, staff)
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    """The token in the OpenAPI document."""
+
+    target_class = "api.authentication.Bearer"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """A bearer token."""
+        return {"type": "http", "scheme": "bearer", "description": "`hana_…`, made at /me/tokens/"}

@@ -1,0 +1,35 @@
+"""Whether and how somebody may hand games in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+
+from api.authentication import viewer_of
+from api.problems import invalid
+from records.models import Visibility
+
+#: The parameter of an upload that says who may see it.
+VISIBILITY: Final = "visibility"
+_NAMES: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
+
+
+def may_send(request: Request) -> None:
+    """Raises 401 for nobody, where only people with an account may hand games in."""
+    if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
+        raise NotAuthenticated(_("Uploads need a token here, with the scope “upload”."))
+
+
+def visibility_of(request: Request, name: str) -> Visibility:
+    """The visibility asked for, public where none is. Raises 400, and 401 for nobody's private."""
+    if name and name not in _NAMES:
+        known = {"known": ", ".join(_NAMES)}
+        raise invalid(VISIBILITY, _("visibility: expected one of %(known)s.") % known)
+    found = _NAMES[name or "public"]
+    if found is Visibility.PRIVATE and viewer_of(request).user is None:
+        raise NotAuthenticated(_("A private upload needs a token: nobody else could see it."))
+    return found

@@ -1,0 +1,70 @@
+"""The forms of what is the caller's own."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from people.forms import NOTE_LENGTH
+from people.models import SCOPES
+from records.models import Holding, Visibility
+
+Serializer = serializers.Serializer[Any]
+
+#: Names of what a game can be made.
+LEVELS: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
+
+
+class MeSerializer(Serializer):
+    """Who calls. `scopes` is null for a session."""
+
+    name = serializers.CharField()
+    staff = serializers.BooleanField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)
+
+
+class HoldingSerializer(Serializer):
+    """A game as the caller has it."""
+
+    visibility = serializers.SerializerMethodField()
+    note = serializers.CharField(help_text="Nobody else sees it.")
+    collections = serializers.SerializerMethodField()
+    created = serializers.DateTimeField()
+    url = serializers.SerializerMethodField()
+    record = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ChoiceField(choices=list(LEVELS)))
+    def get_visibility(self, holding: Holding) -> str:
+        """Who may see it, as far as the caller decides."""
+        return Visibility(holding.visibility).name.lower()
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_collections(self, holding: Holding) -> list[str]:
+        """Names of the caller's collections that have it."""
+        found: Any = holding
+        return [one.name for one in found.collections.all()]
+
+    def _absolute(self, name: str, holding: Holding) -> str:
+        path = reverse(name, args=[holding.record.key])
+        url: str = self.context["request"].build_absolute_uri(path)
+        return url
+
+    @extend_schema_field(serializers.URLField())
+    def get_url(self, holding: Holding) -> str:
+        """Where this can be changed."""
+        return self._absolute("api:holding", holding)
+
+    @extend_schema_field(serializers.URLField())
+    def get_record(self, holding: Holding) -> str:
+        """The game."""
+        return self._absolute("api:record", holding)
+
+
+class ChangeSerializer(Serializer):
+    """What of a holding is to be changed; what is left out stays."""
+
+    visibility = serializers.ChoiceField(choices=list(LEVELS), required=False)
+    note = serializers.CharField(max_length=NOTE_LENGTH, allow_blank=True, required=False)

@@ -1,0 +1,156 @@
+"""What is the caller's own: who he is, the games he holds, each of them to be changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.generics import ListAPIView
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import viewer_of
+from api.paging import PARAMETERS
+from api.serializers.me import LEVELS, ChangeSerializer, HoldingSerializer, MeSerializer
+from api.views.base import LANG, Resource, problems
+from people.models import READ, UPLOAD, Token
+from records.access import mark
+from records.holdings import decide
+from records.models import Holding, Visibility
+
+
+class Own(Resource):
+    """A resource for callers with an account."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Raises 401 for nobody."""
+        super().initial(request, *args, **kwargs)
+        if not request.user.is_authenticated:
+            raise NotAuthenticated(_("This needs a token."))
+        mark(request._request, Visibility.PRIVATE)
+
+
+def held(request: Request) -> QuerySet[Holding]:
+    """What the caller holds."""
+    mine = Holding.objects.filter(owner=viewer_of(request).user)
+    mine = mine.exclude(visibility=Visibility.WITHDRAWN).select_related("record")
+    mine = mine.defer("record__text", "record__verdict", "record__tags")
+    return mine.prefetch_related("collections").order_by("-record_id")
+
+
+class Me(Own):
+    """Who calls."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="me",
+        summary="Who calls, and what the token is good for",
+        parameters=[LANG],
+        responses={200: MeSerializer, **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """The user and the scopes."""
+        token = request.auth
+        scopes = token.scopes.split() if isinstance(token, Token) else None
+        user: Any = request.user
+        told = {"name": user.get_username(), "staff": user.is_staff, "scopes": scopes}
+        return Response(MeSerializer(told).data)
+
+
+class MyGames(Own, ListAPIView[Holding]):
+    """The caller's games."""
+
+    serializer_class = HoldingSerializer
+    filter_backends = ()
+    parameters = PARAMETERS
+
+    @extend_schema(
+        operation_id="me_games_list",
+        summary="The caller's games, with visibility, note and collections",
+        description="The newest of the archive first.",
+        parameters=[LANG],
+        responses={200: HoldingSerializer(many=True), **problems(400)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One page of them."""
+        return self.list(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Holding]:
+        """All of them."""
+        if getattr(self, "swagger_fake_view", False):
+            return Holding.objects.none()
+        return held(self.request)
+
+
+class OneHolding(Own):
+    """A game as the caller has it."""
+
+    http_method_names = ("get", "head", "patch", "delete")
+    parser_classes = (JSONParser,)
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """To change is for tokens that may hand in."""
+        return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
+
+    @extend_schema(
+        operation_id="holding_retrieve",
+        summary="A game as the caller has it",
+        parameters=[LANG],
+        responses={200: HoldingSerializer, **problems(400, 404)},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Visibility, note, collections."""
+        return self._told(request, self._one(request, key))
+
+    @extend_schema(
+        operation_id="holding_change",
+        summary="Say who may see a game, or write a note",
+        description=(
+            "The game is as visible as its most public holder wants it; the others' holdings stay "
+            "as they are."
+        ),
+        parameters=[LANG],
+        request=ChangeSerializer,
+        responses={200: HoldingSerializer, **problems(400, 404, 413, 415)},
+    )
+    def patch(self, request: Request, key: str) -> Response:
+        """Change what is said."""
+        one = self._one(request, key)
+        said = ChangeSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        if "note" in said.validated_data:
+            Holding.objects.filter(pk=one.pk).update(note=said.validated_data["note"])
+        if "visibility" in said.validated_data:
+            level = LEVELS[said.validated_data["visibility"]]
+            assert one.owner_id is not None
+            decide(owner=one.owner_id, records=[one.record_id], visibility=level)
+        return self._told(request, self._one(request, key))
+
+    @extend_schema(
+        operation_id="holding_delete",
+        summary="Withdraw a game",
+        description="It leaves the archive unless somebody else holds it too.",
+        parameters=[LANG],
+        responses={204: OpenApiResponse(description="It is withdrawn."), **problems(400, 404)},
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Take it back."""
+        one = self._one(request, key)
+        assert one.owner_id is not None
+        decide(owner=one.owner_id, records=[one.record_id], visibility=Visibility.WITHDRAWN)
+        return HttpResponse(status=204)
+
+    def _one(self, request: Request, key: str) -> Holding:
+        one = held(request).filter(record__key=key).first()
+        if one is None:
+            raise Http404
+        return one
+
+    def _told(self, request: Request, one: Holding) -> Response:
+        return Response(HoldingSerializer(one, context={"request": request}).data)

@@ -1,0 +1,57 @@
+"""Many real games of all five rulesets, in one file that is made once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import cycle, islice
+from pathlib import Path
+
+from records.engine.simulate import simulate
+from records.kafu.vocabulary import RULES
+from records.kafu.writer import write
+
+#: How many different deals there are for each game in the file: simulating is slower than reading.
+SEEDS_SHARE = 20
+PEOPLE = 400
+
+
+def corpus(count: int, directory: Path) -> Path:
+    """A file of so many games, no two alike; made where it is not there yet."""
+    path = directory / f"games-{count}.kafu"
+    if not path.exists():
+        directory.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".draft")
+        with draft.open("w", encoding="utf-8") as file:
+            file.writelines(f"{text}\n" for text in games(count))
+        draft.rename(path)
+    return path
+
+
+def games(count: int) -> Iterator[str]:
+    """The rulesets in turn; each deal again and again, by other players each time."""
+    seeds = -(-count // (len(RULES) * SEEDS_SHARE))
+    wanted = [(rules, seed) for seed in range(seeds) for rules in RULES]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        played = list(pool.map(_play, wanted, chunksize=8))
+    for number, text in enumerate(islice(cycle(played), count)):
+        yield _renamed(text, number, number // len(played))
+
+
+def _play(what: tuple[str, int]) -> str:
+    rules, seed = what
+    return write(simulate(rules, seed=seed, player=("sensible", "random")[seed % 4 == 3]))
+
+
+def _renamed(text: str, number: int, turn: int) -> str:
+    """Other names at the seats. One of them tells the turn, so that no game occurs twice."""
+    lines = text.split("\n")
+    seat = 0
+    for place, line in enumerate(lines):
+        if not line.startswith("[Player"):
+            continue
+        seat += 1
+        who = turn if seat == 1 else 1000 + (number * 7 + seat * 131) % PEOPLE
+        lines[place] = f'[Player{seat} "Player {who}"]'
+    return "\n".join(lines)

@@ -1,0 +1,198 @@
+"""Bytes made to break the reader, the importers, the rules and the archives.
+
+    python -m bench.fuzz games --minutes 10
+    python -m bench.fuzz archives --minutes 10
+    python -m bench.fuzz games --keep
+
+Guided by coverage (atheris). It ends at the first broken promise of `bench.fuzzing`, at an input
+that takes longer than `SLOW_SECONDS` (instrumented code is some four times slower than ours), and
+where the process comes to hold more than `MEMORY_MB`; the input is then in var/fuzz. What it
+learns stays in var/fuzz for the next run. `--keep` takes over, for each code of a fault that was
+met, the smallest input that has it into tests/cases/fuzz, which a test goes through.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+WORK: Final = ROOT / "var/fuzz"
+KEPT: Final = ROOT / "tests/cases/fuzz"
+SLOW_SECONDS: Final = 20
+MEMORY_MB: Final = 600
+#: The largest input; a game may have 1 MiB.
+SIZE: Final = (1 << 20) + 4096
+#: Words that mean something to the reader, one of them put in now and then.
+WORDS: Final = (
+    *(b'[Kafu "1"]\n', b'[Rules "', b'[Options "', b'[Sheet "1"]\n', b"month ", b" dealer ", b"{"),
+    *(b"hand 1 ", b"field ", b"stock ", b"...", b"swap 1", b"bid 1in 2out", b"ba large"),
+    *(b"redeal ba4", b"void misdeal", b"score 1 +5 2 -5", b"final ", b"stone 1"),
+    *(b"=shobu", b"=koikoi", b"=agari", b"=sage", b"=menjo", b"=nimai", b"show 1 ", b"}"),
+    *(b"=torikeshi 1", b"1. ", b"2:", b"/", b"x", b"?", b"_", b"+1k6", b"-99999999999", b";", b'"'),
+    *("：１　［＂×".encode(), b"\xef\xbb\xbf", b"\xff\xfe", b"\x00", b"\r\n", b"\x81\x40", b"\\"),
+    *(b'{"kafu":"1"', b"[{", b"1e999", b"NaN", b"Watch Start: P1=", b"\x1f\x8b\x08"),
+    *(b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"pay points 1 ", b"PK\x05\x06", b"PK\x01\x02", b"\xff\xff\xff\xff"),
+)  # fmt: skip
+
+
+def seeds(target: str) -> Iterator[bytes]:
+    """Sound inputs to begin with: simulated games, the cases of the tests, logs where at hand."""
+    # Not above: what is imported before `fuzz` looks is not measured.
+    from records.engine.simulate import simulate
+    from records.kafu.vocabulary import RULES
+    from records.kafu.writer import write
+
+    texts = [write(simulate(rules, seed=seed)).encode() for rules in RULES for seed in (1, 2)]
+    folders = [
+        ROOT / "tests/cases",
+        ROOT.parent / "shared/conformance",
+        ROOT.parent / "shared/data",
+    ]
+    for folder in folders:
+        for suffix in ("kafu", "json", "log"):
+            texts += [path.read_bytes() for path in sorted(folder.rglob(f"*.{suffix}"))[:150]]
+    if target == "games":
+        for text in texts:  # one deal of each: short ones teach as much, and go through sooner
+            first, _blank, _rest = text.partition(b"\n\nmonth 2 ")
+            yield first
+        yield from texts[: 2 * len(RULES)]
+        yield b"\n".join(texts[:3])
+        yield texts[0].decode().encode("utf-16")
+    else:
+        yield from _packed(texts)
+    for path in sorted((KEPT / target).glob("*")):
+        yield path.read_bytes()
+
+
+def _packed(texts: list[bytes]) -> Iterator[bytes]:
+    # Only here: those of the tests know every odd form.
+    from tests.unpack import makers
+
+    files = {f"{number}.kafu": text[:300] for number, text in enumerate(texts[:4])}
+    zips = [makers.zipped(files), makers.zipped(files, 0), makers.streamed_zip(files)]
+    zips += [makers.zip64(files), makers.with_link("l", "/etc/passwd"), makers.overlapping(3)]
+    packed = [makers.gz(texts[0]), makers.gz(b"a") * 3, makers.zstd.compress(texts[0])]
+    packed += [makers.wide_window(b"x"), makers.encrypted(files, "0.kafu")]
+    yield from zips
+    yield from packed
+    yield makers.zipped({"i.zip": zips[0], "j.gz": packed[0], "k.zst": packed[2]})
+    yield makers.gz(zips[0])
+    yield makers.zstd.compress(makers.zipped({"deep.zip": makers.zipped({"d.gz": packed[0]})}))
+
+
+def mutate(data: bytes, chance: random.Random) -> bytes:
+    """A piece of it elsewhere, or many times over, or gone; a line gone; a word put in."""
+    if len(data) < 2:
+        return data + chance.choice(WORDS)
+    start, end = sorted(chance.randrange(len(data)) for _ in range(2))
+    place = chance.randrange(len(data))
+    match chance.randrange(7):
+        case 0:
+            return data[:start] + data[end:]
+        case 1:
+            return data[:place] + data[start:end] + data[place:]
+        case 2:  # what costs more than it should with its length
+            piece = data[start : min(end, start + chance.choice((1, 2, 4, 8, 40)))] or b"x"
+            return data[:place] + piece * chance.choice((2, 10, 400, 20_000)) + data[place:]
+        case 3:
+            return data[:place] + chance.choice(WORDS) * chance.choice((1, 1, 2, 9)) + data[place:]
+        case 4 | 5:
+            lines = data.splitlines(keepends=True)
+            here, there = chance.randrange(len(lines)), chance.randrange(len(lines))
+            line = lines.pop(here)
+            if chance.random() < 0.7:
+                lines.insert(there, line)
+            return b"".join(lines)
+        case _:
+            return data[:place] + bytes([chance.randrange(256)]) + data[place + 1 :]
+
+
+def fuzz(target: str, minutes: float) -> None:
+    """Run for so long. Does not come back: the process ends, with status 0 where all held."""
+    try:
+        import atheris
+    except ImportError:
+        sys.exit("make fuzz needs atheris, which is there for Linux on x86_64, CPython up to 3.13")
+    with atheris.instrument_imports(include=["records"]):
+        from bench.fuzzing import TARGETS
+    corpus = WORK / target
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(seeds(target)):
+        (corpus / f"seed-{number}").write_bytes(seed)
+    check = TARGETS[target]
+    slowest = 0.0
+
+    def one(data: bytes) -> None:
+        nonlocal slowest
+        begun = time.process_time()
+        check(data)
+        seconds = time.process_time() - begun
+        if seconds > max(0.5, 1.2 * slowest):
+            slowest = seconds
+            (WORK / f"slowest-{target}").write_bytes(data)
+            print(f"slowest yet: {seconds:.2f} s, {len(data):,} bytes", flush=True)
+
+    def own(data: bytes, most: int, seed: int) -> bytes:
+        chance = random.Random(seed)
+        if chance.random() < 0.4:
+            return bytes(atheris.Mutate(data, most))
+        for _ in range(chance.choice((1, 1, 2, 4))):
+            data = mutate(data, chance)
+        return data[:most]
+
+    flags = [f"-max_total_time={int(minutes * 60)}", f"-timeout={SLOW_SECONDS}"]
+    flags += [f"-rss_limit_mb={MEMORY_MB}", f"-max_len={SIZE}", f"-artifact_prefix={WORK}/"]
+    flags += ["-len_control=20", "-print_final_stats=1", "-report_slow_units=20"]
+    atheris.Setup([sys.argv[0], *flags, str(corpus)], one, custom_mutator=own)
+    atheris.Fuzz()
+
+
+def keep(target: str) -> None:
+    """The smallest input of var/fuzz for each code, made smaller still, as a case for the test."""
+    from bench.fuzzing import TARGETS
+
+    check = TARGETS[target]
+    smallest: dict[str, bytes] = {}
+    paths = [path for folder in (WORK, KEPT) for path in (folder / target).glob("*")]
+    for path in sorted(paths, key=lambda path: path.stat().st_size):
+        data = path.read_bytes()
+        for code in check(data):
+            smallest.setdefault(code, data)
+    folder = KEPT / target
+    folder.mkdir(parents=True, exist_ok=True)
+    for code, data in sorted(smallest.items()):
+        step = max(1, len(data) // 8)
+        while step:
+            at = 0
+            while at < len(data):
+                less = data[:at] + data[at + step :]
+                if code in check(less):
+                    data = less
+                else:
+                    at += step
+            step //= 2
+        (folder / code).write_bytes(data)
+        print(f"{code}: {len(data)} bytes")
+
+
+def main() -> None:
+    """Fuzz, or keep what fuzzing found."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("target", choices=["games", "archives"])
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--keep", action="store_true", help="take cases over into the tests")
+    arguments = parser.parse_args()
+    if arguments.keep:
+        keep(arguments.target)
+    else:
+        fuzz(arguments.target, arguments.minutes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""What must hold for any bytes: the targets of `bench.fuzz`, and of the test over what it found.
+
+A target takes bytes, raises AssertionError (or anything else) where a promise is broken, and
+returns words for what the bytes came to: codes of faults and verdicts.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import BinaryIO, Final, cast
+
+from records.engine.position import position
+from records.engine.replay import replay
+from records.engine.rulesets import Unsupported
+from records.engine.verify import Verification, verify
+from records.importers import read_piece
+from records.kafu.cut import Piece, cut
+from records.kafu.jsonform import from_json, to_json
+from records.kafu.reader import read
+from records.kafu.writer import identity, write
+from records.unpack import Broken, Ended, Leaf, Limits, leaves
+from records.views.mending import leave_out, put_in
+
+#: Pieces of one input that are looked at: more tell nothing new and cost time.
+PIECES: Final = 8
+#: Faults of what the canonical form leaves out: round numbers, and seats before turns.
+NOT_WRITTEN: Final = ("wrong-round", "wrong-seat")
+LIMITS: Final = Limits(members=100, member_bytes=1 << 22, total_bytes=1 << 23, ratio=250)
+
+
+def games(data: bytes) -> frozenset[str]:
+    """Bytes of a file: cut, read (Kafu, JSON, foreign logs), replayed, written, read again."""
+    told: set[str] = set()
+    offset = 0
+    for piece in cut(io.BytesIO(data)):
+        assert piece.offset == offset, "pieces do not tile the file"
+        offset += piece.length
+        if piece.number <= PIECES:
+            told |= _judged(piece, data)
+    assert offset == len(data), "pieces do not tile the file"
+    return frozenset(told)
+
+
+def _judged(piece: Piece, data: bytes) -> set[str]:
+    share = data[piece.offset : piece.offset + piece.length]
+    again = cut(
+        io.BytesIO(share),
+        encoding=piece.encoding,
+        number=piece.number,
+        line=piece.line,
+        offset=piece.offset,
+    )
+    assert list(again) == [piece], "a piece cut again is another"
+    found = verify(read_piece(piece))
+    verdict = found.verdict
+    told = {verdict.status, *(warning.code.id for warning in verdict.warnings)}
+    if verdict.error is not None:
+        told.add(verdict.error.code.id)
+    for lang in ("en", "ja"):
+        verdict.to_json(lang)
+    if found.game is not None:
+        _told_again(found)
+    return told
+
+
+def _told_again(found: Verification) -> None:
+    """What was read is written so that it is read as the same; pages can show it."""
+    game = found.game
+    assert game is not None
+    reading = read(found.text)
+    assert reading.game is not None, reading.fault
+    assert write(reading.game) == found.text, "canonical text is not"
+    assert identity(reading.game) == found.verdict.identity, "identity changes on the way"
+    other = from_json(to_json(game))
+    assert other.game is not None, other.fault
+    assert write(other.game) == found.text, "JSON is another game"
+    second = verify(reading)
+    fault = found.verdict.error
+    if fault is None or fault.code.id not in NOT_WRITTEN:
+        assert second.text == found.text, "a canonical text is replayed into another"
+        assert second.verdict.status == found.verdict.status, "canonical text, another verdict"
+    try:
+        replay(game)
+    except Unsupported:
+        pass  # as the verdict has it
+    error = second.verdict.error
+    place = position(second.game) if error is not None and second.game is not None else None
+    if error is not None and place is not None:
+        place.to_json()
+        for option in islice(place.legal, 3):
+            put_in(found.text, error.line, error.column, option)
+        leave_out(found.text, error.line, error.column, place.omit)
+
+
+def archives(data: bytes) -> frozenset[str]:
+    """Bytes of a file that may be an archive: bounded, and the same whether it can seek or not."""
+    seekable = _unpacked(io.BytesIO(data))
+    streamed = _unpacked(_Pipe(data))
+    assert seekable == streamed, "an archive is another where it cannot seek"
+    return frozenset(what for _name, what in seekable)
+
+
+class _Pipe(io.BytesIO):
+    """A file that comes in small pieces and does not seek."""
+
+    def seekable(self) -> bool:
+        return False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(min(size, 1000) if size is not None and size >= 0 else size)
+
+
+def _unpacked(stream: io.BytesIO) -> list[tuple[str, str]]:
+    """Each file's name, and what became of it: "size 12", or the code of its fault."""
+    found: list[tuple[str, str]] = []
+    total = 0
+    for leaf in leaves(cast(BinaryIO, stream), "upload", LIMITS):
+        assert not any(part in ("", ".", "..") for part in leaf.name.split("/")), leaf.name
+        assert leaf.name.isprintable() or not leaf.name.isascii(), leaf.name
+        size, fault = _size(leaf)
+        total += size
+        found.append((leaf.name, fault or "sound"))
+    assert len(found) <= LIMITS.members + 1, "more files than are allowed"
+    # What an archive in it gave out before it was refused is counted with what came of it.
+    assert total <= LIMITS.total_bytes + (1 << 16), "more bytes than are allowed"
+    return found
+
+
+def _size(leaf: Leaf) -> tuple[int, str]:
+    if leaf.fault is not None:
+        return 0, leaf.fault.code.id
+    count = 0
+    try:
+        while data := leaf.stream.read(1 << 14):
+            count += len(data)
+    except Ended as ended:
+        return count, ended.fault.code.id
+    except Broken as broken:
+        return count, broken.fault.code.id
+    return count, ""
+
+
+TARGETS: Final[Mapping[str, Callable[[bytes], frozenset[str]]]] = {
+    "games": games,
+    "archives": archives,
+}

@@ -1,0 +1,84 @@
+"""Memory and time of processes and all below them, by what `ps` says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from collections import defaultdict
+from pathlib import Path
+from types import TracebackType
+
+EVERY_SECONDS = 0.5
+
+
+class Watch:
+    """Looks twice a second: `with Watch({"web": 4711}) as watch: …; watch.found()`."""
+
+    def __init__(self, roots: dict[str, int]) -> None:
+        self.roots = roots
+        self.peaks: dict[str, float] = defaultdict(float)
+        self.times: dict[str, dict[int, float]] = defaultdict(dict)
+        self.ending = threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Watch:
+        self.thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self.ending.set()
+        self.thread.join()
+
+    def found(self) -> dict[str, tuple[float, float]]:
+        """By role: MB of its largest process at most, and seconds of a core of all together."""
+        return {role: (self.peaks[role], sum(self.times[role].values())) for role in self.roots}
+
+    def _run(self) -> None:
+        while not self.ending.wait(EVERY_SECONDS):
+            self._look()
+
+    def _look(self) -> None:
+        listed = subprocess.run(
+            ["ps", "-A", "-o", "pid=,ppid=,rss=,time="], capture_output=True, text=True
+        )
+        rows = {}
+        for line in listed.stdout.splitlines():
+            number, parent, size, time = line.split()
+            rows[int(number)] = (int(parent), int(size), _seconds(time))
+        roles = {pid: role for role, pid in self.roots.items()}
+        for pid, (_, rss, spent) in rows.items():
+            above = pid
+            while above not in roles and above in rows:
+                above = rows[above][0]
+            role = roles.get(above)
+            if role is not None:
+                self.peaks[role] = max(self.peaks[role], rss * 1024 / 1e6)
+                self.times[role][pid] = _exactly(pid) or spent
+
+
+def _exactly(pid: int) -> float:
+    """Seconds of a core in hundredths where Linux tells; `ps` counts whole ones."""
+    try:
+        after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _seconds(written: str) -> float:
+    """``[days-]hours:minutes:seconds`` of Linux, ``minutes:seconds.parts`` of macOS."""
+    days, _, clock = written.rpartition("-")
+    total = 0.0
+    for part in clock.split(":"):
+        total = total * 60 + float(part)
+    return total + 86400 * int(days or 0)

@@ -1,0 +1,85 @@
+"""The archive as in production, on services of its own, in a directory that goes away."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import django
+from django.core.management import call_command
+
+from tests import services
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where it listens, and its processes by role."""
+
+    port: int
+    roots: dict[str, int]
+
+
+@contextmanager
+def archive(workers: int) -> Iterator[Site]:
+    """PostgreSQL with its own settings, which writes to disk, Redis, web, workers of one process
+    each, and the sweep. Django of this process is set up for the same.
+    """
+    with ExitStack() as stack:
+        var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
+        postgres = stack.enter_context(services.postgres_server(""))
+        redis = stack.enter_context(services.redis_server())
+        os.environ |= {
+            "HANA_ENV": "development",
+            "HANA_VAR": var,
+            "HANA_LOG_LEVEL": "WARNING",
+            "HANA_WORKERS": "1",
+            "HANA_RATES": "read=1000000/60,uploads=1000000/60",
+            "DATABASE_URL": postgres.url(postgres.create()),
+            "REDIS_URL": redis.url,
+            "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
+        }
+        django.setup()
+        call_command("migrate", verbosity=0)
+        port = services.free_port()
+        roots = stack.enter_context(running(workers, port))
+        heard(workers)
+        yield Site(port, roots | {"postgres": postgres.pid(), "redis": redis.pid()})
+
+
+def start(*arguments: str) -> subprocess.Popen[bytes]:
+    """One of the archive's processes."""
+    return subprocess.Popen([sys.executable, *arguments], cwd=ROOT)
+
+
+@contextmanager
+def running(workers: int, port: int) -> Iterator[dict[str, int]]:
+    """Web, workers and sweep; yields their roots by role."""
+    web = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
+    commands = {"web": [*web, f"--bind=127.0.0.1:{port}"], "sweep": ["manage.py", "sweep"]}
+    for number in range(1, workers + 1):
+        commands[f"worker {number}"] = ["manage.py", "worker"]
+    processes = {role: start(*command) for role, command in commands.items()}
+    try:
+        yield {role: process.pid for role, process in processes.items()}
+    finally:
+        for process in processes.values():
+            process.terminate()
+        for process in processes.values():
+            process.wait()
+
+
+def heard(workers: int) -> None:
+    """Wait until every worker is up."""
+    from records.models import Beat
+
+    services.wait_until(
+        lambda: Beat.objects.filter(kind=Beat.Kind.WORKER).count() >= workers, "workers", 120
+    )

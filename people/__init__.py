@@ -1,0 +1,1 @@
+"""People: accounts, tokens, what each holds, and requests about names."""

@@ -1,0 +1,147 @@
+"""Moderation, in Django's admin: requests, players, tokens, games and uploads to be taken out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from people.models import PlayerRequest, Token
+from records.holdings import take_down
+from records.keys import player_key
+from records.models import Player, Record, Upload, Visibility
+from records.pseudonyms import Taken, give, take_back
+
+BATCH = 500
+
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:
+    ModelAdmin = admin.ModelAdmin  # generic for the checker only
+
+
+class Watched(ModelAdmin):
+    """Rows that are looked at here, and made elsewhere."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """No."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No."""
+        return False
+
+
+@admin.register(PlayerRequest)
+class PlayerRequests(Watched):
+    """Requests about names. Which games to withdraw is left to a person."""
+
+    list_display = ("kind", "player", "pseudonym", "state", "owner", "created")
+    list_filter = ("state", "kind")
+    readonly_fields = ("owner", "kind", "created", "decided")
+    actions = ("carry_out",)
+
+    @admin.action(description=gettext_lazy("Carry out: pseudonym, or no statistics"))
+    def carry_out(self, request: HttpRequest, queryset: QuerySet[PlayerRequest]) -> None:
+        """Each request that is pending."""
+        for one in queryset.filter(state=PlayerRequest.State.PENDING):
+            player = Player.objects.filter(origin=player_key(one.player)).first()
+            if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
+                said = _("%(request)s: no such player, or games to be chosen by hand.")
+                messages.warning(request, said % {"request": one})
+                continue
+            try:
+                if one.kind == PlayerRequest.Kind.PSEUDONYM:
+                    give(player, one.pseudonym)
+                else:
+                    Player.objects.filter(pk=player.pk).update(statistics=False)
+            except (Taken, ValueError) as error:
+                messages.error(request, f"{one}: {error}")
+                continue
+            one.state, one.decided = PlayerRequest.State.DONE, timezone.now()
+            one.save()
+
+
+@admin.register(Player)
+class Players(Watched):
+    """Players; a pseudonym is given by a request or by `manage.py player`."""
+
+    list_display = ("name", "real_name", "games", "statistics")
+    list_filter = ("statistics",)
+    search_fields = ("folded", "real_name")
+    fields = ("name", "real_name", "games", "statistics")
+    readonly_fields = ("name", "real_name", "games")
+    actions = ("show_real_name",)
+
+    @admin.action(description=gettext_lazy("Show under the name of the games again"))
+    def show_real_name(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
+        """Take pseudonyms back."""
+        for player in queryset:
+            try:
+                take_back(player)
+            except Taken as error:
+                messages.error(request, str(error))
+
+
+@admin.register(Token)
+class Tokens(Watched):
+    """Tokens, to be revoked."""
+
+    list_display = ("prefix", "name", "owner", "scopes", "created", "used", "revoked")
+    readonly_fields = ("owner", "name", "prefix", "scopes", "created", "expires", "used", "revoked")
+    search_fields = ("prefix", "owner__username")
+    actions = ("revoke",)
+
+    @admin.action(description=gettext_lazy("Revoke"))
+    def revoke(self, request: HttpRequest, queryset: QuerySet[Token]) -> None:
+        """From now on they are good for nothing."""
+        queryset.filter(revoked=None).update(revoked=timezone.now())
+
+
+@admin.register(Record)
+class Records(Watched):
+    """Games, to be taken out of the archive."""
+
+    list_display = ("key", "ruleset", "event", "date", "visibility", "created")
+    list_filter = ("visibility", "ruleset")
+    search_fields = ("key",)
+    fields = readonly_fields = ("key", "ruleset", "event", "date", "visibility", "created")
+    list_select_related = ()
+    show_full_result_count = False
+    actions = ("withdraw",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Without texts and verdicts."""
+        return super().get_queryset(request).defer("text", "verdict", "tags")
+
+    @admin.action(description=gettext_lazy("Take out of the archive"))
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[Record]) -> None:
+        """Whoever holds them."""
+        take_down(list(queryset.values_list("pk", flat=True)))
+
+
+@admin.register(Upload)
+class Uploads(Watched):
+    """Uploads, to be taken out with all their games."""
+
+    list_display = ("key", "owner", "via", "visibility", "created")
+    list_filter = ("visibility", "via")
+    search_fields = ("key", "owner__username")
+    fields = readonly_fields = ("key", "owner", "via", "visibility", "created")
+    actions = ("withdraw",)
+
+    @admin.action(description=gettext_lazy("Take out of the archive, with all games"))
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
+        """The report is the staff's alone then; a game that others sent too is taken out too."""
+        for upload in queryset:
+            Upload.objects.filter(pk=upload.pk).update(visibility=Visibility.WITHDRAWN)
+            rows = upload.submissions.order_by().filter(record__isnull=False)
+            pks = sorted(set(rows.values_list("record", flat=True)))
+            for start in range(0, len(pks), BATCH):
+                take_down(pks[start : start + BATCH])

@@ -1,0 +1,148 @@
+"""Forms of people's pages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib.auth import get_user_model
+from django.contrib.auth.forms import UserCreationForm
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
+from people.tokens import allowed
+from records.models import Holding, Visibility
+
+#: What a holder can say of a game.
+CHOICES = [(int(one), one.label) for one in reversed(Visibility) if one is not Visibility.WITHDRAWN]
+NOTE_LENGTH = 2000
+
+
+if TYPE_CHECKING:  # generic for the checker only
+    Creation = UserCreationForm[Any]
+    RequestForm = forms.ModelForm[PlayerRequest]
+else:
+    Creation = UserCreationForm
+    RequestForm = forms.ModelForm
+
+
+class Register(Creation):
+    """A user name, a password, and an address for a new password if one likes."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        help_text=_("Only for a new password, should you forget yours. May be left empty."),
+    )
+
+    class Meta(UserCreationForm.Meta):
+        model = get_user_model()
+        fields = ("username", "email")
+
+
+class Delete(forms.Form):
+    """The end of an account."""
+
+    games = forms.ChoiceField(
+        label=_("Your games"),
+        widget=forms.RadioSelect,
+        choices=[
+            ("leave", _("stay, without your name as their sender; private ones are withdrawn")),
+            ("withdraw", _("are withdrawn, unless somebody else sent them too")),
+        ],
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_password(self) -> str:
+        """The password of the account."""
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise forms.ValidationError(_("This is not your password."))
+        return password
+
+
+class NewToken(forms.Form):
+    """A token to be made."""
+
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("What it is for."))
+    scopes = forms.MultipleChoiceField(
+        label=_("Good for"), widget=forms.CheckboxSelectMultiple, initial=[READ]
+    )
+    days = forms.TypedChoiceField(
+        label=_("Good until"),
+        coerce=int,
+        choices=[
+            (0, _("revoked")),
+            (30, _("30 days from now")),
+            (365, _("a year from now")),
+        ],
+    )
+
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        words = {
+            READ: _("reading, your private games too"),
+            UPLOAD: _("handing games in"),
+            ADMIN: _("all that the staff may see"),
+        }
+        field: Any = self.fields["scopes"]
+        field.choices = [(scope, words[scope]) for scope in allowed(user)]
+
+    def expires(self) -> Any:
+        """The moment after which it is good for nothing; None for never."""
+        days = self.cleaned_data["days"]
+        return timezone.now() + timedelta(days=days) if days else None
+
+
+class EditHolding(forms.Form):
+    """A game as one holder has it."""
+
+    visibility = forms.TypedChoiceField(label=_("Who may see it"), coerce=int, choices=CHOICES)
+    note = forms.CharField(
+        label=_("Your note"),
+        max_length=NOTE_LENGTH,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("Nobody else sees it."),
+    )
+    collections = forms.ModelMultipleChoiceField(
+        label=_("Collections"),
+        queryset=Collection.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    new_collection = forms.CharField(label=_("A new collection"), max_length=80, required=False)
+
+    def __init__(self, holding: Holding, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["collections"]
+        field.queryset = Collection.objects.filter(owner=holding.owner_id)
+        if not field.queryset.exists():
+            del self.fields["collections"]
+
+
+class AskAboutPlayer(RequestForm):
+    """A request about a name."""
+
+    class Meta:
+        model = PlayerRequest
+        fields = ("kind", "player", "pseudonym", "words")
+        widgets = {"words": forms.Textarea(attrs={"rows": 4})}  # noqa: RUF012
+
+    def clean(self) -> dict[str, Any]:
+        """A pseudonym is needed where one is asked for."""
+        found: dict[str, Any] = super().clean() or {}
+        wanted = found.get("kind") == PlayerRequest.Kind.PSEUDONYM
+        if wanted and not found.get("pseudonym", "").strip():
+            self.add_error("pseudonym", _("Which name shall be shown?"))
+        return found

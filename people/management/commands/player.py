@@ -1,0 +1,43 @@
+"""`manage.py player NAME`: how the archive shows a player."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from records.keys import player_key
+from records.models import Player
+from records.pseudonyms import Taken, give, take_back
+
+
+class Command(BaseCommand):
+    """What the staff does in the admin, for operators."""
+
+    help = "Show a player under another name, or leave him out of statistics by name."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whom, and what."""
+        parser.add_argument("name", metavar="NAME", help="as games have it")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--pseudonym", metavar="NAME", help="show this name instead")
+        what.add_argument("--real-name", action="store_true", help="show the real name again")
+        what.add_argument("--no-statistics", action="store_true", help="not in figures by name")
+        what.add_argument("--statistics", action="store_true", help="in figures by name again")
+
+    def handle(self, *, name: str, **options: Any) -> None:
+        """Do it."""
+        player = Player.objects.filter(origin=player_key(name)).first()
+        if player is None:
+            raise CommandError(f"no game has a player {name[:100]}")
+        try:
+            if options["pseudonym"]:
+                give(player, options["pseudonym"])
+            elif options["real_name"]:
+                take_back(player)
+            else:
+                shown = bool(options["statistics"])
+                Player.objects.filter(pk=player.pk).update(statistics=shown)
+        except Taken as error:
+            raise CommandError(f"another player is known as {error}") from error
+        except ValueError as error:
+            raise CommandError(str(error)) from error

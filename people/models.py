@@ -1,0 +1,108 @@
+"""What people have beside the games of the archive: tokens, collections, requests."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from records.keys import random_key
+from records.models import Holding
+
+#: What a token may be good for.
+READ: Final = "read"
+UPLOAD: Final = "upload"
+ADMIN: Final = "admin"
+SCOPES: Final = (READ, UPLOAD, ADMIN)
+
+
+class Token(models.Model):
+    """A key of a user to the API. Only its hash is kept: it is shown once, when it is made.
+
+    ``prefix`` are its first letters, by which its owner knows it again; ``scopes`` are words of
+    `SCOPES`, in their order, a blank between. `people.tokens` makes and finds them.
+    """
+
+    key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
+    name = models.CharField(_("name"), max_length=80)
+    prefix = models.CharField(max_length=16, editable=False)
+    hash = models.CharField(max_length=64, unique=True, editable=False)
+    scopes = models.CharField(max_length=40)
+    created = models.DateTimeField(default=timezone.now)
+    expires = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+    #: Written at most once a minute.
+    used = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… {self.name}"
+
+    def allows(self, *scopes: str) -> bool:
+        """Whether it is good for one of these."""
+        return not set(scopes).isdisjoint(self.scopes.split())
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it is neither revoked nor past its time."""
+        return self.revoked is None and (self.expires is None or self.expires > timezone.now())
+
+
+class Collection(models.Model):
+    """A list of games that somebody made for himself, under a name."""
+
+    key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collections")
+    name = models.CharField(_("name"), max_length=80)
+    holdings = models.ManyToManyField(Holding, related_name="collections", blank=True)
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("name", "id")
+        constraints = (models.UniqueConstraint(fields=("owner", "name"), name="collection_name"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PlayerRequest(models.Model):
+    """What somebody asks about a name in the archive; the staff decides, in the admin."""
+
+    class Kind(models.TextChoices):
+        """What is asked for."""
+
+        PSEUDONYM = "pseudonym", _("show the player under another name")
+        OPT_OUT = "opt-out", _("leave the player out of statistics by name")
+        WITHDRAWAL = "withdrawal", _("take games out of the archive")
+
+    class State(models.TextChoices):
+        """Where it stands."""
+
+        PENDING = "pending", _("not decided yet")
+        DONE = "done", _("done")
+        REFUSED = "refused", _("refused")
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="player_requests"
+    )
+    kind = models.CharField(_("what"), max_length=12, choices=Kind)
+    #: The name as games have it.
+    player = models.CharField(_("player"), max_length=200)
+    pseudonym = models.CharField(_("name to be shown instead"), max_length=80, blank=True)
+    words = models.TextField(_("why, and which games"), max_length=2000, blank=True)
+    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
+    answer = models.TextField(max_length=2000, blank=True)
+    created = models.DateTimeField(default=timezone.now)
+    decided = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.player}"

@@ -1,0 +1,81 @@
+"""Tokens of the API: made, found, revoked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+from people.models import SCOPES, Token
+from records.keys import base58
+
+#: How every token begins, so that one that leaked can be found in a heap of text.
+MARK: Final = "hana_"
+_BYTES: Final = 32
+_FORM: Final = re.compile(rf"{MARK}[1-9A-Za-z]{{{len(base58(bytes(_BYTES)))}}}", re.ASCII)
+#: How often the moment of the last use is written.
+SAID: Final = timedelta(minutes=1)
+#: Tokens that a user may have at once.
+MOST: Final = 50
+
+
+class TooMany(Exception):
+    """A user who has `MOST` tokens already."""
+
+
+def make(
+    *, owner: Any, name: str, scopes: Iterable[str], expires: datetime | None = None
+) -> tuple[Token, str]:
+    """A new token and its text, which nobody can tell again.
+
+    Raises ValueError for a scope that is none or that the owner may not give, and
+    :class:`TooMany`.
+    """
+    wanted = set(scopes)
+    if not wanted or wanted - set(allowed(owner)):
+        raise ValueError(f"scopes: some of {', '.join(allowed(owner))}")
+    if Token.objects.filter(owner=owner, revoked=None).count() >= MOST:
+        raise TooMany
+    text = MARK + base58(secrets.token_bytes(_BYTES))
+    token = Token.objects.create(
+        owner=owner,
+        name=name,
+        prefix=text[: len(MARK) + 5],
+        hash=_hash(text),
+        scopes=" ".join(scope for scope in SCOPES if scope in wanted),
+        expires=expires,
+    )
+    return token, text
+
+
+def allowed(owner: Any) -> tuple[str, ...]:
+    """Scopes that a user's tokens may have: ``admin`` only the staff's."""
+    return SCOPES if owner.is_staff else SCOPES[:-1]
+
+
+def find(text: str) -> Token | None:
+    """The good token with this text, its use noted; None where there is none."""
+    if not _FORM.fullmatch(text):
+        return None
+    # A secret of 256 bits needs no slow hash, and to compare by index tells nothing of it.
+    token = Token.objects.select_related("owner").filter(hash=_hash(text)).first()
+    if token is None or not token.is_good or not token.owner.is_active:
+        return None
+    now = timezone.now()
+    if token.used is None or now - token.used > SAID:
+        Token.objects.filter(pk=token.pk).update(used=now)
+    return token
+
+
+def revoke(token: Token) -> None:
+    """From now on it is good for nothing."""
+    Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

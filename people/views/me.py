@@ -1,0 +1,168 @@
+"""What is one's own: games with notes and collections, uploads, requests about names."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from people.forms import CHOICES, AskAboutPlayer, EditHolding
+from people.models import Collection, PlayerRequest
+from records import asking, queries
+from records.access import Viewer
+from records.holdings import decide
+from records.models import Holding, Upload, Visibility
+from records.queries.selection import Selection, listings
+from records.views.paging import page_of
+
+PAGE: Final = 50
+UPLOADS: Final = 20
+#: Collections and open requests that somebody may have.
+MOST: Final = 200
+PENDING: Final = 20
+
+
+@never_cache
+@login_required
+def games(request: HttpRequest) -> HttpResponse:
+    """One's own games: ``?player=``, ``?ruleset=``, ``?collection=``."""
+    user: Any = request.user
+    asked, _faults = asking.read(request.GET)
+    # Not by event or verdict: of a private game those may be what another holder wrote.
+    selection = Selection(players=asked.players, ruleset=asked.ruleset, holder=user.pk)
+    found = listings(selection)
+    collections = Collection.objects.filter(owner=user)
+    asked_for = request.GET.get("collection", "").replace("\0", "")
+    collection = collections.filter(key=asked_for).first()
+    query = QueryDict(mutable=True)
+    if asked.players:
+        query.setlist("player", list(asked.players))
+    if collection is not None:
+        found = found.filter(record_id__in=collection.holdings.values("record"))
+        query["collection"] = collection.key
+    page = page_of(found, request.GET.dict(), PAGE)
+    held = Holding.objects.filter(owner=user, record__in=[one.pk for one in page.records])
+    by_record = {one.record_id: one for one in held.prefetch_related("collections")}
+    return render(
+        request,
+        "people/games.html",
+        {
+            "rows": [(one, by_record[one.pk]) for one in page.records if one.pk in by_record],
+            "page": page,
+            "query": query,
+            "part": ", ".join(asked.players),
+            "collections": collections,
+            "collection": collection,
+            "choices": CHOICES,
+            "section": "games",
+        },
+    )
+
+
+@login_required
+@require_POST
+def change(request: HttpRequest) -> HttpResponse:
+    """``visibility`` for the games whose keys are ``game``; 0 takes them back."""
+    user: Any = request.user
+    keys = request.POST.getlist("game")[:PAGE]
+    wanted = request.POST.get("visibility", "")
+    if wanted not in {str(int(one)) for one in Visibility}:
+        messages.error(request, _("Choose who may see them."))
+        return redirect("me")
+    held = Holding.objects.filter(owner=user, record__key__in=[k.replace("\0", "") for k in keys])
+    count = decide(
+        owner=user.pk,
+        records=list(held.values_list("record", flat=True)),
+        visibility=int(wanted),
+    )
+    messages.success(request, _("Games changed: %(count)d.") % {"count": count})
+    return redirect("me")
+
+
+@never_cache
+@login_required
+def game(request: HttpRequest, key: str) -> HttpResponse:
+    """One game as one has it: who may see it, note, collections; ``withdraw`` takes it back."""
+    user: Any = request.user
+    held = Holding.objects.filter(owner=user).exclude(visibility=Visibility.WITHDRAWN)
+    holding = get_object_or_404(held, record__key=key)
+    record = queries.record(key, Viewer(user.pk))
+    if request.method == "POST" and "withdraw" in request.POST:
+        decide(owner=user.pk, records=[holding.record_id], visibility=Visibility.WITHDRAWN)
+        messages.success(request, _("The game is withdrawn."))
+        return redirect("me")
+    form = EditHolding(
+        holding,
+        request.POST if request.method == "POST" else None,
+        initial={
+            "visibility": holding.visibility,
+            "note": holding.note,
+            "collections": holding.collections.all(),
+        },
+    )
+    if request.method == "POST" and form.is_valid():
+        _save(holding, form.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect("my_game", key)
+    context = {"record": record, "holding": holding, "form": form, "section": "games"}
+    return render(request, "people/game.html", context)
+
+
+def _save(holding: Holding, said: dict[str, Any]) -> None:
+    Holding.objects.filter(pk=holding.pk).update(note=said["note"])
+    if said["visibility"] != holding.visibility:
+        assert holding.owner_id is not None
+        decide(owner=holding.owner_id, records=[holding.record_id], visibility=said["visibility"])
+    wanted = set(said.get("collections", ()))
+    mine = Collection.objects.filter(owner=holding.owner_id)
+    if (name := said["new_collection"].strip()) and mine.count() < MOST:
+        wanted.add(mine.get_or_create(owner_id=holding.owner_id, name=name)[0])
+    holding.collections.set(wanted)
+
+
+@login_required
+@require_POST
+def delete_collection(request: HttpRequest, key: str) -> HttpResponse:
+    """The list goes, its games stay."""
+    user: Any = request.user
+    get_object_or_404(Collection, owner=user, key=key).delete()
+    return redirect("me")
+
+
+@never_cache
+@login_required
+def uploads(request: HttpRequest) -> HttpResponse:
+    """One's own uploads, newest first."""
+    user: Any = request.user
+    mine = Upload.objects.filter(owner=user).order_by("-id")
+    page = Paginator(mine, UPLOADS).get_page(request.GET.get("page"))
+    rows = [(one, one.progress(), one.files.filter(parent=None).first()) for one in page]
+    return render(
+        request, "people/uploads.html", {"rows": rows, "page": page, "section": "uploads"}
+    )
+
+
+@never_cache
+@login_required
+def names(request: HttpRequest) -> HttpResponse:
+    """Requests about names: a pseudonym, no statistics, games to be taken out."""
+    user: Any = request.user
+    mine = PlayerRequest.objects.filter(owner=user)
+    form = AskAboutPlayer(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        if mine.filter(state=PlayerRequest.State.PENDING).count() >= PENDING:
+            messages.error(request, _("You have asked for much that is not decided yet."))
+        else:
+            form.instance.owner = user
+            form.save()
+            messages.success(request, _("Asked. The staff will decide."))
+        return redirect("my_names")
+    context = {"form": form, "requests": mine[:MOST], "section": "names"}
+    return render(request, "people/names.html", context)

@@ -1,0 +1,50 @@
+"""Tokens of the API: their list, a new one, revoking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from people import tokens as made
+from people.forms import NewToken
+from people.models import Token
+
+
+@never_cache
+@login_required
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The list; by POST a new one, whose text stands on the answer and nowhere else."""
+    user: Any = request.user
+    form = NewToken(user, request.POST if request.method == "POST" else None)
+    text = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            _token, text = made.make(
+                owner=user,
+                name=form.cleaned_data["name"],
+                scopes=form.cleaned_data["scopes"],
+                expires=form.expires(),
+            )
+            form = NewToken(user)
+        except made.TooMany:
+            form.add_error(None, _("You have %(most)d tokens.") % {"most": made.MOST})
+    mine = Token.objects.filter(owner=user)
+    context = {"form": form, "text": text, "tokens": mine, "section": "tokens"}
+    return render(request, "people/tokens.html", context)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, key: str) -> HttpResponse:
+    """From now on it is good for nothing."""
+    user: Any = request.user
+    made.revoke(get_object_or_404(Token, owner=user, key=key))
+    messages.success(request, _("The token is revoked."))
+    return redirect("tokens")

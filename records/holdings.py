@@ -1,0 +1,207 @@
+"""Who holds which game, and what follows for the record.
+
+A game is stored once and may have many holders. The record is as visible as its most public
+holding, its text is one of those that were uploaded for so many eyes, and only public games count
+for their players. Whoever writes a holding of a record that was there before has the record locked,
+records in the order of their identities; counts of players are last.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Max, QuerySet
+from django.utils import timezone
+
+from records.engine.verdict import STATUSES
+from records.engine.verify import Verification, verify
+from records.importers import read_piece
+from records.models import Holding, Listing, Player, Record, Seat, Submission, Upload, Visibility
+
+BATCH: Final = 500
+
+
+def hold_new(upload: Upload, records: Iterable[int]) -> None:
+    """Holdings of records that this transaction brought."""
+    now = timezone.now()
+    Holding.objects.bulk_create(
+        (
+            Holding(
+                owner_id=upload.owner_id, record_id=pk, visibility=upload.visibility, created=now
+            )
+            for pk in records
+        ),
+        batch_size=BATCH,
+    )
+
+
+def hold_known(upload: Upload, records: Sequence[int]) -> dict[int, int]:
+    """Holdings of records that were there and are locked; returns how visible each now is.
+
+    The more public of two uploads counts, in whatever order they are worked on; a decision of the
+    holder's own counts for all uploads before it.
+    """
+    held = Holding.objects.filter(owner=upload.owner_id, record__in=records)
+    before = {one.record_id: one for one in held.defer("note")}
+    hold_new(upload, [pk for pk in records if pk not in before])
+    raised = [
+        one.pk
+        for one in before.values()
+        if upload.pk > one.settled and upload.visibility > one.visibility
+    ]
+    Holding.objects.filter(pk__in=raised).update(visibility=upload.visibility)
+    levels = dict.fromkeys(records, upload.visibility)
+    for pk, one in before.items():
+        levels[pk] = upload.visibility if one.pk in set(raised) else one.visibility
+    return levels
+
+
+def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
+    """A holder says who may see these games; returns how many he holds among them.
+
+    `Visibility.WITHDRAWN` takes them back: a game that nobody else holds is then shown to no one.
+    """
+    with transaction.atomic():
+        mine = Holding.objects.filter(owner=owner, record__in=records)
+        rows = _locked(mine.values_list("record", flat=True))
+        # An upload that is still being read is older than the decision, whatever it says.
+        newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        mine.update(visibility=visibility, settled=newest)
+        follow(rows)
+    return len(rows)
+
+
+def take_down(records: Collection[int]) -> None:
+    """The staff takes games out of the archive, whoever holds them; a later upload holds anew."""
+    with transaction.atomic():
+        rows = _locked(records)
+        newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        held = Holding.objects.filter(record__in=records)
+        held.update(visibility=Visibility.WITHDRAWN, settled=newest)
+        follow(rows)
+
+
+def leave(owner: int, *, withdraw: bool) -> None:
+    """What becomes of a holder's games when his account goes, batch by batch.
+
+    ``withdraw`` takes all of them back; else the public and unlisted ones stay as nobody's, and the
+    private ones are taken back, as nobody could see them any more.
+    """
+    if withdraw:
+        # What is read of them from now on, or anew, is nobody's to see.
+        Upload.objects.filter(owner=owner).update(visibility=Visibility.WITHDRAWN)
+    held = Holding.objects.filter(owner=owner).order_by("record")
+    while pks := list(held.values_list("record", flat=True)[:BATCH]):
+        with transaction.atomic():
+            rows = _locked(pks)
+            mine = Holding.objects.filter(owner=owner, record__in=pks)
+            if withdraw:
+                mine.delete()
+            else:
+                _give_up(mine)
+            follow(rows, same_text=not withdraw)
+
+
+def _give_up(mine: QuerySet[Holding]) -> None:
+    """Holdings go over to nobody, who may have some of the games already."""
+    mine.filter(visibility__lt=Visibility.UNLISTED).update(visibility=Visibility.WITHDRAWN)
+    levels = dict(mine.values_list("record", "visibility"))
+    nobodys = Holding.objects.filter(owner=None, record__in=list(levels))
+    had = dict(nobodys.values_list("record", "visibility"))
+    for level in (Visibility.UNLISTED, Visibility.PUBLIC):
+        lower = [pk for pk, now in had.items() if now < levels[pk] == level]
+        nobodys.filter(record__in=lower).update(visibility=level)
+    mine.filter(record__in=list(had)).delete()
+    mine.update(owner=None, note="")
+
+
+def _locked(pks: Iterable[int]) -> list[Record]:
+    """Records, locked in the order of their identities; without what is large."""
+    locked = Record.objects.select_for_update(no_key=True).filter(pk__in=list(pks))
+    return list(locked.order_by("identity").defer("text", "verdict", "tags"))
+
+
+def follow(records: Sequence[Record], *, same_text: bool = False) -> None:
+    """Make locked records as visible as their holdings, with a text of those that are so.
+
+    ``same_text``: no holder who had a part in the text has gone.
+    """
+    from records.rows import write_players
+    from records.storing import rewrite, show_to
+
+    rows = Holding.objects.order_by().filter(record__in=[record.pk for record in records])
+    levels = dict(rows.values_list("record").annotate(Max("visibility")))
+    public: Counter[int] = Counter()
+    moved: dict[int, list[int]] = defaultdict(list)
+    for record in records:
+        before, now = record.visibility, levels.get(record.pk, Visibility.WITHDRAWN)
+        show_to(record, now)
+        public[record.pk] = (now == Visibility.PUBLIC) - (before == Visibility.PUBLIC)
+        best = None
+        if now >= Visibility.UNLISTED and not (same_text and now <= before):
+            best = _text_for(record)
+        if best is not None and (now > before or best.text != record.text):
+            rewrite([(record, best)], write_players([best]))
+        elif now != before:
+            moved[now].append(record.pk)
+    for level, pks in moved.items():
+        Record.objects.filter(pk__in=pks).update(visibility=level, changed=timezone.now())
+        Listing.objects.filter(pk__in=pks).update(visibility=level)
+    _count(public)
+
+
+def _count(public: Counter[int]) -> None:
+    """Add games that became public to the counts of their players, take away those that ceased."""
+    changed = [pk for pk, by in public.items() if by]
+    more: dict[int, int] = defaultdict(int)
+    seats = Seat.objects.order_by().filter(record__in=changed)
+    for record, player in seats.values_list("record", "player").distinct():
+        more[player] += public[record]
+    pks = sorted(pk for pk, by in more.items() if by)
+    list(Player.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
+    alike: dict[int, list[int]] = defaultdict(list)
+    for pk in pks:
+        alike[more[pk]].append(pk)
+    for by, same in alike.items():
+        Player.objects.filter(pk__in=same).update(games=F("games") + by)
+
+
+def _text_for(record: Record) -> Verification | None:
+    """The best text of a record among those of its most public holders; None where none is left."""
+    holders = Holding.objects.filter(record=record, visibility=record.visibility)
+    owners = list(holders.values_list("owner", flat=True))
+    there = Submission.objects.filter(record=record).select_related("upload", "file")
+    mine = [one for one in there.order_by("pk") if one.upload.owner_id in owners]
+    return _best(mine, record.visibility)
+
+
+def text_of(record: Record, owner: int) -> Verification | None:
+    """The best text of a record among those that one holder uploaded; None where none is left."""
+    mine = Submission.objects.filter(record=record, upload__owner=owner)
+    return _best(list(mine.select_related("upload", "file").order_by("pk")), Visibility.PRIVATE)
+
+
+def is_others_too(record: Record, owner: int) -> bool:
+    """Whether anybody else handed this game in."""
+    return Submission.objects.filter(record=record).exclude(upload__owner=owner).exists()
+
+
+def _best(submissions: Sequence[Submission], level: int) -> Verification | None:
+    """The submission whose upload was for so many eyes, with the best verdict, the first."""
+    from records.ingest import piece_of
+
+    if not submissions:
+        return None
+    best = min(
+        submissions,
+        key=lambda one: (
+            one.upload.visibility < level,
+            STATUSES.index(one.status),
+            one.pk,
+        ),
+    )
+    found = verify(read_piece(piece_of(best)))
+    return found if found.game is not None else None

@@ -1,0 +1,70 @@
+"""How often somebody may do something: counts in the cache that all web processes share.
+
+Counted in fixed spans of time: cheap, and without reading before writing, so that no count is lost
+between two processes. A sender can at worst come twice as often around the end of a span.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Where a sender stands: ``used`` of ``most`` in a span of ``seconds``, of which ``left`` are
+    left.
+    """
+
+    name: str
+    most: int
+    seconds: int
+    used: int
+    left: int
+
+    @property
+    def too_fast(self) -> bool:
+        """Whether this time was one too many."""
+        return self.used > self.most
+
+    @property
+    def rest(self) -> int:
+        """How many times are left."""
+        return max(0, self.most - self.used)
+
+
+def step(name: str, who: str) -> Pace:
+    """Count one time of ``settings.RATES[name]`` for ``who``; ask ``too_fast`` of the answer."""
+    most, seconds = settings.RATES[name]
+    now = int(time.time())
+    span, into = divmod(now, seconds)
+    digest = hashlib.sha256(who.encode(errors="replace")).hexdigest()[:32]
+    key = f"pace:{name}:{digest}:{span}"
+    used = 1
+    if not cache.add(key, 1, 2 * seconds):
+        try:
+            used = cache.incr(key)
+        except ValueError:
+            pass  # gone between the two: the cache was emptied
+    return Pace(name, most, seconds, used, seconds - into)
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address of a caller: what the last of our proxies says, else of the connection."""
+    sent = [one.strip() for one in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    if settings.PROXIES and sent != [""]:
+        return sent[-min(settings.PROXIES, len(sent))]
+    return str(request.META.get("REMOTE_ADDR") or "")
+
+
+def sender_of(request: HttpRequest) -> str:
+    """A name for whoever uses a page: the user, else the address; at most 100 characters."""
+    user = request.user
+    if user.is_authenticated:
+        return f"user:{user.pk}"
+    return f"address:{address_of(request)}"[:100]

@@ -1,0 +1,232 @@
+"""Every address of the API × who calls × whose it is. A new address without an entry fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from django.urls import reverse
+
+from api.urls import urlpatterns
+from records import partials
+from records.models import Visibility
+from tests.api.contract import problem
+from tests.people.world import LEVELS, World, session, token
+
+pytestmark = pytest.mark.django_db
+
+#: Addresses of which everybody may read everything, whatever his token is good for.
+OPEN = {"names", "problems", "odds", "schema", "docs", "kafu-schema"}
+#: Lists of what is public; a token must be good for reading.
+LISTS = {"records", "records-kafu"}
+#: Of one game, one upload, one upload in parts.
+GAME = {"record", "record-kafu", "record-replay", "record-sheet"}
+UPLOAD = {
+    *("upload", "upload-files", "upload-games"),
+    *("upload-report", "upload-report-csv", "upload-report-ndjson"),
+}
+PARTIAL = {"resumable"}
+#: POST alone.
+SEND = {"uploads", "resumables"}
+CHECK = {"verify"}
+#: What belongs to the caller.
+OWN = {"me", "my-games"}
+#: A game as its holder has it.
+HELD = {"holding"}
+
+OCTETS = "application/offset+octet-stream"
+#: How an address that is not there any more to somebody answers.
+HIDDEN = 404
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """Games of every visibility, all of one owner."""
+    return World()
+
+
+def callers(world: World) -> dict[str, dict[str, str]]:
+    """Headers by caller. ``clerk`` is of the staff, by a token without the scope admin."""
+    return {
+        "nobody": {},
+        "other": token(world.other, "read", "upload"),
+        "owner": token(world.owner, "read", "upload"),
+        "reader": token(world.owner, "read"),
+        "sender": token(world.owner, "upload"),
+        "clerk": token(world.staff, "read", "upload"),
+        "staff": token(world.staff, "read", "upload", "admin"),
+        "admin only": token(world.staff, "admin"),
+        "bad token": {"Authorization": "Bearer hana_" + "1" * 44},
+    }
+
+
+EVERYBODY = ("nobody", "other", "owner", "reader", "clerk", "staff")
+
+
+def test_every_address_has_an_entry() -> None:
+    groups = (OPEN, LISTS, GAME, UPLOAD, PARTIAL, SEND, CHECK, OWN, HELD)
+    names = [str(pattern.name) for pattern in urlpatterns]
+    assert sorted(names) == sorted(name for group in groups for name in group)
+
+
+def asked(name: str, headers: dict[str, str], *args: Any, method: str = "get", **more: Any) -> int:
+    """The status of an answer; errors are sound problems."""
+    call: Callable[..., Any] = getattr(Client(), method)
+    response = call(reverse(f"api:{name}", args=args), headers=headers, **more)
+    if response.status_code >= 400 and method != "head":
+        problem(response)
+    if response.status_code == 401:
+        assert response["WWW-Authenticate"].startswith("Bearer")
+    if getattr(response, "streaming", False):
+        b"".join(response.streaming_content)
+    return int(response.status_code)
+
+
+def statuses(world: World, name: str, *args: Any, **more: Any) -> dict[str, int]:
+    """The status for every caller."""
+    return {who: asked(name, sent, *args, **more) for who, sent in callers(world).items()}
+
+
+def expected(default: int, **others: int) -> dict[str, int]:
+    """``default`` for everybody but these; a bad token is always 401."""
+    told = {who.replace("_", " "): status for who, status in others.items()}
+    names = (*EVERYBODY, "sender", "admin only")
+    return dict.fromkeys(names, default) | {"bad token": 401} | told
+
+
+@pytest.mark.parametrize("name", sorted(OPEN))
+def test_open_to_all(world: World, name: str) -> None:
+    args = ["koikoi"] if name == "odds" else []
+    bad = 200 if name == "kafu-schema" else 401  # no view of the framework's
+    found = statuses(world, name, *(["hachihachi"] if args else []))
+    assert found == expected(200, bad_token=bad)
+
+
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_lists(world: World, name: str) -> None:
+    assert statuses(world, name) == expected(200, sender=403, admin_only=403)
+
+
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_lists_hold_what_is_public(world: World, name: str) -> None:
+    for sent in callers(world).values():
+        body = Client().get(reverse(f"api:{name}"), headers=sent).content.decode()
+        assert "Private" not in body
+        assert "Unlisted" not in body
+    assert "Public" in Client().get(reverse(f"api:{name}")).content.decode()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", sorted(GAME))
+def test_games(world: World, name: str, level: Visibility) -> None:
+    found = statuses(world, name, world.games[level].key)
+    if level is Visibility.PRIVATE:
+        wanted = expected(HIDDEN, owner=200, reader=200, staff=200, sender=403, admin_only=403)
+    else:
+        wanted = expected(200, sender=403, admin_only=403)
+    assert found == wanted
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", sorted(UPLOAD))
+def test_uploads(world: World, name: str, level: Visibility) -> None:
+    found = statuses(world, name, world.uploads[level].key)
+    if level is Visibility.PRIVATE:
+        wanted = expected(HIDDEN, owner=200, reader=200, sender=200, staff=200, admin_only=403)
+    else:
+        wanted = expected(200, admin_only=403)
+    assert found == wanted
+
+
+@pytest.mark.parametrize("anonymous", [True, False])
+def test_sending(world: World, settings: LazySettings, anonymous: bool) -> None:
+    settings.ANONYMOUS_UPLOAD = anonymous
+    found = statuses(world, "uploads", method="post", data="x", content_type="text/x-kafu")
+    nobody = 202 if anonymous else 401
+    assert found == expected(202, nobody=nobody, reader=403, admin_only=403)
+
+
+def test_sending_what_is_private(world: World) -> None:
+    address = reverse("api:uploads") + "?visibility=private"
+    found = {
+        who: Client().post(address, "x", "text/x-kafu", headers=sent).status_code
+        for who, sent in callers(world).items()
+    }
+    assert found == expected(202, nobody=401, reader=403, admin_only=403)
+
+
+@pytest.mark.parametrize("anonymous", [True, False])
+def test_sending_in_parts(world: World, settings: LazySettings, anonymous: bool) -> None:
+    settings.ANONYMOUS_UPLOAD = anonymous
+    tus = {"HTTP_TUS_RESUMABLE": "1.0.0", "HTTP_UPLOAD_LENGTH": "5"}
+    found = statuses(world, "resumables", method="post", **tus)
+    nobody = 201 if anonymous else 401
+    assert found == expected(201, nobody=nobody, reader=403, admin_only=403)
+
+
+@pytest.mark.parametrize("method", ["head", "patch", "delete"])
+def test_parts(world: World, method: str) -> None:
+    more: dict[str, Any] = {"HTTP_TUS_RESUMABLE": "1.0.0"}
+    if method == "patch":
+        more |= {"data": b"12345", "HTTP_UPLOAD_OFFSET": "0", "content_type": OCTETS}
+    done = 200 if method == "head" else 204
+    for who, sent in callers(world).items():
+        mine = partials.begin(sender="x", name="x", metadata="", length=5, owner=world.owner.pk)
+        found = asked("resumable", sent, mine.key, method=method, **more)
+        wanted = expected(404, owner=done, sender=done, reader=403, admin_only=403)
+        assert found == wanted[who], who
+
+
+def test_checking(world: World) -> None:
+    text = world.games[Visibility.PUBLIC].text
+    found = statuses(world, "verify", method="post", data=text, content_type="text/x-kafu")
+    assert found == expected(200, admin_only=403)
+
+
+def test_what_is_ones_own(world: World) -> None:
+    assert statuses(world, "me") == expected(200, nobody=401)
+    assert statuses(world, "my-games") == expected(200, nobody=401, sender=403, admin_only=403)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("method", ["get", "patch", "delete"])
+def test_holdings(world: World, level: Visibility, method: str) -> None:
+    more = {"data": {"note": "n"}, "content_type": "application/json"} if method == "patch" else {}
+    key = world.games[level].key
+    done = 204 if method == "delete" else 200
+    wanted = expected(404, nobody=401, admin_only=403)
+    if method == "get":
+        wanted |= {"owner": done, "reader": done, "sender": 403}
+    else:
+        wanted |= {"owner": done, "reader": 403, "sender": 404 if method == "delete" else done}
+    assert statuses(world, "holding", key, method=method, **more) == wanted
+
+
+def test_a_session_may_read_and_needs_the_csrf_token_to_write(world: World) -> None:
+    key = world.games[Visibility.PRIVATE].key
+    assert session(world.owner).get(reverse("api:record", args=[key])).status_code == 200
+    assert session(world.other).get(reverse("api:record", args=[key])).status_code == HIDDEN
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(world.owner)
+    problem(strict.post(reverse("api:uploads"), "x", "text/x-kafu"), "forbidden", 403)
+
+
+def test_what_is_private_is_kept_by_no_cache(world: World) -> None:
+    own = callers(world)["owner"]
+    for name in GAME:
+        for level in LEVELS:
+            address = reverse(f"api:{name}", args=[world.games[level].key])
+            response = Client().get(address, headers=own)
+            is_private = level is Visibility.PRIVATE
+            assert ("no-store" in response.get("Cache-Control", "")) == is_private
+            assert ("X-Robots-Tag" in response) == (level is not Visibility.PUBLIC)
+            assert "Authorization" in response["Vary"]
+
+
+def test_a_scope_that_is_missing_is_named(world: World) -> None:
+    response = Client().get(reverse("api:records"), headers=callers(world)["sender"])
+    assert problem(response, "scope-missing", 403)["scope"] == "read"
+    assert 'error="insufficient_scope", scope="read"' in response["WWW-Authenticate"]

@@ -1,0 +1,182 @@
+"""What should be in the archive, counted naively from what was sent, and whether it is there."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from records.batch import pieces
+from records.engine.verdict import STATUSES
+from records.engine.verify import verify
+from records.importers import read_piece
+from records.keys import player_key
+from tests.conftest import Environment, Hana
+from tests.faults.poison import SLOW
+from tests.pipeline.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One upload that was acknowledged: its key, and the bytes of its one file."""
+
+    key: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One game of a file, as the engine alone sees it."""
+
+    number: int
+    status: str
+    identity: str | None
+    players: tuple[str, ...]
+    deals: int
+    is_poison: bool
+
+
+@cache
+def seen(data: bytes) -> tuple[Seen, ...]:
+    """The games of a file or archive, read and judged in this process."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        return tuple(_seen(one.piece) for one in pieces(file.name))
+
+
+def _seen(piece: Any) -> Seen:
+    found = verify(read_piece(piece))
+    game, verdict = found.game, found.verdict
+    event = game.tags.get("Event", "") if game else ""
+    return Seen(
+        piece.number,
+        verdict.status,
+        verdict.identity if game else None,
+        tuple(game.players) if game else (),
+        len(verdict.deals),
+        event.startswith("poison: ") and event != f"poison: {SLOW}",
+    )
+
+
+@dataclass
+class Books:
+    """All that was sent to one archive."""
+
+    env: Environment
+    sent: list[Sent] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self.env)
+
+    def is_settled(self) -> bool:
+        """Whether no file and no chunk is open."""
+        question = "SELECT count(*) FROM {} WHERE state IN ('due', 'leased')"
+        tables = ("records_uploadfile", "records_chunk")
+        return not any(self.ledger.number(question.format(table)) for table in tables)
+
+    def check(self, hana: Hana) -> None:
+        """Everything that was acknowledged is there, once; every count agrees; nothing else is."""
+        assert self.is_settled()
+        self._uploads()
+        self._games()
+        self._counts()
+        self._bytes(hana)
+
+    def _uploads(self) -> None:
+        keys = [key for (key,) in self.ledger.ask("SELECT key FROM records_upload")]
+        assert sorted(keys) == sorted(sent.key for sent in self.sent)
+        rows = self.ledger.ask(
+            "SELECT u.key, s.file_id, s.number, s.status FROM records_submission s"
+            " JOIN records_upload u ON u.id = s.upload_id ORDER BY s.file_id, s.number"
+        )
+        for sent in self.sent:
+            found = sorted((n, status) for key, _, n, status in rows if key == sent.key)
+            wanted = sorted((s.number, s.status) for s in seen(sent.data) if not s.is_poison)
+            assert found == wanted, f"upload {sent.key}"
+        aside = self.ledger.ask(
+            "SELECT u.key, c.first_game, c.games FROM records_chunk c"
+            " JOIN records_upload u ON u.id = c.upload_id WHERE c.state = 'aside'"
+        )
+        poison = [(t.key, s.number, 1) for t in self.sent for s in seen(t.data) if s.is_poison]
+        assert sorted(aside) == sorted(poison)
+        assert not self.ledger.number(
+            "SELECT count(*) FROM records_uploadfile WHERE state = 'aside'"
+        )
+
+    def _games(self) -> None:
+        texts = self._read()
+        wanted: dict[str, str] = {}
+        for one in texts:
+            assert one.identity is not None
+            known = wanted.get(one.identity, one.status)
+            wanted[one.identity] = min(known, one.status, key=STATUSES.index)
+        rows = self.ledger.ask("SELECT identity, status FROM records_record")
+        assert len(rows) == len(wanted)
+        assert dict(rows) == wanted
+        assert self.ledger.number("SELECT count(*) FROM records_listing") == len(wanted)
+
+        distinct = {one.identity: one for one in texts}.values()
+        seats = sum(len(one.players) for one in distinct)
+        assert self.ledger.number("SELECT count(*) FROM records_seat") == seats
+        deals = sum(one.deals for one in distinct)
+        assert self.ledger.number("SELECT count(*) FROM records_deal") == deals
+        each = sum(one.deals * len(one.players) for one in distinct)
+        assert self.ledger.number("SELECT count(*) FROM records_dealseat") == each
+        players = Counter(
+            key for one in distinct for key in {player_key(name) for name in one.players}
+        )
+        assert dict(self.ledger.ask("SELECT key, games FROM records_player")) == players
+
+    def _read(self) -> Sequence[Seen]:
+        every = [one for sent in self.sent for one in seen(sent.data)]
+        return [one for one in every if one.identity is not None and not one.is_poison]
+
+    def _counts(self) -> None:
+        """The counters of chunks, which progress adds up, against the rows they count."""
+        names = (*STATUSES, "duplicates")
+        sums = ", ".join(f"sum({name})" for name in names)
+        for key, *counted in self.ledger.ask(
+            f"SELECT u.key, sum(CASE c.state WHEN 'done' THEN c.games ELSE 0 END), {sums}"
+            " FROM records_chunk c JOIN records_upload u ON u.id = c.upload_id GROUP BY u.key"
+        ):
+            found = self.ledger.ask(
+                "SELECT s.status, s.duplicate FROM records_submission s"
+                f" JOIN records_upload u ON u.id = s.upload_id WHERE u.key = '{key}'"
+            )
+            by_status = Counter(status for status, _ in found)
+            wanted = [len(found), *(by_status[name] for name in STATUSES)]
+            assert [int(n) for n in counted] == [*wanted, sum(bool(d) for _, d in found)], key
+        fresh = "SELECT count(*) FROM records_submission WHERE record_id IS NOT NULL AND "
+        games = self.ledger.number("SELECT count(*) FROM records_record")
+        assert self.ledger.number(f"{fresh} NOT duplicate") == games
+        assert self.ledger.number(f"{fresh} duplicate") == len(self._read()) - games
+
+    def _bytes(self, hana: Hana) -> None:
+        """Stored bytes are those that were sent; what no row names goes with remove-orphans."""
+        uploads = Path(self.env["HANA_VAR"]) / "uploads"
+        long_ago = time.time() - 3 * 86400
+        for path in uploads.glob("*/*"):
+            os.utime(path, (long_ago, long_ago))
+        hana("sweep", "--once", "--remove-orphans", env=self.env)
+        rows = self.ledger.ask("SELECT stored, size, sha256 FROM records_uploadfile")
+        named = {stored: (size, digest) for stored, size, digest in rows if stored}
+        found = {str(path.relative_to(uploads)): path for path in uploads.glob("*/*")}
+        assert found.keys() == named.keys()
+        for name, path in found.items():
+            data = path.read_bytes()
+            assert (len(data), hashlib.sha256(data).hexdigest()) == named[name]
+        top = self.ledger.ask(
+            "SELECT u.key, f.sha256 FROM records_uploadfile f"
+            " JOIN records_upload u ON u.id = f.upload_id WHERE f.parent_id IS NULL"
+        )
+        assert sorted(top) == sorted(
+            (sent.key, hashlib.sha256(sent.data).hexdigest()) for sent in self.sent
+        )

@@ -1,0 +1,192 @@
+"""The archive as in production: web, workers and sweep, each started again when it ends."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import ROOT, Environment, Hana
+from tests.faults.books import Books, Sent
+from tests.services import Postgres, RedisServer, free_port
+
+PATIENCE = 180.0
+ROLES = ("web", "worker 1", "worker 2", "sweep")
+#: Small chunks, so that there are many to be hurt in; leases that end soon.
+SETTINGS = {
+    "DJANGO_SETTINGS_MODULE": "tests.faults.settings",
+    "HANA_CHUNK_GAMES": "4",
+    "HANA_LEASE_SECONDS": "6",
+    "HANA_WORKERS": "1",
+    "HANA_WEB_PROCESSES": "1",
+}
+#: What a request may end with while things break: what a client then does is try again.
+AGAIN = (409, 423, 429, 500, 502, 503, 507)
+
+
+class Site:
+    """Processes by their role: "web", "worker 1", "sweep" …"""
+
+    def __init__(
+        self,
+        env: Environment,
+        log: Path,
+        *,
+        postgres: Postgres | None = None,
+        redis: RedisServer | None = None,
+    ) -> None:
+        self.env = env
+        self.log = log
+        self.postgres = postgres
+        self.redis = redis
+        self.port = free_port()
+        self.books = Books(env)
+        self.ledger = self.books.ledger
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def command(self, role: str) -> Sequence[str]:
+        """What a role runs."""
+        web = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
+        commands = {
+            "web": [*web, f"--bind=127.0.0.1:{self.port}"],
+            "worker": ["manage.py", "worker"],
+            "sweep": ["manage.py", "sweep", "--every=0.5", "--patience=0.5"],
+        }
+        return [sys.executable, *commands[role.split()[0]]]
+
+    def start(self, *roles: str) -> None:
+        """Start processes; from now on they are kept alive by `tend`."""
+        for role in roles:
+            with self.log.open("ab") as log:
+                self.running[role] = subprocess.Popen(
+                    self.command(role),
+                    cwd=ROOT,
+                    env=self.env,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+
+    def tend(self) -> None:
+        """Start again what has ended."""
+        for role, process in list(self.running.items()):
+            if process.poll() is not None:
+                self.start(role)
+
+    def signal(self, role: str, number: int) -> None:
+        """A signal to a role's process and to all that it started."""
+        os.killpg(self.running[role].pid, number)
+
+    def kill(self, role: str) -> None:
+        """SIGKILL; it stays down until `tend` or `start`."""
+        self.signal(role, signal.SIGKILL)
+        self.running[role].wait()
+
+    def end(self) -> None:
+        """End everything."""
+        for role, process in self.running.items():
+            if process.poll() is None:
+                self.signal(role, signal.SIGCONT)
+                process.terminate()
+        for role, process in self.running.items():
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill(role)
+
+    def wait(self, what: Callable[[], object], *, seconds: float = PATIENCE) -> None:
+        """Until it is so, tending meanwhile. A database that is away answers later."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                if what():
+                    return
+            except OSError as error:
+                said: object = error
+            except Exception as error:  # of either database
+                if type(error).__name__ not in ("OperationalError", "DatabaseError"):
+                    raise
+                said = error
+            else:
+                said = "not yet"
+            assert time.monotonic() < deadline, f"{said}\n{self.log.read_text()[-6000:]}"
+            self.tend()
+            time.sleep(0.05)
+
+    def settle(self, hana: Hana) -> None:
+        """Wait until all is worked off, and check the books."""
+        self.wait(self.books.is_settled)
+        self.books.check(hana)
+
+    def connect(self) -> http.client.HTTPConnection:
+        """A connection to the web server."""
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        """Status and body of an answer."""
+        connection = self.connect()
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def stored(self) -> Iterator[Path]:
+        """The stored bytes of uploads."""
+        return (Path(self.env["HANA_VAR"]) / "uploads").glob("*/*")
+
+    def answers(self) -> bool:
+        """Whether the web server is there."""
+        try:
+            return self.get("/health/live")[0] == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+    def headers(self, name: str, key: str) -> dict[str, str]:
+        """Those of an upload of one file."""
+        kind = "application/zip" if name.endswith(".zip") else "text/x-kafu"
+        return {
+            "Content-Type": kind,
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Idempotency-Key": key,
+        }
+
+    def post(self, data: bytes, name: str, key: str) -> tuple[int, dict[str, Any]]:
+        """Send an upload once. Raises OSError and HTTPException where no answer comes."""
+        connection = self.connect()
+        try:
+            connection.request("POST", "/api/v1/uploads", data, self.headers(name, key))
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
+    def upload(
+        self, data: bytes, name: str = "games.kafu", key: str = "", *, tending: bool = True
+    ) -> str:
+        """Send an upload until it is acknowledged, as a client does; it is in the books then."""
+        key = key or secrets.token_hex(8)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                status, said = self.post(data, name, key)
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                status, said = 503, {"detail": repr(error)}
+            if status == 202:
+                self.books.sent.append(Sent(said["key"], data))
+                return str(said["key"])
+            assert status in AGAIN, said
+            assert time.monotonic() < deadline, f"{said}\n{self.log.read_text()[-6000:]}"
+            if tending:
+                self.tend()
+            time.sleep(0.1)

@@ -1,0 +1,47 @@
+"""Games that hurt: tried three times, then set aside alone and named, their neighbours unharmed."""
+
+import json
+
+import pytest
+
+from tests.conftest import Hana
+from tests.faults.conftest import MakeSite
+from tests.faults.games import file, games, mixed, named
+from tests.faults.poison import FAIL, HANG, KILL, STUCK, poisoned
+from tests.faults.site import ROLES
+
+pytestmark = pytest.mark.faults
+
+
+def bad(effect: str) -> str:
+    return poisoned(named(1, f"Poison {effect}"), effect)
+
+
+@pytest.mark.parametrize("effect", [KILL, HANG, STUCK])
+def test_in_production(make_site: MakeSite, hana: Hana, effect: str) -> None:
+    site = make_site(*ROLES, HANA_LEASE_SECONDS="4")
+    around = games("Gin")
+    key = site.upload(file(*around[:2], bad(effect), *around[2:4]))
+    site.upload(mixed("Hana"))
+    site.settle(hana)
+    assert site.ledger.number("SELECT min(attempts) FROM records_chunk WHERE state = 'aside'") == 3
+    check_report(site.get(f"/api/v1/uploads/{key}/report")[1], number=3)
+    assert b"games.kafu, game 3, line" in site.get(f"/uploads/{key}/")[1]
+
+
+@pytest.mark.parametrize("effect", [KILL, STUCK])
+def test_with_the_embedded_worker(make_site: MakeSite, hana: Hana, effect: str) -> None:
+    site = make_site("web", "worker", production=False, HANA_LEASE_SECONDS="4")
+    around = games("Gin")
+    site.upload(file(*around[:2], bad(effect), *around[2:4], bad(FAIL)))
+    site.settle(hana)
+    reasons = site.ledger.ask("SELECT reason FROM records_chunk WHERE state = 'aside'")
+    assert ("ZeroDivisionError: poison",) in reasons
+
+
+def check_report(lines: bytes, *, number: int) -> None:
+    """The whole report has every game, and names the one that was set aside."""
+    told = [json.loads(line) for line in lines.splitlines()]
+    assert [(t["file_name"], t["number"]) for t in told if t["status"] == "aside"] == [
+        ("games.kafu", number)
+    ]

@@ -1,0 +1,167 @@
+"""`manage.py rebuild`: everything again from the bytes of the uploads, and the same as before."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Environment, Hana
+from tests.faults.games import file, games, mixed, wrong, zipped
+from tests.pipeline.ledger import Ledger, hand_in
+from tests.records.makers import illegal
+
+pytestmark = pytest.mark.faults
+
+MakeEnv = Callable[..., Environment]
+BOTH = pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
+
+#: Everything that is read out of uploads, without the numbers that rows get.
+QUESTIONS = {
+    "records": "SELECT identity, key, created, status, error_code, text, options, turns_played,"
+    " engine_version FROM records_record",
+    "verdicts": "SELECT identity, verdict FROM records_record",
+    "listings": "SELECT r.identity, l.status, l.best, l.yaku, l.turns, l.deals"
+    " FROM records_listing l JOIN records_record r ON r.id = l.record_id",
+    "seats": "SELECT r.identity, s.number, s.name, s.final, s.rank, s.yaku, p.key"
+    " FROM records_seat s JOIN records_record r ON r.id = s.record_id"
+    " JOIN records_player p ON p.id = s.player_id",
+    "deals": "SELECT r.identity, d.number, d.month, d.dealer, d.end, d.winner, d.turns, x.seat,"
+    " x.score FROM records_deal d JOIN records_record r ON r.id = d.record_id"
+    " JOIN records_dealseat x ON x.deal_id = d.id",
+    "yaku": "SELECT r.identity, d.number, y.line, y.seat, y.label, y.amount, y.parts"
+    " FROM records_yakumade y JOIN records_deal d ON d.id = y.deal_id"
+    " JOIN records_record r ON r.id = d.record_id",
+    "uploads": "SELECT key, created, via FROM records_upload",
+    "files": "SELECT u.key, f.number, f.name, f.size, f.sha256, f.state FROM records_uploadfile f"
+    " JOIN records_upload u ON u.id = f.upload_id",
+    "submissions": "SELECT u.key, f.number, s.number, s.line, s.status, s.error, s.mismatches,"
+    " s.duplicate, r.identity FROM records_submission s JOIN records_upload u ON u.id = s.upload_id"
+    " JOIN records_uploadfile f ON f.id = s.file_id"
+    " LEFT JOIN records_record r ON r.id = s.record_id",
+    "chunks": "SELECT u.key, f.number, c.first_game, c.games, c.verified, c.mismatch, c.malformed,"
+    " c.illegal, c.duplicates, c.state FROM records_chunk c"
+    " JOIN records_upload u ON u.id = c.upload_id JOIN records_uploadfile f ON f.id = c.file_id",
+    "players": "SELECT key, name, games FROM records_player",
+}
+
+
+def everything(ledger: Ledger) -> dict[str, list[str]]:
+    """All of it, comparable."""
+    return {name: sorted(map(repr, ledger.ask(asked))) for name, asked in QUESTIONS.items()}
+
+
+@pytest.fixture
+def filled(hana_env: MakeEnv, hana: Hana) -> Callable[[bool], tuple[Environment, Ledger]]:
+    """An archive with games of all sorts."""
+
+    def make(postgres: bool) -> tuple[Environment, Ledger]:
+        env = hana_env(postgres=postgres, HANA_CHUNK_GAMES="7")
+        again = games("Gin", "Hana")
+        hand_in(
+            hana,
+            env,
+            mixed("Aya", "Gin"),
+            zipped(one=file(*again, illegal(1)), two=file(wrong(again[0])), three=b""),
+            file(*again[:3]),
+        )
+        work_off(hana, env)
+        return env, Ledger(env)
+
+    return make
+
+
+def work_off(hana: Hana, env: Environment) -> None:
+    """Do what is open, in order."""
+    code = "from records.rebuild import work; work(lambda _: None)"
+    hana("shell", "--no-imports", "-c", code, env=env)
+
+
+@BOTH
+def test_in_place(filled: Any, hana: Hana, postgres: bool) -> None:
+    env, ledger = filled(postgres)
+    before = everything(ledger)
+    assert len(before["records"]) == 25
+    out = hana("rebuild", "--from-uploads", env=env).stdout
+    assert "games that no upload gives: 0" in out
+    assert everything(ledger) == before
+    assert "differences: 0" in hana("rebuild", "--check", env=env).stdout
+    assert everything(ledger) == before
+
+
+@BOTH
+def test_check_finds_what_is_wrong(filled: Any, hana: Hana, postgres: bool) -> None:
+    env, ledger = filled(postgres)
+    key = ledger.ask("SELECT key FROM records_record WHERE status = 'verified' LIMIT 1")[0][0]
+    break_it(
+        ledger,
+        f"UPDATE records_record SET status = 'mismatch' WHERE key = '{key}'",
+        "DELETE FROM records_submission WHERE number = 2 AND duplicate",
+        "UPDATE records_seat SET final = 0 WHERE final IS NOT NULL AND number = 1",
+        "UPDATE records_player SET games = games + 1 WHERE name = 'Gin'",
+    )
+    before = everything(ledger)
+    told = hana("rebuild", "--check", env=env, status=1).stdout
+    for said in (f"game {key}: record:", "seats:", "sum of all submissions", "duplicates:"):
+        assert said in told
+    assert ": counted as 9 games, has 8" in told
+    assert everything(ledger) == before
+    assert "players counted anew: 1" in hana("rebuild", "--from-uploads", env=env).stdout
+    assert "differences: 0\n" in hana("rebuild", "--check", env=env).stdout
+
+
+def break_it(ledger: Ledger, *statements: str) -> None:
+    """Change the database behind the archive's back."""
+    for statement in statements:
+        ledger.do(statement)
+
+
+@BOTH
+def test_broken_off_it_is_finished_by_whoever_works(
+    filled: Any, hana: Hana, postgres: bool
+) -> None:
+    env, ledger = filled(postgres)
+    before = everything(ledger)
+    code = "from records.rebuild import begin; begin()"
+    hana("shell", "--no-imports", "-c", code, env=env)
+    assert everything(ledger)["records"] == before["records"], "shown meanwhile"
+    work_off(hana, env)
+    assert everything(ledger) == before
+
+
+@BOTH
+def test_bytes_are_all_that_is_left(
+    filled: Any, hana_env: MakeEnv, hana: Hana, postgres: bool
+) -> None:
+    env, ledger = filled(postgres)
+    before = everything(ledger)
+    new = hana_env(postgres=postgres, HANA_CHUNK_GAMES="7")
+    shutil.copytree(Path(env["HANA_VAR"]) / "uploads", Path(new["HANA_VAR"]) / "uploads")
+    assert "taken in: 3" in hana("rebuild", "--orphans", env=new).stdout
+    after = everything(Ledger(new))
+    for name in ("seats", "deals", "yaku", "players"):
+        assert after[name] == before[name], name
+    identities = "SELECT identity, key, status FROM records_record ORDER BY 1"
+    assert Ledger(new).ask(identities) == ledger.ask(identities)
+    assert len(after["submissions"]) == len(before["submissions"])
+    assert "taken in: 0" in hana("rebuild", "--orphans", env=new).stdout
+
+
+def test_a_game_whose_upload_is_lost_stays(filled: Any, hana: Hana) -> None:
+    env, ledger = filled(False)
+    games_before = ledger.number("SELECT count(*) FROM records_record")
+    hana("shell", "--no-imports", "-c", FORGET, env=env)
+    out = hana("rebuild", "--from-uploads", env=env).stdout
+    assert "games that no upload gives: 9" in out
+    assert ledger.number("SELECT count(*) FROM records_record") == games_before
+
+
+#: The upload of the archive is gone. Its illegal game and those of Hana were nowhere else.
+FORGET = """
+from records.models import Upload
+upload = Upload.objects.get(files__name="games.kafu", files__number=1, pk=2)
+upload.delete()
+"""

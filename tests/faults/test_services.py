@@ -1,0 +1,57 @@
+"""PostgreSQL and Redis die, hang and forget while uploads are worked off."""
+
+import signal
+import time
+
+import pytest
+import redis
+
+from tests.conftest import Hana
+from tests.faults.conftest import MakeSite
+from tests.faults.games import mixed
+from tests.faults.hurts import in_mid_work, kill_backend, slowed
+from tests.faults.site import ROLES
+
+pytestmark = pytest.mark.faults
+
+
+def test_postgresql_goes_down_at_once(make_site: MakeSite, hana: Hana) -> None:
+    site = make_site(*ROLES)
+    assert site.postgres is not None
+    site.upload(slowed("Aya", "Gin", "Hana"))
+    for _ in range(2):
+        site.wait(lambda: in_mid_work(site))
+        site.postgres.stop_at_once()
+        time.sleep(0.5)
+        site.postgres.start()
+    site.upload(mixed("Aya", "Jun"))
+    site.settle(hana)
+
+
+def test_a_backend_of_postgresql_is_killed(make_site: MakeSite, hana: Hana) -> None:
+    """All others are then ended too, and the database recovers."""
+    site = make_site(*ROLES)
+    site.upload(slowed("Aya", "Gin", "Hana"))
+    site.wait(lambda: in_mid_work(site))
+    kill_backend(site)
+    site.upload(mixed("Aya", "Jun"))
+    site.settle(hana)
+
+
+def test_redis_is_killed_and_forgets_and_hangs(make_site: MakeSite, hana: Hana) -> None:
+    site = make_site(*ROLES)
+    assert site.redis is not None
+    site.upload(slowed("Aya", "Gin", "Hana"))
+    site.wait(lambda: in_mid_work(site))
+    site.redis.kill()
+    site.upload(mixed("Away"))  # nobody who uploads should notice
+    site.redis.start()
+    site.upload(slowed("Iku"))
+    with redis.Redis.from_url(site.redis.url) as client:
+        client.flushall()
+    site.redis.signal(signal.SIGSTOP)
+    try:
+        site.upload(mixed("Hanging"))
+    finally:
+        site.redis.signal(signal.SIGCONT)
+    site.settle(hana)

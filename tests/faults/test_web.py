@@ -1,0 +1,81 @@
+"""The web server dies, or its disk is full, while uploads come in."""
+
+import http.client
+import os
+import signal
+import time
+
+import pytest
+
+from tests.conftest import Hana
+from tests.faults.conftest import MakeSite
+from tests.faults.games import mixed, zipped
+from tests.faults.hurts import disk_full, half_sent
+from tests.test_supervisor import descendants
+
+pytestmark = pytest.mark.faults
+
+
+@pytest.mark.parametrize("production", [False, True], ids=["sqlite", "production"])
+def test_killed_in_mid_upload(make_site: MakeSite, hana: Hana, production: bool) -> None:
+    site = make_site("web", "worker", *(["sweep"] if production else []), production=production)
+    data = mixed("Aya", "Gin")
+    for number in range(3):
+        with half_sent(site, data, f"key {number}"):
+            time.sleep(0.3)  # it is being read
+            site.kill("web")
+        site.start("web")
+        site.upload(data, key=f"key {number}")
+        # And once more: its answer might have been lost.
+        status, again = site.post(data, "games.kafu", f"key {number}")
+        assert (status, again["key"]) == (202, site.books.sent[-1].key)
+    site.settle(hana)
+
+
+def test_one_process_of_it_is_killed(make_site: MakeSite, hana: Hana) -> None:
+    site = make_site("web", "worker", "sweep")
+    for number in range(4):
+        data = mixed(f"Player {number}")
+        with half_sent(site, data, f"key {number}"):
+            for pid in descendants(site.running["web"].pid):
+                os.kill(pid, signal.SIGKILL)
+        site.upload(data, key=f"key {number}")
+    site.settle(hana)
+
+
+def test_the_disk_is_full(make_site: MakeSite, hana: Hana) -> None:
+    site = make_site("web", "worker", "sweep")
+    data = zipped(one=mixed("Aya"), two=mixed("Gin"))
+    with disk_full(site, "web"):
+        status, said = site.post(data, "games.zip", "a key")
+        assert (status, said["code"]) == (507, "no-room")
+        assert not site.ledger.number("SELECT count(*) FROM records_upload")
+        assert not list(site.stored())
+    site.upload(data, "games.zip", "a key")
+    site.settle(hana)
+
+
+def test_the_worker_s_disk_is_full(make_site: MakeSite, hana: Hana) -> None:
+    """An archive cannot be unpacked for a while: it is tried again, however long that takes."""
+    site = make_site("web", "sweep")
+    site.upload(zipped(one=mixed("Aya"), two=mixed("Gin")), "games.zip")
+    site.start("worker")
+    site.wait(lambda: descendants(site.running["worker"].pid))
+    with disk_full(site, "worker"):
+        site.wait(lambda: "put off" in site.log.read_text())
+        assert site.ledger.number("SELECT max(attempts) FROM records_uploadfile") == 0
+    site.settle(hana)
+
+
+def test_nobody_answers_without_a_database(make_site: MakeSite) -> None:
+    site = make_site("web")
+    assert site.postgres is not None
+    site.postgres.stop_at_once()
+    try:
+        status, said = site.post(mixed("Aya"), "games.kafu", "a key")
+        assert status in (500, 503), said
+    except http.client.HTTPException as error:
+        pytest.fail(f"no answer: {error!r}")
+    finally:
+        site.postgres.start()
+    site.upload(mixed("Aya"), key="a key")

@@ -1,0 +1,89 @@
+"""Workers die, sleep, and do the same work twice."""
+
+import os
+import signal
+import time
+from functools import partial
+
+import pytest
+
+from tests.conftest import Hana
+from tests.faults.conftest import MakeSite
+from tests.faults.games import file, games, mixed, zipped
+from tests.faults.hurts import in_mid_work, send_all_again, slowed
+from tests.faults.site import Site
+from tests.test_supervisor import descendants
+
+pytestmark = pytest.mark.faults
+
+
+def test_every_task_runs_many_times_at_once(make_site: MakeSite, hana: Hana) -> None:
+    site = make_site("web", "sweep")
+    site.upload(slowed("Aya", "Gin"))
+    send_all_again(site, 3)
+    site.start("worker 1", "worker 2")
+    site.wait(lambda: in_mid_work(site))
+    send_all_again(site, 5)
+    site.settle(hana)
+
+
+def test_a_worker_that_sleeps_beyond_its_lease_writes_nothing(
+    make_site: MakeSite, hana: Hana
+) -> None:
+    site = make_site("web", "sweep", "worker 1", HANA_LEASE_SECONDS="3")
+    site.upload(slowed("Aya", "Gin"))
+    site.wait(lambda: in_mid_work(site))
+    sleeping = descendants(site.running["worker 1"].pid)
+    for pid in sleeping:
+        os.kill(pid, signal.SIGSTOP)
+    os.kill(site.running["worker 1"].pid, signal.SIGSTOP)
+    site.start("worker 2")
+    site.wait(site.books.is_settled)
+    site.signal("worker 1", signal.SIGCONT)
+    time.sleep(1)
+    site.settle(hana)
+
+
+@pytest.mark.parametrize("production", [False, True], ids=["sqlite", "production"])
+def test_killed_while_unpacking_and_storing(
+    make_site: MakeSite, hana: Hana, production: bool
+) -> None:
+    site = make_site("web", *(["sweep"] if production else []), production=production)
+    inner = zipped(**{f"n{n}": mixed(f"Player {n}") for n in range(12)})
+    site.upload(zipped(a=mixed("Aya"), b=slowed("Gin")), "games.zip")
+    site.upload(inner, "more.zip")
+    for moment in (0.0, 0.05, 0.3):
+        site.start("worker")
+        site.wait(partial(has_work, site))
+        time.sleep(moment)
+        site.kill("worker")
+        del site.running["worker"]
+    site.start("worker")
+    site.settle(hana)
+
+
+def has_work(site: Site) -> bool:
+    """Whether a worker has a row."""
+    tables = ("records_uploadfile", "records_chunk")
+    question = "SELECT count(*) FROM {} WHERE state = 'leased'"
+    return site.books.is_settled() or any(
+        site.ledger.number(question.format(table)) for table in tables
+    )
+
+
+def test_no_deadlock_whatever_the_order(make_site: MakeSite, hana: Hana) -> None:
+    """The same games, forwards and backwards, better and worse, and judged again meanwhile."""
+    site = make_site("web", "sweep", HANA_CHUNK_GAMES="100")
+    found = games("Aya", "Gin", "Hana", "Iku")
+    site.upload(file(*found))
+    site.upload(file(*reversed(found)))
+    site.upload(mixed("Aya", "Gin", "Hana", "Iku"))
+    site.upload(mixed("Iku", "Hana", "Gin", "Aya"))
+    site.start("worker 1", "worker 2")
+    site.wait(lambda: site.ledger.chunks_done())
+    for _ in range(3):
+        hana("reverify", "--all", env=site.env)
+    site.settle(hana)
+    assert not site.ledger.number(
+        "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+    )

@@ -1,0 +1,120 @@
+"""Accounts: made, entered, left; and how often one may try."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from records.models import Upload, Visibility
+from tests.people.world import PASSWORD, session, user
+from tests.records.makers import text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """No try was counted yet."""
+    cache.clear()
+
+
+def test_from_registering_to_deleting() -> None:
+    browser = Client()
+    said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
+    assert browser.post(reverse("register"), said)["Location"] == reverse("me")
+    browser.post(reverse("upload"), {"text": text(1), "visibility": "private"})
+    upload = Upload.objects.get()
+    assert upload.owner is not None
+    assert (upload.owner.username, upload.visibility) == ("aya", Visibility.PRIVATE)
+    assert upload.key in browser.get(reverse("my_uploads")).content.decode()
+    browser.post(reverse("logout"))
+    assert browser.get(reverse("me")).status_code == 302
+    browser.post(reverse("login"), {"username": "aya", "password": PASSWORD})
+    assert browser.get(reverse("me")).status_code == 200
+    wrong = {"games": "leave", "password": "wrong"}
+    assert browser.post(reverse("delete_account"), wrong).status_code == 200
+    assert (
+        browser.post(reverse("delete_account"), wrong | {"password": PASSWORD}).status_code == 302
+    )
+    assert not get_user_model().objects.exists()
+    assert Client().get(reverse("report", args=[upload.key])).status_code == 404
+
+
+@pytest.mark.parametrize("password", ["short", "1234567890123", "passwordpassword", "aya-aya-aya"])
+def test_weak_passwords(password: str) -> None:
+    said = {"username": "aya-aya-aya", "password1": password, "password2": password}
+    page = Client().post(reverse("register"), said)
+    assert (page.status_code == 200) == (password != "passwordpassword")
+
+
+def test_a_new_password_by_mail() -> None:
+    found = user("aya")
+    found.email = "aya@example.org"
+    found.save()
+    told = [
+        re.sub(
+            r'value="\w{64}"',
+            "",
+            Client()
+            .post(reverse("password_reset"), {"email": email}, follow=True)
+            .content.decode(),
+        )
+        for email in ("aya@example.org", "nobody@example.org")
+    ]
+    assert told[0] == told[1]  # neither tells whether there is such an account
+    assert len(mail.outbox) == 1
+    link = re.search(r"http://testserver(\S+)", str(mail.outbox[0].body))
+    assert link is not None
+    browser = Client()
+    page = browser.get(link[1], follow=True)
+    form = page.redirect_chain[-1][0]
+    new = {"new_password1": "another of seven slips", "new_password2": "another of seven slips"}
+    assert browser.post(form, new).status_code == 302
+    assert Client().login(username="aya", password="another of seven slips")
+    assert "not good any more" in Client().get(link[1], follow=True).content.decode()
+
+
+def test_guessing_passwords_is_slow() -> None:
+    user("aya")
+    for _ in range(10):
+        page = Client().post(reverse("login"), {"username": "aya", "password": "x"})
+        assert page.status_code == 200
+    right = {"username": "AYA", "password": PASSWORD}
+    page = Client().post(reverse("login"), right)
+    assert page.status_code == 429
+    assert int(page["Retry-After"]) > 0
+    # Somebody else at the same address, and she at another, are let in.
+    assert Client().post(reverse("login"), {"username": "ben", "password": "x"}).status_code == 200
+    elsewhere = Client(REMOTE_ADDR="192.0.2.1")
+    found = elsewhere.post(reverse("login"), {"username": "aya", "password": PASSWORD})
+    assert found.status_code == 302
+
+
+@pytest.mark.parametrize("name", ["register", "password_reset", "delete_account"])
+def test_other_forms_are_slow_too(name: str) -> None:
+    browser = session(user("aya")) if name == "delete_account" else Client()
+    statuses = [browser.post(reverse(name), {}).status_code for _ in range(21)]
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+
+
+def test_nobody_is_sent_to_a_foreign_page() -> None:
+    user("aya")
+    said = {"username": "aya", "password": PASSWORD, "next": "https://example.org/"}
+    assert Client().post(reverse("login"), said)["Location"] == reverse("me")
+    new = {"username": "ben", "password1": PASSWORD, "password2": PASSWORD}
+    address = reverse("register") + "?next=https://example.org/"
+    assert Client().post(address, new)["Location"] == reverse("me")
+
+
+def test_uploads_of_a_page_are_slow_too(settings: Any) -> None:
+    settings.RATES = settings.RATES | {"uploads": (1, 60)}
+    statuses = [Client().post(reverse("upload"), {"text": "x"}).status_code for _ in range(2)]
+    assert statuses == [302, 429]

@@ -1,0 +1,51 @@
+"""Holders who decide while workers store: on PostgreSQL, as processes do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+from tests.conftest import Environment, Hana
+
+#: One process sends the same games again and again, in public and not, under two names; the other
+#: decides about them meanwhile. What is left must be as the holdings say.
+SENDER = """
+    import random, sys
+    from django.contrib.auth.models import User
+    from records.models import Holding, Record, Visibility
+    from records.holdings import decide
+    from tests.people.world import sent
+    from tests.records.makers import text
+    chance = random.Random(int({seed}))
+    owner = User.objects.get_or_create(username="user{seed}")[0]
+    texts = [text(seed) for seed in range(1, 5)]
+    for turn in range(12):
+        chance.shuffle(texts)
+        level = chance.choice([1, 2, 3])
+        sent(*texts[:3], owner=owner, visibility=level)
+        pks = list(Record.objects.values_list("pk", flat=True))
+        chance.shuffle(pks)
+        decide(owner=owner.pk, records=pks[:2], visibility=chance.choice([0, 1, 2, 3]))
+"""
+CHECK = """
+    from tests.people.test_holdings import sound
+    sound()
+    from records.models import Record
+    print("games", Record.objects.count())
+"""
+
+
+def code(script: str) -> list[str]:
+    """Arguments of Python that run this with the archive set up."""
+    return ["-c", f"import django; django.setup()\n{dedent(script)}"]
+
+
+def test_nothing_is_out_of_step(hana: Hana, hana_env: Callable[..., Environment]) -> None:
+    env = hana_env(postgres=True, DJANGO_SETTINGS_MODULE="hanaarchive.settings")
+    both = [hana.start_python(*code(SENDER.format(seed=seed)), env=env) for seed in (1, 2)]
+    for process in both:
+        assert process.wait(120) == 0
+    done = hana.start_python(*code(CHECK), env=env)
+    assert done.wait(60) == 0
+    assert done.stdout is not None
+    assert done.stdout.read().split() == ["games", "4"]

@@ -1,0 +1,228 @@
+"""A game with several holders: who sees it, whose words it shows, what is left when one goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from people import accounts
+from records import queries
+from records.access import NOBODY, Viewer
+from records.holdings import decide, take_down
+from records.models import Holding, Listing, Player, Record, Upload, Visibility
+from records.queries.selection import Selection, listings
+from records.rebuild import begin, work
+from tests.people.world import sent, session, user
+from tests.records.makers import text, with_wrong_score
+
+pytestmark = pytest.mark.django_db
+
+PRIVATE, UNLISTED, PUBLIC = Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC
+
+
+def said(words: str, game: str = "") -> str:
+    """A game with words of its sender, who is told by them."""
+    return f"{{{words}}}\n{game or text(1)}"
+
+
+@pytest.fixture
+def aya(db: None) -> Any:
+    """One holder."""
+    return user("aya")
+
+
+@pytest.fixture
+def ben(db: None) -> Any:
+    """Another."""
+    return user("ben")
+
+
+def shown(of: Any = None) -> str:
+    """The text of the one game as somebody sees it; empty where he does not."""
+    key = Record.objects.get().key
+    found = queries.record(key, Viewer(of.pk) if of else NOBODY)
+    return found.text if found else ""
+
+
+def counts() -> set[int]:
+    """How many games the players have."""
+    return set(Player.objects.values_list("games", flat=True))
+
+
+def sound() -> None:
+    """Record, listing and counts are as the holdings are."""
+    public: dict[int, set[int]] = {}
+    for record in Record.objects.prefetch_related("seats"):
+        levels = [one.visibility for one in record.holdings.all()]
+        assert record.visibility == max(levels, default=Visibility.WITHDRAWN)
+        assert Listing.objects.get(record=record).visibility == record.visibility
+        for seat in record.seats.all():
+            games = public.setdefault(seat.player_id, set())
+            if record.visibility == PUBLIC:
+                games.add(record.pk)
+    assert {p.pk: p.games for p in Player.objects.all()} == {
+        pk: len(games) for pk, games in public.items()
+    }
+
+
+def test_two_holders_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: Any) -> None:
+    first = sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
+    second = sent(said("ben's secret"), owner=ben, visibility=PRIVATE)
+    assert Record.objects.count() == 1
+    assert shown() == ""
+    assert "aya's secret" in shown(aya)
+    assert "ben's secret" in shown(ben)
+    assert "aya" not in shown(ben)
+    assert first.progress()["games"]["duplicates"] == 0
+    assert second.progress()["games"]["duplicates"] == 0  # it would tell that there was another
+    when = queries.record(Record.objects.get().key, Viewer(ben.pk))
+    assert when is not None and when.created == Holding.objects.get(owner=ben).created
+    sound()
+
+
+def test_a_game_that_others_had_in_private_comes_in_anew(aya: Any) -> None:
+    sent(text(1), owner=aya, visibility=PRIVATE)
+    earlier = Record.objects.get().created
+    upload = sent(text(1))
+    assert Record.objects.get().created >= upload.created > earlier
+
+
+@pytest.mark.parametrize("better_is_private", [True, False])
+def test_a_public_text_takes_a_private_one_over_and_never_the_other_way(
+    aya: Any, better_is_private: bool
+) -> None:
+    texts = [said("private words"), said("public words", with_wrong_score(1))]
+    if not better_is_private:
+        texts = [said("private words", with_wrong_score(1)), said("public words")]
+    sent(texts[0], owner=aya, visibility=PRIVATE)
+    sent(texts[1])
+    assert "public words" in shown()
+    assert counts() == {1}
+    sent(texts[0].replace("private", "more private"), owner=aya, visibility=PRIVATE)
+    assert "public words" in shown()
+    sound()
+
+
+def test_what_is_sent_again_in_public_is_a_duplicate_for_everybody(aya: Any, ben: Any) -> None:
+    sent(text(1), owner=aya)
+    again = sent(text(1), owner=ben, visibility=PRIVATE)
+    assert again.progress()["games"]["duplicates"] == 1
+    own = sent(text(1), owner=ben, visibility=PRIVATE)
+    assert own.progress()["games"]["duplicates"] == 1
+    assert Holding.objects.count() == 2
+    sound()
+
+
+def test_making_a_game_public_shows_the_words_of_whoever_does(aya: Any, ben: Any) -> None:
+    sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
+    sent(said("ben's words"), owner=ben, visibility=PRIVATE)
+    record = Record.objects.get()
+    assert decide(owner=ben.pk, records=[record.pk], visibility=PUBLIC) == 1
+    assert "ben's words" in shown()
+    assert "aya" not in shown()
+    assert counts() == {1}
+    sound()
+    decide(owner=ben.pk, records=[record.pk], visibility=PRIVATE)
+    assert shown() == ""
+    assert counts() == {0}
+    assert not listings(Selection())
+    assert listings(Selection(holder=aya.pk)).count() == 1
+    sound()
+
+
+def test_withdrawing_takes_ones_words_along(aya: Any, ben: Any) -> None:
+    sent(said("aya's words"), owner=aya)
+    sent(said("ben's words"), owner=ben)
+    assert "aya's words" in shown()
+    pk = Record.objects.get().pk
+    decide(owner=aya.pk, records=[pk], visibility=Visibility.WITHDRAWN)
+    assert "ben's words" in shown()
+    assert "aya" not in shown()
+    sound()
+    decide(owner=ben.pk, records=[pk], visibility=Visibility.WITHDRAWN)
+    assert shown() == shown(aya) == shown(ben) == ""
+    sound()
+
+
+def test_others_decide_nothing(aya: Any, ben: Any) -> None:
+    sent(text(1), owner=aya, visibility=PRIVATE)
+    pk = Record.objects.get().pk
+    assert decide(owner=ben.pk, records=[pk], visibility=PUBLIC) == 0
+    assert shown() == ""
+
+
+def test_the_more_public_of_two_uploads_counts_until_one_decides(aya: Any) -> None:
+    for level in (PRIVATE, UNLISTED, PRIVATE):
+        sent(text(1), owner=aya, visibility=level)
+    assert Holding.objects.get().visibility == UNLISTED
+    pk = Record.objects.get().pk
+    decide(owner=aya.pk, records=[pk], visibility=PRIVATE)
+    sound()
+    sent(text(1), owner=aya)
+    assert Holding.objects.get().visibility == PUBLIC
+    sound()
+
+
+def test_an_archive_built_anew_keeps_what_was_decided(aya: Any, ben: Any) -> None:
+    sent(said("aya's words"), text(2), text(3), owner=aya)
+    sent(said("ben's words"), owner=ben)
+    sent(said("a secret", text(4)), owner=aya, visibility=PRIVATE)
+    sent(said("public", text(4)), owner=ben)
+    pks = list(Record.objects.order_by("pk").values_list("pk", flat=True))
+    decide(owner=aya.pk, records=pks[:2], visibility=Visibility.WITHDRAWN)
+    decide(owner=aya.pk, records=pks[2:3], visibility=PRIVATE)
+    Holding.objects.filter(owner=aya).update(note="mine")
+
+    def state() -> Any:
+        rows = Record.objects.order_by("pk").values_list("pk", "visibility", "text")
+        held = Holding.objects.order_by("pk").values_list("owner", "record", "visibility", "note")
+        return list(rows), list(held)
+
+    before = state()
+    begin()
+    work(lambda _: None)
+    assert state() == before
+    sound()
+
+
+@pytest.mark.parametrize("withdraw", [True, False])
+def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
+    mine = sent(said("aya's words"), text(2), owner=aya).submissions.order_by("number")
+    keys = [one.record.key for one in mine if one.record]
+    sent(said("secret", text(3)), owner=aya, visibility=PRIVATE)
+    sent(text(2))
+    sent(said("ben's words"), owner=ben)
+    accounts.delete(aya, withdraw=withdraw)
+    assert not Holding.objects.filter(note="mine")
+    sound()
+    levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
+    assert levels == [PUBLIC, PUBLIC, Visibility.WITHDRAWN]
+    first = queries.record(keys[0])
+    assert first is not None
+    assert ("aya's words" in first.text) != withdraw
+    assert Upload.objects.filter(owner=None).count() == 3
+    begin()
+    work(lambda _: None)
+    assert (
+        list(Record.objects.order_by("pk").values_list("visibility", flat=True))[:2] == levels[:2]
+    )
+    assert not listings(Selection()).filter(record__visibility__lt=PUBLIC)
+
+
+def test_the_staff_takes_a_game_out(aya: Any, ben: Any) -> None:
+    sent(text(1), owner=aya)
+    sent(text(1), owner=ben)
+    take_down([Record.objects.get().pk])
+    assert shown() == shown(aya) == ""
+    sound()
+
+
+def test_the_page_of_a_private_game_shows_ones_own_words(aya: Any, ben: Any) -> None:
+    sent(said("confidence of the first"), owner=aya, visibility=PRIVATE)
+    sent(said("of the second"), owner=ben, visibility=PRIVATE)
+    record = Record.objects.get()
+    for name in ("kafu", "moves", "replay", "game"):
+        body = session(ben).get(reverse(name, args=[record.key])).content.decode()
+        assert "confidence" not in body

@@ -1,0 +1,134 @@
+"""A player under another name: no answer of the archive has the real one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from people.models import PlayerRequest
+from records.keys import player_key
+from records.models import Player, Record, Seat
+from records.pseudonyms import Taken, give, take_back
+from tests.people.world import sent, session, user
+from tests.records.makers import text
+
+pytestmark = pytest.mark.django_db
+
+REAL, SHOWN = "Hanako Yamada", "Wisteria"
+
+
+def game(seed: int = 1) -> str:
+    """A game of hers, in which the name stands wherever it can."""
+    found = text(seed).replace('[Player1 "Aya"]', f'[Player1 "{REAL}"]')
+    found = found.replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Event "{REAL} memorial"]')
+    return f"{{{REAL} played well.}}\n{found}"
+
+
+@pytest.fixture
+def record(db: None) -> Record:
+    """A game of the player, who has a pseudonym."""
+    sent(game())
+    give(Player.objects.get(name=REAL), SHOWN)
+    return Record.objects.get()
+
+
+def addresses(record: Record) -> list[str]:
+    """Whatever shows the game or the player."""
+    key = record.key
+    player = Player.objects.get(name=SHOWN).key
+    pages = ("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv")
+    parts = ("record", "record-kafu", "record-replay", "record-sheet")
+    return [
+        *(reverse(name, args=[key]) for name in pages),
+        *(reverse(f"api:{name}", args=[key]) for name in parts),
+        *(reverse(name) for name in ("home", "games", "players", "api:records")),
+        reverse("api:records-kafu"),
+        reverse("player", args=[player]),
+        reverse("suggest-players") + "?q=w",
+        reverse("suggest-players") + "?q=h",
+        f"{reverse('check')}?record={key}",
+        f"{reverse('oembed')}?url=http://testserver/games/{key}/",
+    ]
+
+
+def test_the_real_name_is_nowhere(record: Record) -> None:
+    for address in addresses(record):
+        response = Client().get(address)
+        assert response.status_code == 200, address
+        assert "Hanako" not in response.content.decode(), address
+    assert SHOWN in Client().get(reverse("kafu", args=[record.key])).content.decode()
+
+
+def test_she_is_found_by_the_one_name_and_not_by_the_other(record: Record) -> None:
+    for name, found in ((SHOWN, 1), (REAL, 0)):
+        results = Client().get(reverse("api:records"), {"player": name}).json()["results"]
+        assert len(results) == found
+    assert Client().get(reverse("player", args=[player_key(REAL)])).status_code == 404
+
+
+def test_games_to_come_have_it_too(record: Record) -> None:
+    sent(game(2))
+    assert Player.objects.get(name=SHOWN).games == 2
+    assert set(Seat.objects.values_list("name", flat=True)) == {SHOWN, "Ben"}
+
+
+def test_it_can_be_taken_back(record: Record) -> None:
+    take_back(Player.objects.get(name=SHOWN))
+    body = Client().get(reverse("kafu", args=[record.key])).content.decode()
+    assert REAL in body
+    assert Player.objects.get(name=REAL).key == player_key(REAL)
+
+
+def test_two_cannot_have_one_name(record: Record) -> None:
+    with pytest.raises(Taken):
+        give(Player.objects.get(name="Ben"), SHOWN)
+    with pytest.raises(Taken):
+        give(Player.objects.get(name=SHOWN), "Ben")
+
+
+def test_a_newcomer_of_that_name_is_another_player(record: Record) -> None:
+    sent(text(3).replace('[Player1 "Aya"]', f'[Player1 "{SHOWN}"]'))
+    assert Player.objects.filter(name=SHOWN).count() == 2
+    assert [one.games for one in Player.objects.filter(name=SHOWN)] == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 81, "a\x00"])
+def test_what_is_no_name(record: Record, name: str) -> None:
+    with pytest.raises(ValueError):
+        give(Player.objects.get(name="Ben"), name)
+
+
+def test_by_command(record: Record) -> None:
+    call_command("player", "Ben", "--pseudonym", "Pine")
+    assert Player.objects.get(name="Pine").real_name == "Ben"
+    call_command("player", "Ben", "--real-name")
+    call_command("player", "Ben", "--no-statistics")
+    assert not Player.objects.get(name="Ben").statistics
+    with pytest.raises(CommandError):
+        call_command("player", "Nobody", "--statistics")
+
+
+def test_by_request(record: Record) -> None:
+    asker: Any = user("asker")
+    said = {"kind": "pseudonym", "player": "Ben", "pseudonym": "Pine"}
+    assert session(asker).post(reverse("my_names"), said | {"pseudonym": ""}).status_code == 200
+    assert session(asker).post(reverse("my_names"), said).status_code == 302
+    asked = PlayerRequest.objects.get()
+    act = {"action": "carry_out", "_selected_action": [str(asked.pk)]}
+    page = reverse("admin:people_playerrequest_changelist")
+    assert session(user("staff", staff=True)).post(page, act).status_code == 302
+    asked.refresh_from_db()
+    assert asked.state == PlayerRequest.State.DONE
+    assert Player.objects.get(real_name="Ben").name == "Pine"
+
+
+def test_who_is_not_in_statistics_has_no_figures(record: Record) -> None:
+    Player.objects.filter(name="Ben").update(statistics=False)
+    body = Client().get(reverse("player", args=[player_key("Ben")])).content.decode()
+    assert "Mean final" not in body
+    other = Client().get(reverse("player", args=[Player.objects.get(name=SHOWN).key]))
+    assert "Ben" not in other.content.decode().split("Opponents", 1)[1].split("</table>", 1)[0]

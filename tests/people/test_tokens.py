@@ -1,0 +1,90 @@
+"""Tokens: shown once, hashed, scoped, of a time, revocable."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from people import tokens
+from people.models import Token
+from tests.people.world import session, user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def aya(db: None) -> Any:
+    """A user."""
+    return user("aya")
+
+
+def status(text: str) -> int:
+    """How `me` answers to a token."""
+    return Client().get(reverse("api:me"), headers={"Authorization": f"Bearer {text}"}).status_code
+
+
+def test_it_is_shown_once_and_kept_as_a_hash(aya: Any) -> None:
+    browser = session(aya)
+    said = {"name": "laptop", "scopes": ["read", "upload"], "days": "30"}
+    page = browser.post(reverse("tokens"), said).content.decode()
+    found = re.search(r"hana_\w{44}", page)
+    assert found is not None
+    row = Token.objects.get()
+    assert found[0] not in str(row.__dict__)
+    assert found[0].startswith(row.prefix)
+    assert row.scopes == "read upload"
+    assert found[0] not in browser.get(reverse("tokens")).content.decode()
+    assert status(found[0]) == 200
+
+
+def test_after_its_time_and_when_revoked_it_is_good_for_nothing(aya: Any) -> None:
+    row, text = tokens.make(owner=aya, name="t", scopes=["read"])
+    assert status(text) == 200
+    Token.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    assert status(text) == 401
+    Token.objects.update(expires=None)
+    session(aya).post(reverse("revoke_token", args=[row.key]))
+    assert status(text) == 401
+
+
+def test_of_an_account_that_is_closed(aya: Any) -> None:
+    _row, text = tokens.make(owner=aya, name="t", scopes=["read"])
+    aya.is_active = False
+    aya.save()
+    assert status(text) == 401
+
+
+@pytest.mark.parametrize("text", ["", "hana_", "hana_" + "1" * 44, "hana_\xe9", "x" * 9999])
+def test_what_is_none(aya: Any, text: str) -> None:
+    assert status(text) == 401
+
+
+def test_its_use_is_written_once_a_minute(aya: Any, django_assert_num_queries: Any) -> None:
+    row, text = tokens.make(owner=aya, name="t", scopes=["read"])
+    assert tokens.find(text) is not None
+    row.refresh_from_db()
+    assert row.used is not None
+    with django_assert_num_queries(1):
+        tokens.find(text)
+
+
+def test_only_the_staff_gives_the_scope_admin(aya: Any) -> None:
+    with pytest.raises(ValueError):
+        tokens.make(owner=aya, name="t", scopes=["admin"])
+    with pytest.raises(ValueError):
+        tokens.make(owner=aya, name="t", scopes=[])
+    tokens.make(owner=user("staff", staff=True), name="t", scopes=["admin"])
+
+
+def test_nobody_has_more_than_some(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokens, "MOST", 1)
+    tokens.make(owner=aya, name="t", scopes=["read"])
+    page = session(aya).post(reverse("tokens"), {"name": "u", "scopes": ["read"], "days": "0"})
+    assert page.status_code == 200
+    assert Token.objects.count() == 1

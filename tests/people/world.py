@@ -1,0 +1,76 @@
+"""An archive with games of every visibility, and everybody who may come to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from people.tokens import make
+from records.models import Record, Upload, Visibility
+from records.uploads import Part, receive
+from records.worker import work_off
+from tests.records.makers import illegal, text
+
+PASSWORD = "a hand of seven slips"
+LEVELS = (Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
+
+
+def user(name: str, *, staff: bool = False) -> Any:
+    """A user with `PASSWORD`."""
+    model: Any = get_user_model()
+    return model.objects.create_user(name, password=PASSWORD, is_staff=staff, is_superuser=staff)
+
+
+def session(of: Any) -> Client:
+    """A browser in which a user is logged in; None: nobody is."""
+    client = Client()
+    if of is not None:
+        client.force_login(of)
+    return client
+
+
+def token(of: Any, *scopes: str) -> dict[str, str]:
+    """Headers with a new token of a user."""
+    return {"Authorization": f"Bearer {make(owner=of, name='test', scopes=scopes)[1]}"}
+
+
+def sent(*games: str, owner: Any = None, visibility: int = Visibility.PUBLIC) -> Upload:
+    """An upload of these games by somebody, worked off."""
+    part = Part("games.kafu", ("\n".join(games).encode(),))
+    found = receive(parts=[part], via="api", owner=owner and owner.pk, visibility=visibility)
+    work_off(found, lambda _: None)
+    return found
+
+
+@dataclass
+class World:
+    """A game, illegal so that its report has something to show, of each visibility."""
+
+    owner: Any = field(default_factory=lambda: user("owner"))
+    other: Any = field(default_factory=lambda: user("other"))
+    staff: Any = field(default_factory=lambda: user("staff", staff=True))
+    uploads: dict[int, Upload] = field(default_factory=dict)
+    games: dict[int, Record] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for seed, level in enumerate(LEVELS, start=1):
+            secret = named(text(seed), level)
+            upload = sent(
+                secret, named(illegal(seed + 10), level), owner=self.owner, visibility=level
+            )
+            self.uploads[level] = upload
+            record = upload.submissions.get(number=1).record
+            assert record is not None
+            self.games[level] = record
+
+
+def named(game: str, level: int) -> str:
+    """The game with players and an event of which only this visibility has any."""
+    word = Visibility(level).name.title()
+    found = game.replace('[Player1 "', f'[Player1 "{word} ').replace(
+        '[Player2 "', f'[Player2 "{word} '
+    )
+    return found.replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Event "{word} event"]')

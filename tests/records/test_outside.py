@@ -1,0 +1,136 @@
+"""Faults of the machine cost no attempt, and games that hang are ended."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import InterfaceError, OperationalError, connection
+
+from records import ingest, limits, outside, tasks
+from records.leases import claim, free_dead
+from records.limits import OutOfTime, limited
+from records.models import Chunk, UploadFile
+from records.outside import insist, is_outside
+from tests.records.makers import text, upload
+
+
+def caused(cause: Exception) -> OperationalError:
+    error = OperationalError()
+    error.__cause__ = cause
+    return error
+
+
+def of_sqlite(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError()
+    error.sqlite_errorcode = code
+    return error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "no space"),
+        OSError(errno.EFBIG, "too big"),
+        InterfaceError("connection already closed"),
+        caused(psycopg.OperationalError("server closed the connection")),
+        caused(psycopg.errors.AdminShutdown()),
+        caused(psycopg.errors.DiskFull()),
+        caused(psycopg.errors.DeadlockDetected()),
+        caused(of_sqlite(sqlite3.SQLITE_BUSY)),
+        caused(of_sqlite(sqlite3.SQLITE_FULL)),
+        caused(of_sqlite(sqlite3.SQLITE_IOERR_WRITE)),
+    ],
+    ids=repr,
+)
+def test_the_machine_s(error: Exception) -> None:
+    assert is_outside(error)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("poison"),
+        MemoryError(),
+        FileNotFoundError(errno.ENOENT, "its bytes are gone"),
+        caused(psycopg.errors.ProgramLimitExceeded()),  # too long for an index
+        caused(of_sqlite(sqlite3.SQLITE_ERROR)),
+    ],
+    ids=repr,
+)
+def test_the_work_s(error: Exception) -> None:
+    assert not is_outside(error)
+
+
+@pytest.mark.django_db
+def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
+    upload(text(1).encode())
+    file = UploadFile.objects.get()
+    monkeypatch.setattr(tasks, "PAUSE_SECONDS", 0)
+
+    def full(pk: int, owner: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ingest, "cut_file", full)
+        for _ in range(5):
+            tasks.cut_file.apply((file.pk,))
+    file.refresh_from_db()
+    assert (file.state, file.attempts) == ("due", 0)
+    assert "No space left" in file.reason
+    tasks.cut_file.apply((file.pk,))
+    assert Chunk.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_what_a_dead_process_held_is_free_at_once() -> None:
+    upload(text(1).encode())
+    file = UploadFile.objects.get()
+    assert claim(UploadFile, file.pk)
+    assert not free_dead(UploadFile, file.pk), "we are alive"
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    file.refresh_from_db()
+    UploadFile.objects.update(owner=file.owner.replace(f":{os.getpid()}:", f":{dead.pid}:"))
+    tasks.cut_file.apply((file.pk,))
+    file.refresh_from_db()
+    assert (file.state, file.attempts) == ("done", 2)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("owner", ["elsewhere:1:ff", "", "odd"])
+def test_what_others_hold_is_not_ours_to_judge(owner: str) -> None:
+    upload(text(1).encode())
+    UploadFile.objects.update(state="leased", owner=owner)
+    assert not free_dead(UploadFile, UploadFile.objects.get().pk)
+
+
+def test_the_end_of_an_attempt_is_written_when_the_database_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(outside, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(connection, "close", lambda: None)
+    answers: list[Any] = [InterfaceError(), caused(psycopg.errors.AdminShutdown()), None, "again"]
+
+    def write() -> None:
+        answer = answers.pop(0)
+        if answer is not None:
+            raise answer
+
+    insist(write)
+    assert answers == ["again"]
+
+
+def test_a_hanging_game_is_ended(settings: Any) -> None:
+    settings.CELERY_TASK_SOFT_TIME_LIMIT = 0.05
+    with pytest.raises(OutOfTime), limited():
+        while True:
+            time.sleep(0.01)
+    assert limits.signal.getitimer(limits.signal.ITIMER_REAL) == (0.0, 0.0)

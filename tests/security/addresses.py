@@ -1,0 +1,133 @@
+"""Every address of the URLconf, filled in so that it leads to something.
+
+An address that is new and has something to be filled in needs a line in `_VALUES`; a test fails
+until it has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Final
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from records.kafu.vocabulary import RULES
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Keys of what is in the archive."""
+
+    records: list[str] = field(default_factory=list)
+    uploads: list[str] = field(default_factory=list)
+    players: list[str] = field(default_factory=list)
+    partials: list[str] = field(default_factory=list)
+    collections: list[str] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
+
+
+_OF_RECORDS: Final = (
+    *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
+    *("api:holding", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
+)
+#: What is filled in, by the address's name.
+_VALUES: Final[dict[str, dict[str, str]]] = {
+    "report": {"key": "uploads"},
+    "player": {"key": "players"},
+    "api:upload": {"key": "uploads"},
+    "api:upload-files": {"key": "uploads"},
+    "api:upload-games": {"key": "uploads"},
+    "api:upload-report": {"key": "uploads"},
+    "api:upload-report-csv": {"key": "uploads"},
+    "api:upload-report-ndjson": {"key": "uploads"},
+    "api:resumable": {"key": "partials"},
+    **{name: {"key": "records"} for name in _OF_RECORDS},
+    "picture": {"key": "pictured", "at": "positions"},
+    "odds": {"ruleset": "rulesets"},
+    "api:odds": {"ruleset": "rulesets"},
+    "password_reset_confirm": {"uidb64": "words", "token": "words"},
+    "delete_collection": {"key": "collections"},
+    "revoke_token": {"key": "tokens"},
+    "rulebook": {"ruleset": "rulesets", "profile": "rulesets"},
+}
+#: Queries that addresses are asked with beside none; ``{record}`` and so on are filled in.
+QUERIES: Final[dict[str, tuple[str, ...]]] = {
+    "games": ("event=%22%3E%3Cx-evil%20data-evil%3E&player=%22%3E%3Cx-evil%20data-evil%3D1%3E",),
+    "me": ("collection={collection}", "player=%22%3E%3Cx-evil%20data-evil%3D1%3E"),
+    "login": ("next=javascript:alert(1)", "next=%22%3E%3Cx-evil%20data-evil%3E"),
+    "players": ("q=%3Cx-evil%20data-evil%3E",),
+    "suggest-players": ("q=x-evil",),
+    "suggest-events": ("q=%3C/title",),
+    "check": ("record={record}", "upload={upload}&file=1&game=7", "upload={upload}&file=5&game=4"),
+    "oembed": ("url=http://testserver/games/{record}/",),
+    "game": ("at=2.3", "at=%3Cx-evil%20data-evil%3E"),
+    "embed": ("at=1.2&lang=ja",),
+    "frame": ("at=1.2",),
+    "report": ("show=all", "errors=1"),
+    "api:records": ("page_size=200", "%3Cx-evil%3E=1"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One address: the name that the URLconf has for it, and a path with its query."""
+
+    name: str
+    path: str
+
+
+def patterns() -> Iterator[tuple[str, URLPattern, list[str]]]:
+    """Every pattern: its name with namespaces, and what is to be filled in."""
+
+    def walk(
+        resolver: URLResolver, space: str, given: list[str]
+    ) -> Iterator[tuple[str, URLPattern, list[str]]]:
+        for one in resolver.url_patterns:
+            wanted = [*given, *one.pattern.regex.groupindex]
+            if isinstance(one, URLResolver):
+                inner = f"{space}{one.namespace}:" if one.namespace else space
+                yield from walk(one, inner, wanted)
+            else:
+                yield f"{space}{one.name or ''}", one, wanted
+
+    yield from walk(get_resolver(), "", [])
+
+
+def addresses(known: Known) -> Iterator[Address]:
+    """All addresses, with every value that is known for them."""
+    pools = {
+        "records": known.records,
+        "uploads": known.uploads,
+        "players": known.players,
+        "partials": known.partials,
+        "rulesets": list(RULES),
+        "collections": known.collections,
+        "tokens": known.tokens,
+        "positions": ["1.1"],
+        "pictured": known.records[:2],  # each takes a while, and is no text
+        "words": ["<x-evil data-evil>"],
+    }
+    for name, _pattern, wanted in patterns():
+        if name.startswith("admin:"):
+            continue  # Django's own, behind a log-in; its index shows that it is closed
+        values = _VALUES.get(name, {})
+        missing = [one for one in wanted if one not in values]
+        assert not missing, f"tests/security/addresses.py does not know {missing} of {name!r}"
+        for chosen in product(*(pools[values[one]] for one in wanted)):
+            path = reverse(name, kwargs=dict(zip(wanted, chosen, strict=True)))
+            yield Address(name, path)
+            for query in QUERIES.get(name, ()):
+                filled = query.format(
+                    record=(known.records or [""])[0],
+                    upload=(known.uploads or [""])[0],
+                    collection=(known.collections or [""])[0],
+                )
+                yield Address(name, f"{path}?{filled}")
+
+
+def body_of(response: Any) -> bytes:
+    """The bytes of an answer, also of one that is streamed."""
+    body = b"".join(response.streaming_content) if response.streaming else response.content
+    return bytes(body)

@@ -1,0 +1,86 @@
+"""An archive full of hostile games, and its owner."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any, NoReturn
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.cache import cache
+from django.test import Client
+
+from people import tokens
+from people.models import Collection, PlayerRequest
+from records.models import Holding, Player, Record
+from records.partials import begin
+from tests.api.conftest import server as server
+from tests.security import hostile
+from tests.security.addresses import Known
+
+USER = "aya"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    """No request was counted yet."""
+    cache.clear()
+
+
+@pytest.fixture
+def known(db: None) -> Known:
+    """The hostile games in the archive, with a page of each kind to be seen."""
+    owner = get_user_model().objects.create_user(USER)
+    upload = hostile.ingest(owner.pk)
+    Holding.objects.filter(owner=owner).update(note=hostile.COMMENT)
+    held = Holding.objects.filter(owner=owner)
+    collection = Collection.objects.create(owner=owner, name=hostile.EVENT[:80])
+    collection.holdings.set(held[:5])
+    token, _text = tokens.make(owner=owner, name=hostile.NAMES[0], scopes=["read"])
+    PlayerRequest.objects.create(
+        owner=owner,
+        kind=PlayerRequest.Kind.values[0],
+        player=hostile.NAMES[0],
+        pseudonym=hostile.NAMES[1],
+        words=hostile.COMMENT,
+        answer=hostile.COMMENT,
+    )
+    assert not upload.progress()["games"].get("aside")
+    records = Record.objects.order_by("pk")
+    assert {one.ruleset for one in records} >= {"koikoi", "hachihachi", "hanaawase"}
+    each = {(one.ruleset, ""): one.key for one in records.exclude(status="unsupported")}
+    each |= {("", one.status): one.key for one in records}
+    each |= {("", "sheet" if one.sheet else "moves"): one.key for one in records}
+    partial = begin(sender="test", name=hostile.FILE, metadata="", length=10)
+    players = [player.key for player in Player.objects.all()]
+    return Known(
+        sorted(set(each.values())),
+        [upload.key],
+        players,
+        [partial.key],
+        [collection.key],
+        [token.key],
+    )
+
+
+@pytest.fixture
+def owner(known: Known) -> Client:
+    """The browser of whoever handed them in, logged in."""
+    client = Client()
+    client.force_login(get_user_model().objects.get(username=USER))
+    return client
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """No way out of this process; what is tried is told."""
+    tried: list[Any] = []
+
+    def refuse(*arguments: Any, **_more: Any) -> NoReturn:
+        tried.append(arguments[-1] if arguments else None)
+        raise OSError("there is no network in this test")
+
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(socket.socket, name, refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    return tried

@@ -1,0 +1,85 @@
+"""Hostile games in a real browser: nothing runs, nothing is blocked by the policy, nobody asks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.api.server import listens
+from tests.conftest import Environment, Hana
+from tests.security.hostile import ATTRIBUTE, ELEMENT
+from tests.services import free_port, wait_until
+
+MAKE = """
+import json
+from records.models import Player, Record, Status
+from tests.security import hostile
+upload = hostile.ingest()
+each = {(one.ruleset, one.sheet): one.key for one in Record.objects.all()}
+each |= {one.status: one.key for one in Record.objects.all()}
+print("KEYS" + json.dumps({"upload": upload.key, "records": sorted(set(each.values())),
+                           "players": [one.key for one in Player.objects.all()[:4]]}))
+"""
+#: Elements, attributes and scripts that are not ours, in the page and in open shadow roots.
+LOOK = f"""() => {{
+    const found = [];
+    const walk = (root) => {{
+        for (const one of root.querySelectorAll("*")) {{
+            if (one.localName === "{ELEMENT}" || one.hasAttribute("{ATTRIBUTE}"))
+                found.push(one.outerHTML.slice(0, 200));
+            for (const name of one.getAttributeNames())
+                if (name.startsWith("on")) found.push(`${{one.localName}} ${{name}}`);
+            if (one.shadowRoot) walk(one.shadowRoot);
+        }}
+    }};
+    walk(document);
+    return found;
+}}"""
+
+
+@pytest.fixture
+def site(hana: Hana, hana_env: Callable[..., Environment]) -> tuple[str, list[str]]:
+    """A server with the hostile games, and the addresses to look at."""
+    env = hana_env()
+    said = hana("shell", "--command", MAKE, env=env).stdout
+    keys = json.loads(said.partition("KEYS")[2].splitlines()[0])
+    port = free_port()
+    server = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
+    hana.start_python(*server, f"--bind=127.0.0.1:{port}", "--workers=1", env=env)
+    wait_until(lambda: listens(port), "gunicorn listens")
+    paths = ["/", "/games/", "/players/", f"/uploads/{keys['upload']}/", "/check/"]
+    paths += [f"/players/{key}/" for key in keys["players"]]
+    for key in keys["records"]:
+        paths += [f"/games/{key}/#1.3", f"/embed/{key}/", f"/check/?record={key}"]
+        paths += [f"/games/{key}/moves/", f"/games/{key}/sheet"]
+    return f"http://127.0.0.1:{port}", paths
+
+
+def test_nothing_runs(page: Page, site: tuple[str, list[str]]) -> None:
+    url, paths = site
+    asked: list[str] = []
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: asked.append(request.url))
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        answer = page.goto(url + path, wait_until="load")
+        assert answer is not None and answer.status in (200, 404), path
+        page.wait_for_function(
+            """() => [...document.querySelectorAll("kafu-replay")].every((one) =>
+                one.shadowRoot?.querySelector(".replay.live"))"""
+        )
+        if "/games/" in path and path.endswith("#1.3"):
+            for key in ("ArrowRight", "ArrowRight", "End"):
+                page.keyboard.press(key)
+        wrong = page.evaluate(LOOK)
+        if wrong:
+            found[path] = wrong
+    assert not found
+    assert not dialogs
+    hosts = {urlsplit(one).netloc for one in asked if not one.startswith(("data:", "blob:"))}
+    assert hosts == {urlsplit(url).netloc}

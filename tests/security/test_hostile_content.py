@@ -1,0 +1,222 @@
+"""Hostile names, comments, tags and file names: through every page and every resource."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from hanaarchive.security import PERMISSIONS, POLICY
+from records.models import Record
+from records.views.drawing import draw
+from records.views.frame import Position
+from records.views.replay import replay_of
+from tests.security import hostile
+from tests.security.addresses import Address, Known, addresses, body_of
+
+#: Pages on which hostile texts stand; and those of the owner.
+SHOWING = ("home", "games", "game", "moves", "players", "player", "report", "sheet", "check")
+OWN = ("me", "my_game", "tokens", "my_names", "my_uploads")
+#: Addresses that other sites may frame.
+FRAMED = {"embed"}
+#: What every answer says.
+TOLD = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": PERMISSIONS,
+}
+UNSAID = ("Server", "X-Powered-By", "Access-Control-Allow-Credentials")
+VOID = frozenset(("meta", "link", "input", "img", "br", "hr", "use", "path", "source", "wbr"))
+#: Elements that keep a mark for the direction of writing to themselves.
+APART = frozenset(("bdi", "textarea", "title", "option", "pre"))
+FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠](?!\d+(?:\.\d+)?$)")
+
+
+class Page(HTMLParser):
+    """Collects what is wrong with a page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.faults: list[str] = []
+        self.open: list[str] = []
+        self.script = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == hostile.ELEMENT:
+            self.faults.append(f"<{tag}>")
+        for name, value in attrs:
+            if name.startswith("on") or name in (hostile.ATTRIBUTE, "style", "srcdoc"):
+                self.faults.append(f"<{tag} {name}={value!r}>")
+            if name in ("href", "src", "action", "formaction", "data", "poster"):
+                scheme = (value or "").strip().partition(":")[0].lower()
+                if scheme in ("javascript", "vbscript") or (scheme == "data" and tag != "img"):
+                    self.faults.append(f"<{tag} {name}={value!r}>")
+        kinds = dict(attrs)
+        if tag == "script" and "src" not in kinds and "json" not in (kinds.get("type") or ""):
+            self.faults.append("inline script")
+        self.script = tag if tag in ("script", "style") else ""
+
+    def handle_endtag(self, tag: str) -> None:
+        while tag in self.open and self.open.pop() != tag:
+            pass  # elements whose end may be left out
+
+    def handle_data(self, data: str) -> None:
+        if "\u202e" in data and not APART.intersection(self.open):
+            self.faults.append(f"turns what follows: {data[:80]!r} in {self.open[-3:]}")
+        if self.script and data.strip():
+            try:
+                json.loads(data)
+            except ValueError:
+                self.faults.append(f"no JSON in a script: {data[:80]!r}")
+        self.script = ""
+
+
+def faults(address: Address, response: Any) -> Iterator[str]:
+    """What is wrong with an answer."""
+    if response.status_code >= 500:
+        yield f"status {response.status_code}"
+    for name, value in response.items():
+        if "evil" in name.lower() or not value.isascii() or "\n" in value or "\r" in value:
+            yield f"header {name}: {value!r}"
+    body = body_of(response)
+    yield from untold(address, response, body)
+    kind = response.get("Content-Type", "").partition(";")[0]
+    if kind == "text/html":
+        page = Page()
+        page.feed(body.decode())
+        yield from page.faults
+    elif kind.endswith("ndjson"):
+        for line in body.splitlines():
+            json.loads(line)
+    elif kind.endswith("json"):
+        json.loads(body)
+    elif kind == "text/csv":
+        for row in csv.reader(io.StringIO(body.decode("utf-8-sig"))):
+            yield from (f"formula {cell!r}" for cell in row if FORMULA.match(cell))
+    elif kind == "image/png":
+        if not body.startswith(b"\x89PNG"):
+            yield "no picture"
+    elif body and kind not in ("text/x-kafu", "text/plain", "text/javascript", "application/yaml"):
+        yield f"unexpected kind {kind!r}"
+
+
+def untold(address: Address, response: Any, body: bytes) -> Iterator[str]:
+    """What a browser is not told of an answer, and should be."""
+    headers = response.headers
+    told, policy = dict(TOLD), headers["Content-Security-Policy"]
+    if address.name in FRAMED and "frame-ancestors *" in policy:
+        told.pop("X-Frame-Options")
+    elif not policy.endswith("; frame-ancestors 'none'"):
+        yield f"may be framed: {policy}"
+    yield from (f"{name}: {headers.get(name)}" for name in told if headers.get(name) != told[name])
+    if not policy.startswith(POLICY):
+        yield f"another policy: {policy}"
+    yield from (f"tells {name}" for name in UNSAID if name in headers)
+    if headers.get("Access-Control-Allow-Origin", "*") != "*":
+        yield "opened to one site"
+    cached = headers.get("Cache-Control", "")
+    for_all = "public" in cached or "Cookie" not in headers.get("Vary", "")
+    if for_all and b"csrfmiddlewaretoken" in body:
+        yield f"a form of one is kept for others: {cached}"
+    if address.path.startswith("/me/") and response.status_code == 200 and "no-store" not in cached:
+        yield f"kept by caches: {cached}"
+
+
+def test_nothing_of_a_record_gets_out_of_its_place(
+    known: Known, owner: Client, alone: list[Any]
+) -> None:
+    """Every address, as anybody and as the owner: elements, headers, and no way to the network."""
+    found: dict[str, list[str]] = {}
+    said: dict[str, str] = {}
+    for client, language in ((Client(), "en"), (owner, "ja")):
+        for address in addresses(known):
+            response = client.get(address.path, headers={"Accept-Language": language})
+            wrong = list(faults(address, response))
+            if wrong:
+                found[f"{address.path} ({language})"] = wrong[:3]
+            if not response.streaming and response.status_code == 200:
+                text = response.content.decode(errors="replace")
+                said[address.name] = said.get(address.name, "") + text
+    assert not found
+    assert not alone
+    # The walk has seen them: what is hostile stands on these pages, escaped.
+    for name in (*SHOWING, *OWN):
+        assert "&lt;x-evil" in said[name], name
+    assert "{{7*7}}" in said["game"]
+    for name in ("api:records", "api:record", "replay", "kafu"):
+        assert "x-evil" in said[name], name
+
+
+def test_a_picture_holds_names_as_text(known: Known) -> None:
+    for record in Record.objects.filter(key__in=known.records):
+        replay = replay_of(record)
+        if replay is None:
+            continue
+        svg = draw(replay, Position(1, 0), lambda symbol, width: "data:image/png;base64,")
+        tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
+        assert tags <= {
+            *("svg", "defs", "radialGradient", "stop", "rect", "text", "image", "circle"),
+        }
+        assert "x-evil" in svg
+        # Nothing is loaded to draw it.
+        sources = re.findall(r'(?:href|src)="([^"]*)"|url\(([^)]*)\)', svg)
+        assert all((one or other).startswith(("data:image/png", "#")) for one, other in sources)
+
+
+def test_an_address_of_another_site_is_no_place_to_be_sent_to(db: None) -> None:
+    for target in ("https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:alert(1)"):
+        response = Client().post("/language/", {"language": "ja", "next": target})
+        assert response["Location"] == "/"
+    hosts = {"X-Forwarded-Host": "evil.test", "Host": "evil.test"}
+    assert Client().get("/games/", headers=hosts).status_code == 400
+    answer = Client().get("/games/", headers={"X-Forwarded-Host": "evil.test"})
+    assert b"evil.test" not in answer.content
+
+
+@pytest.mark.parametrize("name", ["Idempotency-Key", "Upload-Metadata", "X-Request-ID"])
+def test_a_header_taken_over_from_the_caller_holds_one_line(db: None, name: str) -> None:
+    for value in ("a\nX-Evil: 1", "a\r\nX-Evil: 1", "a\x00b", "é" * 30, "x" * 5000):
+        headers = {name: value, "Tus-Resumable": "1.0.0", "Upload-Length": "5"}
+        for path in ("/api/v1/uploads/resumable", "/api/v1/uploads"):
+            response = Client().post(path, b"", content_type="text/x-kafu", headers=headers)
+            assert response.status_code < 500
+            assert not any("\n" in one or len(one) > 3000 for one in response.headers.values())
+
+
+def test_a_line_of_the_log_is_one_line(
+    db: None, caplog: pytest.LogCaptureFixture, settings: Any
+) -> None:
+    import logging.config
+
+    for form in ("JSON", "LINES"):
+        stream = io.StringIO()
+        config = _logging(form == "JSON")
+        logging.config.dictConfig(config)
+        for handler in logging.getLogger().handlers:
+            if hasattr(handler, "setStream"):
+                handler.setStream(stream)
+        try:
+            Client().get("/nothing/%0aFAKE%20line%0d%1b[31mred")
+        finally:
+            logging.config.dictConfig(settings.LOGGING)
+        lines = [line for line in stream.getvalue().splitlines() if "FAKE" in line]
+        assert lines, form
+        assert all("request" in line and "\x1b" not in line for line in lines), form
+
+
+def _logging(as_json: bool) -> dict[str, Any]:
+    from hanaarchive.logs import logging_config
+
+    return logging_config(json=as_json, level="INFO", trail="INFO")
