@@ -5,7 +5,7 @@ PORT := 8000
 MINUTES := 10
 SEED :=
 
-.PHONY: help setup run test test-faults lint audit format bench bench-ingest bench-load messages screenshot clean
+.PHONY: help setup run test test-faults lint audit format bench bench-ingest bench-load fuzz messages screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands

@@ -37,7 +37,7 @@ WORDS: Final = (
     *(b"=torikeshi 1", b"1. ", b"2:", b"/", b"x", b"?", b"_", b"+1k6", b"-99999999999", b";", b'"'),
     *("：１　［＂×".encode(), b"\xef\xbb\xbf", b"\xff\xfe", b"\x00", b"\r\n", b"\x81\x40", b"\\"),
     *(b'{"kafu":"1"', b"[{", b"1e999", b"NaN", b"Watch Start: P1=", b"\x1f\x8b\x08"),
-    *(b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"pay points 1 ", b"PK\x05\x06", b"PK\x01\x02", b"\xff\xff\xff\xff"),
+    *(b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PK\x05\x06", b"PK\x01\x02", b"\xff\xff\xff\xff"),
 )  # fmt: skip
 
 

@@ -4,9 +4,10 @@
 
 Without ``--game`` it starts `manage.py serve` and takes the year of the samples. Weight is what
 came over the wire, headers and all, into an empty cache. First paint and data are times since the
-request on a slow line (150 ms, 1.6 Mbit/s). A step is a press of the right arrow key; its cost is the processor time of
-the page's main thread, by Chromium's own trace, until the step is drawn (script, style, layout,
-paint), and with all frames in which its cards glide. Figures depend on the machine.
+request on a slow line (150 ms, 1.6 Mbit/s). A step is a press of the right arrow key; its cost is
+the processor time of the page's main thread, by Chromium's own trace, until the step is drawn
+(script, style, layout, paint), and with all frames in which its cards glide. Figures depend on the
+machine.
 """
 
 from __future__ import annotations

@@ -38,6 +38,8 @@ from records.wake import wake
 
 #: How long a name may be that is shown; of a longer one the middle is left out.
 NAME_LENGTH: Final = 1024
+#: Bytes that the archives of an upload may unpack to, however small they are.
+ALL_FROM: Final = 16 * RATIO_FROM
 
 
 def kind_of(file: UploadFile) -> str | None:
@@ -145,7 +147,7 @@ def _most(upload: Upload) -> int:
     Else many files just small enough, or an archive in an archive, could fill the disk.
     """
     sent = upload.files.filter(parent=None).aggregate(size=Sum("size"))["size"] or 0
-    return min(settings.UNPACK_BYTES, max(RATIO_FROM, settings.UNPACK_RATIO * sent))
+    return min(settings.UNPACK_BYTES, max(ALL_FROM, settings.UNPACK_RATIO * sent))
 
 
 @transaction.atomic

@@ -54,8 +54,8 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat at this step; ``total`` as text, ``yaku`` are (id, name, value), ``out`` whether it sits
-    out: holds no card and never plays one in the deal.
+    """A seat at this step; ``total`` as text, ``yaku`` are (id, name, value), ``out`` says that it
+    holds no card and never plays one in the deal.
     """
 
     number: int

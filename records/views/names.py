@@ -167,8 +167,8 @@ def told_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
 
 
 def units(rules: str) -> Units | None:
-    """What stands behind kan and behind the rest of a sum: ``("貫", "文")``; in English, as in Kafu,
-    ``("k", "")``. None where the ruleset counts in one unit, which goes without saying.
+    """What stands behind kan and behind the rest of a sum: ``("貫", "文")``; in English, as in
+    Kafu, ``("k", "")``. None where the ruleset counts in one unit, which goes without saying.
     """
     if rules not in _REST:
         return None

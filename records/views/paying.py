@@ -12,7 +12,7 @@ from records.views import names
 
 
 def amount(points: int, *, units: names.Units | None) -> str:
-    """A sum with its sign: ``+5``; where there are kan ``+7k``, ``−3k6`` or ``+7貫``, ``−3貫6文``."""
+    """A sum with its sign: ``+5``; where there are kan ``+7k``, ``−3k6``; ``+7貫``, ``−3貫6文``."""
     sign = "+" if points > 0 else "−" if points < 0 else ""
     kan, small = units or ("", "")
     whole, rest = divmod(abs(points), KAN) if units else (0, abs(points))

@@ -30,6 +30,18 @@ def test_turn(text: str, turn: Turn) -> None:
     assert month(f"1. {text}").turns == [turn]
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("BxA/Mx" + "N" * 51, "bad-turn"),
+        ("Bx" + "A" * 51 + "/M", "bad-turn"),
+        ("BxA/M" + "=sage" * 9, "bad-turn"),
+    ],
+)
+def test_more_than_the_json_form_has_room_for(text: str, code: str) -> None:
+    assert fault(f"{HEAD}1. {text}")[0] == code
+
+
 def test_numbers_and_places() -> None:
     turns = month("1. 2:B/m 3: C/n\n\n 2.D/o\n  3.\n1:\tE/p").turns
     assert [(turn.round, turn.seat) for turn in turns if isinstance(turn, Turn)] == [

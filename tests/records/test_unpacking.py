@@ -180,9 +180,10 @@ def test_the_bytes_of_all_archives_together(
     assert len(stored_files() - before) == 4, "what was beyond is not kept"
 
 
-def test_many_small_bombs_are_one_bomb() -> None:
+def test_many_small_bombs_are_one_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
     """No file of it unpacks to suspiciously much; together they would fill the disk."""
-    empty = bytes(RATIO_FROM // 2)
+    monkeypatch.setattr(unpacking, "ALL_FROM", RATIO_FROM)
+    empty = b" " * (RATIO_FROM // 2)
     upload = sent(zipped({f"{number}": empty for number in range(12)}))
     fault = UploadFile.objects.get(parent=None, upload=upload).fault
     assert fault is not None and fault["code"] == "archive-too-large"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Dialog, Page
 
 from tests.api.server import listens
 from tests.conftest import Environment, Hana
@@ -63,7 +63,12 @@ def test_nothing_runs(page: Page, site: tuple[str, list[str]]) -> None:
     url, paths = site
     asked: list[str] = []
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def on_dialog(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", on_dialog)
     page.on("request", lambda request: asked.append(request.url))
     found: dict[str, list[str]] = {}
     for path in paths:

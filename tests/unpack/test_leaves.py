@@ -103,11 +103,8 @@ def test_names_are_shown_and_never_followed() -> None:
 
 
 def test_a_file_without_a_name() -> None:
-    data = zipped({"x": b"1", "y": b"2"})
-    for name in (b"\0", b"/"):
-        assert len(contents(data.replace(b"x", name), "z")) >= 1
-    named = bytearray(zipped({"": b"1"}))
-    assert contents(bytes(named), "z") == {"z › unnamed": b"1"}
+    data = zipped({"QQ": b"1", "y": b"2"}).replace(b"QQ", b"\0\0")
+    assert contents(data, "z").keys() == {"z › unnamed", "z › y"}
 
 
 def test_names_of_a_japanese_windows() -> None:
