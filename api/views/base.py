@@ -12,6 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -76,7 +77,7 @@ class Resource(APIView):
         return answer
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the parameters, and speak the language asked for.
+        """Check method and parameters, and speak the language asked for.
 
         The language first: the check's own message is in it.
         """
@@ -86,6 +87,8 @@ class Resource(APIView):
             raise invalid("lang", _("lang: expected %(known)s.") % {"known": ", ".join(known)})
         if asked is not None:
             translation.activate(asked)
+        if (request.method or "") not in self.allowed_methods:
+            raise MethodNotAllowed(request.method or "")  # before anything that it would need
         expected = ("lang", *self.parameters)
         for name in request.query_params:
             if name not in expected:

@@ -83,13 +83,7 @@ class Tus(Intake):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check the version. Raises the problem 412 for any other."""
         super().initial(request, *args, **kwargs)
-        # A method that is not known here is told so, whatever the version.
-        known = (request.method or "").lower() in self.http_method_names
-        if (
-            known
-            and request.method != "OPTIONS"
-            and request.headers.get("Tus-Resumable") != VERSION
-        ):
+        if request.method != "OPTIONS" and request.headers.get("Tus-Resumable") != VERSION:
             raise Problem(
                 TUS_VERSION, _("The header Tus-Resumable: expected %(v)s.") % {"v": VERSION}
             )
@@ -182,6 +176,12 @@ class Resumable(Tus):
     http_method_names = ("head", "patch", "delete", "post", "options")
     throttle_scope = "parts"
 
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """A POST that stands for nothing is no method here. Raises the problem 405."""
+        if request.method == "POST" and _meant(request) not in ("PATCH", "DELETE"):
+            raise MethodNotAllowed("POST")
+        super().initial(request, *args, **kwargs)
+
     def head(self, request: Request, key: str) -> HttpResponse:
         """How far it is."""
         partial = found(request, key)
@@ -271,12 +271,12 @@ class Resumable(Tus):
     @extend_schema(exclude=True)
     def post(self, request: Request, key: str) -> HttpResponse:
         """For clients that can send nothing but POST: the method they mean is in a header."""
-        meant = request.headers.get("X-HTTP-Method-Override", "").upper()
-        if meant == "PATCH":
-            return self.patch(request, key)
-        if meant == "DELETE":
-            return self.delete(request, key)
-        raise MethodNotAllowed("POST")
+        return (self.patch if _meant(request) == "PATCH" else self.delete)(request, key)
+
+
+def _meant(request: Request) -> str:
+    """The method that a POST stands for."""
+    return request.headers.get("X-HTTP-Method-Override", "").upper()
 
 
 def found(request: Request, key: str) -> PartialUpload:

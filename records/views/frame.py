@@ -77,6 +77,7 @@ class DealView:
     number: int
     title: str
     grade: str
+    grade_brief: str
     winner: str
     best: str
     scores: str
@@ -202,6 +203,7 @@ def _deal(replay: Replay, deal: Mapping[str, Any]) -> DealView:
         number=deal["number"],
         title=names.month(deal["month"]),
         grade=names.grade(deal["grade"]) if deal["grade"] else "",
+        grade_brief=names.grade_brief(deal["grade"]) if deal["grade"] else "",
         winner=replay.players[won - 1] if won else "",
         best=f"{replay.players[ahead]} {amount(gain, units=replay.units)}" if gain > 0 else "",
         scores=scores(deal["score"] or (), replay.players, units=replay.units),

@@ -110,6 +110,11 @@ def grade(of: str) -> str:
     return GRADES[of].label(lang())
 
 
+def grade_brief(of: str) -> str:
+    """A field grade where there is little room: ``大場`` or ``ōba``."""
+    return GRADES[of].ja if lang() == "ja" else GRADES[of].romaji
+
+
 def dealt(yaku: str) -> str:
     """A dealt-hand yaku, short, for the head of a column: ``短一`` or ``tan'ichi``."""
     if yaku == NONE:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.text import Truncator
 
 from records.models import Record
 from records.views import dates, names
@@ -14,6 +15,8 @@ from records.views.frame import FrameView
 
 #: Pixels of a picture: what the sites that show cards of links ask for.
 WIDTH, HEIGHT = 1200, 630
+#: What an event's name gets in a description.
+EVENT_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,8 @@ class ShareView:
 def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> ShareView:
     """What a link to this game says; with the table of ``frame``, of which it tells no more."""
     players = " – ".join(names.person(name) for name in record.players)
-    told = [names.ruleset(record.ruleset), record.event, dates.played(record.date)]
+    event = Truncator(record.event).chars(EVENT_LENGTH)
+    told = [names.ruleset(record.ruleset), event, dates.played(record.date)]
     canonical = request.build_absolute_uri(reverse("game", args=[record.key]))
     url = canonical
     image = alt = oembed = ""

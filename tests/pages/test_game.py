@@ -160,3 +160,24 @@ def test_what_is_not_there(client: Client, address: str) -> None:
     response = client.get(address)
     assert response.status_code == 404
     assert "<h1>Not found</h1>" in response.content.decode()
+
+
+def test_an_events_name_fills_no_page(client: Client) -> None:
+    tag = f'[Event "{"W" * 4000}"]\n'
+    makers.ingest(makers.text(1).replace("[Player1", f"{tag}[Player1").encode())
+    record = Record.objects.get()
+    assert len(record.event) > 80
+    tags = page_of(client).split('<dl class="tags">')[1]
+    for address in (f"/games/{record.key}/", f"/games/{record.key}/sheet", "/games/"):
+        page = client.get(address).content.decode()
+        head = page.split('<dl class="tags">')[0]
+        assert "W" * 79 + "…" in head and "W" * 80 not in head
+    assert "W" * 4000 in tags  # whole where all tags stand
+
+
+def test_without_spoilers_no_link_leads_to_all_results(client: Client) -> None:
+    makers.ingest(makers.text(1).encode())
+    key = Record.objects.get().key
+    page = page_of(client)
+    for part in ("moves/", "sheet"):
+        assert f'<a class="spoiler" href="/games/{key}/{part}">' in page

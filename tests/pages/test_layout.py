@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Page
 
+from records.kafu.writer import write
+from records.samples import year
 from tests.pages.kinds import opened
 
 # The layout shift of a page since it began, as the browser sums it.
@@ -75,6 +79,27 @@ def test_every_page_fits_and_stands_still(
             moved[kind] = shift
     page.context.close()
     assert not wide and not moved
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_letters_without_a_space_widen_no_page(
+    chromium: Browser, site: str, width: int, tmp_path: Path
+) -> None:
+    """Of a hostile record: names, event and site of 4,000 letters."""
+    page = looked_at(chromium, width)
+    game = year(1, ("W" * 4000, "M" * 4000))
+    game.tags |= {"Event": "E" * 4000, "Site": "S" * 4000, "Round": "R" * 4000}
+    (tmp_path / "long.kafu").write_text(write(game))
+    page.goto(f"{site}/upload/")
+    page.locator("input[type=file]").set_input_files(tmp_path / "long.kafu")
+    page.locator("main button[type=submit]").first.click()
+    link = page.locator("main a[href^='/games/']").first
+    link.wait_for()
+    key = (link.get_attribute("href") or "").split("/")[2]
+    for path in (f"/games/{key}/", f"/games/{key}/moves/", "/games/", "/players/", page.url):
+        opened(page, path if path.startswith("http") else f"{site}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    page.context.close()
 
 
 #: The first so many controls of a page are gone through; the pack's page alone has 600 links.

@@ -74,3 +74,26 @@ def test_a_form_without_the_token_is_refused(known: Known, owner: Client) -> Non
             f"/api/v1/records/{record}/holding", {}, "application/json"
         )
         assert answer.status_code in (401, 403, 405), method
+
+
+@pytest.mark.parametrize("header", ["Bcc: x@evil.test", "Subject: paid", "\r\n\r\nbody"])
+def test_no_header_gets_into_a_mail(db: None, mailoutbox: list[Any], header: str) -> None:
+    """By address or name; and the host that the request names is not what the mail points to."""
+    word = "a long word or two"
+    for end in ("\n", "\r\n", "\r", "%0a", "\u2028"):
+        for field in ("username", "email"):
+            form = {"username": USER, "email": "aya@house.test", "password1": word}
+            form |= {"password2": word, field: f"aya@house.test{end}{header}"}
+            Client().post("/account/register/", form)
+        Client().post("/account/reset/", {"email": f"aya@house.test{end}{header}"})
+    user, _made = get_user_model().objects.get_or_create(username=USER)
+    user.email = "aya@house.test"
+    user.set_password(word)
+    user.save()
+    Client().post(
+        "/account/reset/", {"email": user.email}, headers={"X-Forwarded-Host": "evil.test"}
+    )
+    assert [mail.to for mail in mailoutbox][-1:] == [[user.email]]
+    for mail in mailoutbox:
+        assert "evil.test" not in mail.message().as_string()
+        assert "\n" not in mail.subject
