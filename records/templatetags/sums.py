@@ -18,6 +18,12 @@ def sum_(points: int, units: Units | None) -> str:
 
 
 @register.filter
+def minus(figure: str) -> str:
+    """A figure as pages write it: with a true minus."""
+    return figure.replace("-", "−")
+
+
+@register.filter
 def final(sum_: int, rules: str) -> str:
     """A player's settlement in the ruleset's way: ``45``, ``−9``, ``+13k``."""
     return settled(sum_, rules)

@@ -101,7 +101,8 @@ class FrameView:
     counts: list[int]
     seats: list[SeatView]
     field: list[CardView]
-    stock: int
+    #: None while bids are made and the pile is not laid yet.
+    stock: int | None
     deals: list[DealView]
     title: str
     telling: str
@@ -157,7 +158,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
             for i, name in enumerate(replay.players)
         ],
         field=card_views(step["field"]),
-        stock=step["stock"],
+        stock=step["stock"] if step["stock"] or any(step["captured"]) else None,
         deals=[_deal(replay, one) for one in replay.deals],
         title=names.month(deal["month"]),
         telling=replay.tell(deal, step),

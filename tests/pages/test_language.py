@@ -1,5 +1,6 @@
 """Japanese and English: which is shown, and that no text of a page lacks its translation."""
 
+import ast
 import gettext
 import re
 from pathlib import Path
@@ -17,7 +18,11 @@ ENTRY = re.compile(r'^msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
 def entries() -> dict[str, str]:
     """The texts of the catalogue with their translations."""
     found = ENTRY.findall((LOCALE / "django.po").read_text())
-    joined = ["".join(re.findall(r'"(.*)"', part)) for pair in found for part in pair]
+    joined = [
+        "".join(ast.literal_eval(line) for line in part.splitlines())
+        for pair in found
+        for part in pair
+    ]
     return {msgid: msgstr for msgid, msgstr in zip(joined[::2], joined[1::2], strict=True) if msgid}
 
 
@@ -58,9 +63,23 @@ def test_the_browser_chooses_and_the_switch_overrides() -> None:
 #: Latin words that Japanese pages have too: names, forms of files and sums, keys of the keyboard.
 LATIN = frozenset(
     {"HanaArchive", "Kafu", "KoiKoi", "AI", "open", "hanafuda", "ai", "UTC", "API", "JSON", "URL"}
-    | {"CSV", "HTML", "iframe", "kafu", "csv", "bytes", "KB", "MB", "English"}
+    | {
+        "CSV",
+        "HTML",
+        "iframe",
+        "kafu",
+        "csv",
+        "NDJSON",
+        "ZIP",
+        "gzip",
+        "Zstandard",
+        "bytes",
+        "KB",
+        "MB",
+        "English",
+    }
     | {"Options", "name", "value", "ba"}  # as a game writes them
-    | {"Home", "End", "PageUp", "PageDown", "PgUp", "PgDn", "Space", "Esc", "Shift", "Tab"}
+    | {"Home", "End", "PageUp", "PageDown", "PgUp", "PgDn", "Space", "Esc", "Shift", "Tab", "Page"}
 )
 #: Names and tags of the samples.
 SAMPLES = frozenset(

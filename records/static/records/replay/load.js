@@ -17,6 +17,11 @@ export async function frameOf(src, lang, at, signal) {
   const query = new URLSearchParams({ lang, at: at.replace("#", "") });
   const template = document.createElement("template");
   template.innerHTML = await (await get(`${src}frame?${query}`, signal)).text();
+  if (new URL(src).origin === location.origin) return document.adoptNode(template.content);
+  // Here nothing loads yet: out of the template a card of another origin would be refused, and said.
+  for (const use of template.content.querySelectorAll("use")) {
+    use.setAttribute("href", new URL(use.getAttribute("href"), src).hash);
+  }
   return document.adoptNode(template.content);
 }
 
@@ -31,8 +36,5 @@ export async function adoptSprite(shadow, sprite, signal) {
   cards.setAttribute("class", "sprite");
   cards.setAttribute("aria-hidden", "true");
   shadow.prepend(document.adoptNode(cards));
-  for (const use of shadow.querySelectorAll("[data-replay] use")) {
-    use.setAttribute("href", use.getAttribute("href").replace(sprite, ""));
-  }
   return "";
 }

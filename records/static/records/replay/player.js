@@ -197,6 +197,8 @@ export class Player {
   /** Seat `number` looks (0: all hands are open), and sits at the bottom. */
   look(number) {
     this.view = number;
+    // What comes would tell what the other hands hold.
+    this.root.classList.toggle("one-view", number > 0);
     if (number) this.seat(number);
     this.draw(null, false);
   }

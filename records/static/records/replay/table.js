@@ -71,8 +71,10 @@ export class Table {
     }
     this.lay(this.field, this.slotsAt(deal, number));
     this.mark(step);
-    this.stock.classList.toggle("empty", step.stock === 0);
-    this.left.textContent = step.stock;
+    // While bids are made the pile is there, but not laid yet.
+    const laid = step.stock > 0 || step.captured.some((own) => own !== "");
+    this.stock.classList.toggle("empty", laid && step.stock === 0);
+    this.left.textContent = laid ? step.stock : "";
     this.settle();
   }
 
