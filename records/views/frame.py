@@ -101,8 +101,7 @@ class FrameView:
     counts: list[int]
     seats: list[SeatView]
     field: list[CardView]
-    #: None while bids are made and the pile is not laid yet.
-    stock: int | None
+    stock: int
     deals: list[DealView]
     title: str
     telling: str
@@ -158,7 +157,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
             for i, name in enumerate(replay.players)
         ],
         field=card_views(step["field"]),
-        stock=step["stock"] if step["stock"] or any(step["captured"]) else None,
+        stock=step["stock"],
         deals=[_deal(replay, one) for one in replay.deals],
         title=names.month(deal["month"]),
         telling=replay.tell(deal, step),

@@ -181,3 +181,16 @@ def test_without_spoilers_no_link_leads_to_all_results(client: Client) -> None:
     page = page_of(client)
     for part in ("moves/", "sheet"):
         assert f'<a class="spoiler" href="/games/{key}/{part}">' in page
+
+
+@pytest.mark.parametrize("part", ["moves/", "sheet"])
+def test_without_spoilers_pages_of_results_ask_first(client: Client, part: str) -> None:
+    makers.ingest(makers.text(1).encode())
+    address = f"/games/{Record.objects.get().key}/{part}"
+    client.cookies["spoilers"] = "hide"
+    page = client.get(address).content.decode()
+    assert '<html lang="en" class="no-spoilers">' in page
+    assert re.search(r'class="[^"]*spoiler-note">.*<a href="\?results=shown">', page)
+    assert re.search(r'<(section|div) class="[^"]*\bspoiler"', page)
+    shown = client.get(f"{address}?results=shown").content.decode()
+    assert '<html lang="en">' in shown

@@ -58,11 +58,14 @@ def test_one_seats_knowledge_and_the_seat_at_the_bottom(page: Page, site: str, w
     assert cards(page, 1) == "#" * len(hands[0])
     hidden = page.locator('[data-seat="1"] [data-hand] [data-card]').first
     expect(hidden).to_have_attribute("aria-label", "a card face down")
+    # What comes would tell what that hand holds.
+    expect(page.locator("[data-moves] li:visible")).to_have_count(2)
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     shown.stands(1, 2)
     page.locator("[data-view]").select_option("0")
     assert "#" not in cards(page, 1)
+    assert page.locator("[data-moves] li:visible").count() == len(shown.deals[0]["steps"])
     page.locator('[data-do="turn"]').click()
     expect(bottom).to_have_attribute("data-seat", "1")
     shown.check(1, 2)

@@ -71,10 +71,8 @@ export class Table {
     }
     this.lay(this.field, this.slotsAt(deal, number));
     this.mark(step);
-    // While bids are made the pile is there, but not laid yet.
-    const laid = step.stock > 0 || step.captured.some((own) => own !== "");
-    this.stock.classList.toggle("empty", laid && step.stock === 0);
-    this.left.textContent = laid ? step.stock : "";
+    this.stock.classList.toggle("empty", step.stock === 0);
+    this.left.textContent = step.stock;
     this.settle();
   }
 
