@@ -5,7 +5,7 @@ PORT := 8000
 MINUTES := 10
 SEED :=
 
-.PHONY: help setup run test test-faults lint audit format bench bench-ingest bench-load fuzz messages screenshot clean
+.PHONY: help setup run test test-faults lint audit format bench bench-pages bench-ingest bench-load fuzz messages screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -45,6 +45,10 @@ format: setup  ## put the code into the house's form
 bench: setup  ## games per second of verify and of ingest, and the memory of verify
 	@$(PY) -m bench.verify
 	@$(PY) -m bench.ingest
+
+bench-pages: setup  ## lists over 100,000 games on SQLite; bytes, first paint and steps of a replay page
+	@$(PY) -m bench.browse
+	@$(PY) -m bench.replay_page
 
 bench-ingest: setup  ## 100,000 games by one upload on PostgreSQL and Redis (the games are made at first)
 	@scripts/test-services
