@@ -10,7 +10,6 @@ import logging
 import os
 import secrets
 import socket
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, TypeVar, cast
 
@@ -33,14 +32,6 @@ W = TypeVar("W", bound=UploadFile | Chunk)
 
 class LeaseLost(Exception):
     """The lease ran out and another worker has the row: nothing may be written under it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """A claim that succeeded: the row and the token that alone may finish it."""
-
-    row: UploadFile | Chunk
-    owner: str
 
 
 def ready() -> models.Q:
