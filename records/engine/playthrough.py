@@ -48,7 +48,8 @@ _MISDEALT: Final = ("misdeal", "mismatch")
 
 @dataclass(slots=True)
 class Outcome:
-    """How far a record could be played. ``game`` has the captures filled in that were left out.
+    """How far a record could be played. ``game`` has the captures filled in that were left out, and
+    seats that were rightly named before turns left out.
 
     ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
     deal is not recorded, ``unit`` as in `Ruleset`, ``stopped`` whether the record stops before the
@@ -262,8 +263,8 @@ class _Player:
             self._apply(Say(word), turn.comments if i == len(turn.say) else [])
         if self.state.phase is Phase.STOCK:  # what was said goes on
             raise Illegal(codes.STOCK_MISSING)
-        if (take, take2) != (turn.take, turn.take2):
-            self._complete(month, index, replace(turn, take=take, take2=take2))
+        if (take, take2, None) != (turn.take, turn.take2, turn.seat):
+            self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
 
     def _silence(self) -> None:
         """Nothing more is said: a decision that is awaited is taken as the rules have it."""
@@ -288,14 +289,13 @@ class _Player:
         self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.place))
 
     def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
-        """Put the completed turn into the outcome's game, leaving the record that was read
-        alone.
+        """Put a completed turn of ``month`` into the outcome's game, leaving the record that was
+        read alone.
         """
         months = self.outcome.game.months
-        current = months[self.number - 1]
-        turns = list(current.turns)
-        turns[index] = turn
-        months[self.number - 1] = replace(current, turns=turns)
+        if months[self.number - 1] is month:
+            months[self.number - 1] = replace(month, turns=list(month.turns))
+        months[self.number - 1].turns[index] = turn
 
 
 def _deal(month: kafu.Month, misdealt: bool) -> Deal:

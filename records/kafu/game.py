@@ -21,7 +21,8 @@ class Turn:
     is ``""`` when the deal ended before the stock was turned. ``say1`` are decisions said between
     hand and stock card, ``say`` those at the end of the turn, after the hand card where no stock
     card was turned. ``round`` and ``seat`` are what was written before the turn (None: nothing);
-    the engine checks them, the canonical form makes them itself.
+    the engine checks them, and takes a seat that is right away. What is left of them the canonical
+    form keeps, so that it never says less than the record that was judged.
     """
 
     play: str

@@ -33,7 +33,7 @@ def to_json(game: Game) -> dict[str, Any]:
         options=dict(sorted(game.options.items())),
         tags=dict(game.tags),
         players=list(game.players),
-        months=[_month_json(month) for month in game.months],
+        months=[_month_json(month, RULES[game.rules].round) for month in game.months],
         claims=_filled(result=_list(game.result), final=_list(game.final)),
         comments=_notes_json(game.notes),
     )
@@ -106,7 +106,7 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
             wrong("/comments", "comments of tags and statements that are there")
         except Malformed as malformed:
             return Reading(None, _moved(malformed.fault, line), warnings)
-    _without_places(reading.game, line or 1)
+    _as_given(reading.game, given, line or 1)
     return Reading(reading.game, None, warnings)
 
 
@@ -149,7 +149,7 @@ def _by_seat(cards: Mapping[int, str]) -> dict[str, str]:
     return {str(seat): cards[seat] for seat in sorted(cards)}
 
 
-def _month_json(month: Month) -> dict[str, Any]:
+def _month_json(month: Month, round: int) -> dict[str, Any]:
     stock = None if month.stock is None else month.stock + ("..." if month.stock_cut else "")
     deal = _filled(
         dealer=month.dealer,
@@ -165,7 +165,7 @@ def _month_json(month: Month) -> dict[str, Any]:
         deal=deal,
         bids=[[seat, "in" if goes_in else "out"] for seat, goes_in in month.bids],
         shows=[_filled(seat=s.seat, yaku=list(s.yaku), cards=s.cards) for s in month.shows],
-        turns=[_turn_json(turn) for turn in month.turns],
+        turns=_turns_json(month, round),
         redeal=month.redeal,
         void=month.void,
         pays=[_payment_json(payment) for payment in month.payments],
@@ -176,10 +176,24 @@ def _month_json(month: Month) -> dict[str, Any]:
     return {"month": month.month, **form}
 
 
-def _turn_json(turn: Turn | Call) -> dict[str, Any]:
-    if isinstance(turn, Call):
-        return _filled(call=turn.word, seat=turn.seat, comments=list(turn.comments))
+def _turns_json(month: Month, round: int) -> list[dict[str, Any]]:
+    """Turns and calls; ``round`` turns are a round, whose number is written where it is wrong."""
+    forms, count = [], 0
+    for turn in month.turns:
+        if isinstance(turn, Call):
+            form = _filled(call=turn.word, seat=turn.seat, comments=list(turn.comments))
+        else:
+            form = _turn_json(turn)
+            if turn.round is not None and (turn.round - 1) * round != count:
+                form["round"] = turn.round
+            count += 1
+        forms.append(form)
+    return forms
+
+
+def _turn_json(turn: Turn) -> dict[str, Any]:
     return _filled(
+        seat=turn.seat,
         play=turn.play,
         take=turn.take,
         turn=turn.turn,
@@ -270,6 +284,8 @@ def _turn(form: Mapping[str, Any]) -> Turn | Call:
         take2=form.get("take2", ""),
         say1=tuple(form.get("say1", ())),
         say=tuple(form.get("say", ())),
+        round=form.get("round"),
+        seat=form.get("seat"),
         comments=comments,
     )
 
@@ -281,13 +297,13 @@ def _count_comments(game: Game) -> int:
     return sum(bool(collapse(words)) for said in notes for words in said)
 
 
-def _without_places(game: Game, line: int) -> None:
-    """Forget the places in the text that was made on the way, and the numbers of its rounds."""
+def _as_given(game: Game, given: Game, line: int) -> None:
+    """Forget the places in the text that was made on the way, and the round numbers it added."""
     game.line = line
     game.places.clear()
-    for month in game.months:
+    for month, given_month in zip(game.months, given.months, strict=True):
         month.places.clear()
-        for turn in month.turns:
+        for turn, given_turn in zip(month.turns, given_month.turns, strict=True):
             turn.place = None
-            if isinstance(turn, Turn):
-                turn.place2 = turn.round = None
+            if isinstance(turn, Turn) and isinstance(given_turn, Turn):
+                turn.place2, turn.round = None, given_turn.round

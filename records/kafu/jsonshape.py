@@ -17,6 +17,7 @@ from records.kafu.vocabulary import (
     MAX_COMMENTS,
     MAX_DEALS,
     MAX_GAME_BYTES,
+    MAX_ROUND,
     MAX_STATEMENTS,
     MAX_TAG_BYTES,
     MAX_TAGS,
@@ -147,6 +148,8 @@ _PLAYED: Final = record(
         "take2": _CARDS,
         "say1": _SAID,
         "say": _SAID,
+        "round": integer(0, MAX_ROUND),
+        "seat": _SEAT,
         "comments": _COMMENTS,
     },
 )

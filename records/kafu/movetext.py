@@ -10,7 +10,7 @@ from records.kafu import codes
 from records.kafu.faults import Fault
 from records.kafu.game import Call, Month, Place, Turn
 from records.kafu.source import Line, Warn, clip, fail
-from records.kafu.vocabulary import CALLS, DECISIONS, MAX_TURNS
+from records.kafu.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS
 
 _CARD: Final = "[A-Za-v_]"
 _END: Final = r"(?![^ \t\f])"
@@ -29,7 +29,6 @@ _CALL: Final = re.compile(
 # What stands before a turn, when the turn itself comes on another line or behind a comment.
 _PREFIX: Final = re.compile(rf"[ \t\f]*(?:([0-9]+)\.[ \t\f]*)?(?:([0-9]+):)?{_END}")
 _TOKEN: Final = re.compile(r"[ \t\f]*([^ \t\f]+)")
-_MAX_NUMBER: Final = 9999
 _NUMBERS: Final = re.compile(r"(?:[0-9]+\.)?(?:[0-9]+:)?")
 
 
@@ -154,7 +153,7 @@ class Movetext:
             self.warn(Fault(codes.EMPTY_ROUND, *place, values={"round": number}))
 
     def _number(self, line: Line, position: int, digits: str) -> int:
-        if len(digits) > len(str(_MAX_NUMBER)):
+        if len(digits) > len(str(MAX_ROUND)):
             fail(codes.BAD_TURN, line.at(position), found=clip(digits + "."))
         return int(digits)
 

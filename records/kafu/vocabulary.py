@@ -19,6 +19,7 @@ MAX_TAG_BYTES: Final = 4096
 #: Bounds of our own, far above any real game, so that no list of a game is without end.
 MAX_TAGS: Final = 256
 MAX_TURNS: Final = 400
+MAX_ROUND: Final = 9999
 MAX_COMMENTS: Final = 10_000
 MAX_STATEMENTS: Final = 100
 MAX_WARNINGS: Final = 100

@@ -32,7 +32,8 @@ def identity(game: Game) -> str:
     """The SHA-256, in 64 hex digits, of the canonical text without comments and claims.
 
     Left out are comments, ``score``, ``final``, ``Result`` and every tag but Kafu, Rules, Options,
-    Date and the players. Two records of one game have the same identity whatever they claim.
+    Date and the players, and what stands before turns (round numbers are the due ones). Two records
+    of one game have the same identity whatever they claim.
     """
     return hashlib.sha256(_Writer(game, bare=True).text().encode()).hexdigest()
 
@@ -169,8 +170,9 @@ class _Writer:
         for index, seat in enumerate(month.swaps):
             yield f"swap.{index}", f"swap {seat}"
         if month.bids:
-            # A blind dealer is in already: his own word is not written among others (B14).
-            bids = [bid for bid in month.bids if bid != (month.blind, True)] or month.bids
+            # A blind dealer is in already: his own word before others is not written (B14).
+            said = len(month.bids) > 1 and month.bids[0] == (month.blind, True)
+            bids = month.bids[1:] if said else month.bids
             words = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)
             yield "bid", f"bid {words}"
         if month.ba is not None:
@@ -182,25 +184,37 @@ class _Writer:
             )
 
     def _turns(self, month: Month) -> None:
-        """The movetext: a line a round, which begins with its number; calls follow their turn."""
+        """The movetext: a line a round, which begins with its number; calls follow their turn.
+
+        A round number that was written stands, wrong or not, and so does a seat.
+        """
         before = self._comments(month.notes.get("turns", ()))
         if not month.turns and not before:
             return
-        tokens = ["1.", *before]
-        number, count = 1, 0
+        first = next((turn for turn in month.turns if isinstance(turn, Turn)), None)
+        tokens = [self._number(first, 1), *before]
+        count = 0
         for turn in month.turns:
             if isinstance(turn, Call):
                 tokens.append(f"={turn.word} {turn.seat}")
             else:
-                if count == self.rules.round:
+                round, place = divmod(count, self.rules.round)
+                if count and not place:
                     self._flow(tokens, WIDTH)
-                    number, count = number + 1, 0
-                    tokens = [f"{number}."]
+                    tokens = [self._number(turn, round + 1)]
+                elif place and turn.round is not None and not self.bare:
+                    tokens.append(f"{turn.round}.")
                 count += 1
-                tokens.append(turn_text(turn))
+                seat = f"{turn.seat}:" if turn.seat is not None and not self.bare else ""
+                tokens.append(seat + turn_text(turn))
             if turn.comments:
                 tokens += self._comments(turn.comments)
         self._flow(tokens, WIDTH)
+
+    def _number(self, turn: Turn | None, due: int) -> str:
+        """The number of a round that begins with ``turn``: as written there, else ``due``."""
+        written = None if turn is None or self.bare else turn.round
+        return f"{due if written is None else written}."
 
     # --- sums ---
 

@@ -71,6 +71,8 @@ def turns(draw: st.DrawFn, seats: int) -> Turn | Call:
         turn.say1, turn.say = draw(SAID), draw(SAID)
     else:
         turn.say = (draw(SAYING),)
+    turn.round = draw(st.sampled_from((None, None, 1, 2, 0, 9999)))
+    turn.seat = draw(st.just(None) | st.integers(1, seats))
     return turn
 
 

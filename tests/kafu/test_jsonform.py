@@ -48,7 +48,7 @@ FORM: dict[str, Any] = {
             "turns": [
                 {"play": "A", "take": "B", "say1": ["menjo"], "turn": "C", "take2": "D"},
                 {"call": "torikeshi", "seat": 1, "comments": ["c"]},
-                {"play": "B", "say": ["agari"]},
+                {"round": 9, "seat": 2, "play": "B", "say": ["agari"]},
             ],
             "redeal": "ba4",
             "void": "other",
@@ -113,7 +113,8 @@ def test_schema_takes_what_is_written(game: Game) -> None:
         ("/months/0/turns", [{"play": "A/B"}], "/months/0/turns/0/play"),
         ("/months/0/turns", [{"play": "A", "say": "agari"}], "/months/0/turns/0/say"),
         ("/months/0/turns", [{"call": "torikeshi"}], "/months/0/turns/0"),
-        ("/months/0/turns/0/seat", 1, "/months/0/turns/0/seat"),
+        ("/months/0/turns/0/seat", 8, "/months/0/turns/0/seat"),
+        ("/months/0/turns/0/round", 10000, "/months/0/turns/0/round"),
     ],
 )
 def test_wrong_shapes(pointer: str, value: Any, place: str) -> None:

@@ -57,7 +57,7 @@ def test_everything_comes_in_order() -> None:
     )
     assert write(game).split("\n\n")[1] == (
         "month 1 dealer 1\nhand 1 AB\nhand 2 CD\nfield EF\nstock BA...\n"
-        "1. BxACD/GxEF a/b\n2. C/d\nscore 1 0 2 +5\n"
+        "7. 1:BxACD/GxEF 2:a/b\n2. C/d\nscore 1 0 2 +5\n"
     )
     assert [line.split()[0] for line in write(game).split("\n\n")[0].split("\n")] == [
         "[Kafu",
