@@ -14,7 +14,8 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends postgresql-client-17 fontconfig fonts-ipafont-gothic \
     && rm -rf /var/lib/apt/lists/* \
     && pip uninstall -y --root-user-action=ignore setuptools wheel pip \
-    && useradd --system --uid 10001 --home-dir /var/lib/hana --shell /usr/sbin/nologin hana \
+    && groupadd --system --gid 10001 hana \
+    && useradd --system --uid 10001 --gid hana --home-dir /var/lib/hana --shell /usr/sbin/nologin hana \
     && install -d -o hana -g hana -m 0750 /var/lib/hana /backups
 COPY --from=build /opt/hana /opt/hana
 ENV PATH=/opt/hana/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \

@@ -9,8 +9,8 @@ from hanaarchive.environment import number
 from hanaarchive.settings import LOGGING
 
 bind = "0.0.0.0:8000"
-# Threads: a slow reader or sender holds one of them, not a process.
-worker_class = "gthread"
+# Threads, behind a gate that no slow sender passes.
+worker_class = "hanaarchive.gate.Worker"
 workers = number("HANA_WEB_PROCESSES", 2)
 threads = number("HANA_WEB_THREADS", 8)
 # After SIGTERM no new request is taken, and those at hand have this long. Docker waits 10 s.

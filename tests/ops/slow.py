@@ -1,0 +1,57 @@
+"""Clients that take a thread for themselves, if they are let."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+HEAD = (
+    "POST /api/v1/uploads HTTP/1.1\r\nHost: {host}\r\nContent-Type: text/x-kafu\r\n"
+    "Content-Length: 1000000\r\n\r\n"
+)
+
+
+def connect(port: int, tls: ssl.SSLContext | None = None) -> socket.socket:
+    """A connection to this machine."""
+    line = socket.create_connection(("127.0.0.1", port), timeout=60)
+    return tls.wrap_socket(line, server_hostname="localhost") if tls else line
+
+
+@contextmanager
+def slow_clients(
+    port: int, *, heads: int, bodies: int, first: int = 0, tls: ssl.SSLContext | None = None
+) -> Iterator[list[socket.socket]]:
+    """Half heads, and uploads of which a byte comes now and then: these are the value.
+
+    Args:
+        port: of the server, on this machine
+        heads: how many requests break off in their head
+        bodies: how many uploads; each has sent ``first`` bytes at once
+        first: bytes of a body
+        tls: for HTTPS
+    """
+    over = threading.Event()
+    with ExitStack() as stack:
+        for number in range(heads):
+            line = stack.enter_context(connect(port, tls))
+            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "[: 20 + number % 25])
+        uploads = [stack.enter_context(connect(port, tls)) for _ in range(bodies)]
+        for line in uploads:
+            line.sendall(HEAD.format(host="localhost").encode() + b"#" * first)
+
+        def trickle() -> None:
+            while not over.wait(0.1):
+                for line in uploads:
+                    try:
+                        line.sendall(b"#")
+                    except OSError:
+                        pass  # it was ended, as it should be
+
+        sender = threading.Thread(target=trickle)
+        sender.start()
+        stack.callback(sender.join)
+        stack.callback(over.set)
+        yield uploads

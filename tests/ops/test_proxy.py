@@ -1,0 +1,204 @@
+"""deploy/Caddyfile in a real Caddy, before Gunicorn or before a server that tells what it gets."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Hana, bare_env
+from tests.ops.caddy import HOST, Proxy, caddy
+from tests.ops.conftest import KEY, Answer
+from tests.ops.slow import connect, slow_clients
+from tests.ops.test_slow_clients import start_hasty
+from tests.records.makers import text
+from tests.services import free_port
+
+HASTY = {"read_header 10s": "read_header 1s", "lb_try_duration 10s": "lb_try_duration 100ms"}
+TUS = "1.0.0"
+MIB = 1 << 20
+
+
+class Telling(BaseHTTPRequestHandler):
+    """Answers with the headers that it was asked with."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """The headers, as JSON."""
+        body = json.dumps(dict(self.headers.items())).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_arguments: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture(scope="module")
+def telling() -> Iterator[Proxy]:
+    """Caddy before a server that tells what it gets."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Telling)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with caddy(server.server_port, HASTY) as proxy:
+        yield proxy
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def away() -> Iterator[Proxy]:
+    """Caddy before nothing."""
+    with caddy(free_port(), HASTY) as proxy:
+        yield proxy
+
+
+@pytest.fixture(scope="module")
+def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """Caddy before Gunicorn, in production mode."""
+    var = tmp_path_factory.mktemp("var")
+    shutil.copy(sqlite_template, var)
+    env = bare_env(
+        HANA_ENV="production",
+        SECRET_KEY=KEY,
+        ALLOWED_HOSTS=HOST,
+        HANA_VAR=str(var),
+        HANA_PROXIES="1",
+        HANA_ANONYMOUS_UPLOAD="1",
+        HANA_RATES="uploads=10000/60,parts=10000/60",
+    )
+    runner = Hana()
+    with caddy(start_hasty(runner, env), HASTY) as proxy:
+        yield proxy
+    runner.end()
+
+
+def test_callers_cannot_forge_where_they_come_from(telling: Proxy) -> None:
+    forged = "203.0.113.9"
+    told = telling.ask(
+        "GET",
+        "/",
+        X_Forwarded_For=forged,
+        X_Forwarded_Proto="http",
+        X_Forwarded_Host=forged,
+        Forwarded=f"for={forged}",
+        X_Real_IP=forged,
+    ).json()
+    assert forged not in json.dumps(told)
+    assert told["X-Forwarded-For"] == "127.0.0.1"
+    assert told["X-Forwarded-Proto"] == "https"
+    assert told["X-Forwarded-Host"].startswith(HOST)
+
+
+def test_http_goes_on_to_https(telling: Proxy) -> None:
+    with closing(http.client.HTTPConnection(HOST, telling.plain)) as line:
+        line.request("GET", "/games/?page=2")
+        response = line.getresponse()
+    assert response.status == 308
+    assert response.headers["Location"] == f"https://{HOST}/games/?page=2"
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/metrics/", "/%6detrics", "/METRICS"])
+def test_figures_stay_inside(telling: Proxy, path: str) -> None:
+    answer = telling.ask("GET", path)
+    assert answer.status == 404 and "何もありません" in answer.body.decode()
+
+
+def limits() -> dict[str, int]:
+    """Bytes of a body that the Caddyfile lets through, by its matcher."""
+    said = (ROOT / "deploy" / "Caddyfile").read_text()
+    found = re.findall(r"request_body @(\w+) {\s+max_size (\d+)MiB", said)
+    return {name: int(size) * MIB for name, size in found}
+
+
+@pytest.mark.parametrize(
+    ("path", "limit"),
+    [
+        ("/upload/", limits()["whole"]),
+        ("/api/v1/uploads", limits()["whole"]),
+        ("/api/v1/uploads/resumable", limits()["parts"]),
+        ("/api/v1/uploads/resumable/x", limits()["parts"]),
+    ],
+)
+def test_what_is_too_large_is_told_before_it_is_sent(telling: Proxy, path: str, limit: int) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {limit + 1}\r\n\r\n"
+    with closing(connect(telling.port, telling.tls)) as line:
+        line.sendall(head.encode())
+        response = http.client.HTTPResponse(line)
+        response.begin()
+        answer = Answer(response.status, response.headers, response.read())
+    assert answer.status == 413
+    assert_understandable(answer, path, "larger than any upload")
+
+
+def assert_understandable(answer: Answer, path: str, said: str) -> None:
+    """An error of the proxy: a problem for programs, a line for people."""
+    kind = answer.headers["Content-Type"]
+    if path.startswith("/api/"):
+        problem = answer.json()
+        assert kind == "application/problem+json"
+        assert problem["status"] == answer.status and said in problem["detail"]
+    else:
+        assert kind == "text/plain; charset=utf-8"
+        assert said in answer.body.decode() and re.search("[ぁ-ん]", answer.body.decode())
+
+
+@pytest.mark.parametrize("path", ["/games/", "/api/v1/records"])
+def test_an_archive_that_is_away(away: Proxy, path: str) -> None:
+    answer = away.ask("GET", path)
+    assert answer.status in (502, 503) and answer.headers["Retry-After"] == "60"
+    assert_understandable(answer, path, "cannot be reached")
+
+
+@pytest.mark.parametrize("first", [0, 70_000], ids=["from-the-start", "after-some-bytes"])
+def test_slow_clients_stop_nobody(site: Proxy, first: int) -> None:
+    with slow_clients(site.port, heads=200, bodies=50, first=first, tls=site.tls):
+        for path in ("/health/live", "/games/", "/api/v1/records"):
+            assert site.ask("GET", path).status == 200
+        for body in (text(1).encode(), b"#" * 2_000_000):
+            sent = site.ask("POST", "/api/v1/uploads", body, Content_Type="text/x-kafu")
+            assert sent.status == 202
+
+
+def test_half_a_head_is_ended(telling: Proxy) -> None:
+    with closing(connect(telling.port, telling.tls)) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half")
+        response = line.makefile("rb").read()  # to the end; not every version says a word
+    assert not response or response.startswith(b"HTTP/1.1 4")
+
+
+def test_large_bodies_pass_through_and_are_nowhere_whole_in_memory(site: Proxy) -> None:
+    size = 300 * MIB
+    begun = site.ask(
+        "POST", "/api/v1/uploads/resumable", Tus_Resumable=TUS, Upload_Length=str(size)
+    )
+    assert begun.status == 201
+    path = begun.headers["Location"].removeprefix(f"https://{HOST}").removeprefix(f":{site.port}")
+    before = peak(site.pid)
+    part = site.ask(
+        "PATCH",
+        path,
+        (b"#" * MIB for _ in range(size // MIB)),
+        Tus_Resumable=TUS,
+        Upload_Offset="0",
+        Content_Length=str(size),
+        Content_Type="application/offset+octet-stream",
+    )
+    assert part.status == 204 and part.headers["Upload-Offset"] == str(size)
+    assert peak(site.pid) - before < 64 * MIB
+
+
+def peak(pid: int) -> int:
+    """The most memory that this process ever had, in bytes."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    assert found is not None
+    return int(found[1]) * 1024
