@@ -1,29 +1,40 @@
-"""Moderation, in Django's admin: requests, players, tokens, games and uploads to be taken out."""
+"""Moderation, in Django's admin: accounts, requests, players, tokens, games and uploads.
+
+It is entered by the site's own log-in, which counts tries (see `hanaarchive.urls`).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import admin, messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from people import accounts
+from people.forms import SetPassword
 from people.models import PlayerRequest, Token
+from records import errands
 from records.holdings import take_down
+from records.kafu.vocabulary import RULES
 from records.keys import player_key
-from records.models import Player, Record, Upload, Visibility
+from records.models import Player, Record, Upload
 from records.pseudonyms import Taken, give, take_back
 
-BATCH = 500
-
+#: Games that can be taken out by hand at once.
+MOST: Final = 500
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
+    Accounts = UserAdmin[Any]
 else:
     ModelAdmin = admin.ModelAdmin  # generic for the checker only
+    Accounts = UserAdmin
 
 
 class Watched(ModelAdmin):
@@ -36,6 +47,50 @@ class Watched(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """No."""
         return False
+
+
+admin.site.unregister(get_user_model())
+
+
+@admin.register(get_user_model())
+class Users(Accounts):
+    """Accounts. One is closed as its owner would close it, and its games follow."""
+
+    change_password_form = SetPassword
+    list_display = ("username", "email", "is_active", "is_staff", "last_login")
+    actions = ("close", "close_and_withdraw")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No: a row that went at once would leave its private games to nobody."""
+        return False
+
+    def has_close_permission(self, request: HttpRequest) -> bool:
+        """Whoever may delete accounts may close them."""
+        return request.user.has_perm("auth.delete_user")
+
+    @admin.action(
+        description=gettext_lazy("Delete the account; its games stay, private ones do not"),
+        permissions=["close"],
+    )
+    def close(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Games as nobody's."""
+        self._close(request, queryset, withdraw=False)
+
+    @admin.action(
+        description=gettext_lazy("Delete the account and withdraw its games"),
+        permissions=["close"],
+    )
+    def close_and_withdraw(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """Games too, unless somebody else sent them."""
+        self._close(request, queryset, withdraw=True)
+
+    def _close(self, request: HttpRequest, queryset: QuerySet[Any], *, withdraw: bool) -> None:
+        for user in queryset:
+            if user.is_staff:
+                said = _("%(name)s belongs to the staff: take that away first.")
+                messages.warning(request, said % {"name": user.get_username()})
+            else:
+                accounts.close(user, withdraw=withdraw)
 
 
 @admin.register(PlayerRequest)
@@ -104,13 +159,28 @@ class Tokens(Watched):
         queryset.filter(revoked=None).update(revoked=timezone.now())
 
 
+class OfRuleset(admin.SimpleListFilter):
+    """Games of one ruleset; which there are is not asked of all games."""
+
+    title = gettext_lazy("ruleset")
+    parameter_name = "ruleset"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The rulesets of the notation."""
+        return [(name, name) for name in RULES]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Of the chosen one."""
+        return queryset.filter(ruleset=self.value()) if self.value() else queryset
+
+
 @admin.register(Record)
 class Records(Watched):
     """Games, to be taken out of the archive."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
-    list_filter = ("visibility", "ruleset")
-    search_fields = ("key",)
+    list_filter = ("visibility", OfRuleset)
+    search_fields = ("key__startswith",)
     fields = readonly_fields = ("key", "ruleset", "event", "date", "visibility", "created")
     list_select_related = ()
     show_full_result_count = False
@@ -123,7 +193,12 @@ class Records(Watched):
     @admin.action(description=gettext_lazy("Take out of the archive"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Record]) -> None:
         """Whoever holds them."""
-        take_down(list(queryset.values_list("pk", flat=True)))
+        pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
+        if len(pks) > MOST:
+            said = _("Not more than %(most)d games at once; an upload can be taken out whole.")
+            messages.error(request, said % {"most": MOST})
+        else:
+            take_down(pks)
 
 
 @admin.register(Upload)
@@ -131,6 +206,7 @@ class Uploads(Watched):
     """Uploads, to be taken out with all their games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")
+    list_select_related = ("owner",)
     list_filter = ("visibility", "via")
     search_fields = ("key", "owner__username")
     fields = readonly_fields = ("key", "owner", "via", "visibility", "created")
@@ -138,10 +214,7 @@ class Uploads(Watched):
 
     @admin.action(description=gettext_lazy("Take out of the archive, with all games"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
-        """The report is the staff's alone then; a game that others sent too is taken out too."""
+        """The report is the staff's alone at once; a game that others sent too is taken out too."""
         for upload in queryset:
-            Upload.objects.filter(pk=upload.pk).update(visibility=Visibility.WITHDRAWN)
-            rows = upload.submissions.order_by().filter(record__isnull=False)
-            pks = sorted(set(rows.values_list("record", flat=True)))
-            for start in range(0, len(pks), BATCH):
-                take_down(pks[start : start + BATCH])
+            errands.for_upload(upload)
+        messages.success(request, _("They are taken out; the games follow soon."))

@@ -105,4 +105,5 @@ class PlayerRequest(models.Model):
         ordering = ("-id",)
 
     def __str__(self) -> str:
-        return f"{self.kind}: {self.player}"
+        # Without the name, which the admin's log would keep.
+        return f"{self.kind} {self.pk}"

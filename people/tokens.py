@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from people.models import SCOPES, Token
@@ -75,6 +76,17 @@ def find(text: str) -> Token | None:
 def revoke(token: Token) -> None:
     """From now on it is good for nothing."""
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
+
+
+def good(owner: Any) -> QuerySet[Token]:
+    """The tokens of a user that are neither revoked nor past their time."""
+    lasting = Q(expires=None) | Q(expires__gt=timezone.now())
+    return Token.objects.filter(lasting, owner=owner, revoked=None)
+
+
+def revoke_all(owner: Any) -> int:
+    """From now on none of a user's tokens is good for anything; returns how many were."""
+    return good(owner).update(revoked=timezone.now())
 
 
 def _hash(text: str) -> str:

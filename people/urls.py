@@ -1,9 +1,29 @@
 """Addresses of people's pages. Their names are Django's own where it has such a page."""
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 from django.contrib.auth import views as auth
-from django.urls import URLPattern, path
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import URLPattern
+from django.urls import path as django_path
 
 from people.views import account, me, tokens
+from records.access import mark
+from records.models import Visibility
+
+
+def path(route: str, view: Callable[..., HttpResponseBase], *, name: str) -> URLPattern:
+    """An address whose answers, refusals too, are for this one caller: no cache keeps them."""
+
+    @wraps(view)
+    def private(request: HttpRequest, **given: Any) -> HttpResponseBase:
+        mark(request, Visibility.PRIVATE)
+        return view(request, **given)
+
+    return django_path(route, private, name=name)
+
 
 urlpatterns: list[URLPattern] = [
     path("account/register/", account.Register.as_view(), name="register"),

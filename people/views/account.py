@@ -9,9 +9,11 @@ from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth import views as auth
 from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -85,7 +87,16 @@ class LogIn(Slowed, auth.LoginView):
         return [step("login", f"{address}\n{name}"), step("logins", address)]
 
 
-@method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
+@never_cache
+def staff_only(request: HttpRequest) -> HttpResponse:
+    """The log-in of the admin is that of the site; who is logged in, and no staff, is told."""
+    if request.user.is_authenticated:
+        messages.error(request, _("That is for the staff."))
+        return redirect("me")
+    return redirect_to_login(request.GET.get("next", reverse("admin:index")))
+
+
+@method_decorator(sensitive_post_parameters(), name="dispatch")
 class Register(Slowed):
     """A new account."""
 
@@ -115,8 +126,9 @@ class Register(Slowed):
 
 
 class PasswordChange(Slowed, auth.PasswordChangeView):
-    """Another password; other sessions end."""
+    """Another password; other sessions end, and tokens if so wished."""
 
+    form_class = forms.ChangePassword
     success_url = reverse_lazy("me")
     texts = {"title": gettext_lazy("Change the password"), "button": gettext_lazy("Change it")}  # noqa: RUF012
 
@@ -125,16 +137,20 @@ class PasswordChange(Slowed, auth.PasswordChangeView):
         return [step("login", f"user:{self.request.user.pk}")]
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Say so."""
+        """Say so, by mail too."""
+        with transaction.atomic():
+            done = super().form_valid(form)
+            accounts.has_new_password(
+                form.user, self.request, revoke=form.cleaned_data.get("tokens", False)
+            )
         messages.success(self.request, _("Your password is changed."))
-        return super().form_valid(form)
+        return done
 
 
 class PasswordReset(Slowed, auth.PasswordResetView):
     """A link by mail. What is answered does not tell whether there is such an account."""
 
-    email_template_name = "people/reset_mail.txt"
-    subject_template_name = "people/reset_subject.txt"
+    form_class = forms.ResetPassword
     texts = {  # noqa: RUF012
         "title": gettext_lazy("Forgot the password"),
         "intro": gettext_lazy("A link to set a new one is sent to the address of the account."),
@@ -168,10 +184,17 @@ class PasswordResetSent(auth.PasswordResetDoneView):
 
 
 class PasswordResetConfirm(Slowed, auth.PasswordResetConfirmView):
-    """A new password by the link of the mail."""
+    """A new password by the link of the mail.
+
+    Whoever lost the old one may have lost it to somebody: all sessions end, all tokens are revoked.
+    """
 
     success_url = reverse_lazy("login")
-    texts = {"title": gettext_lazy("A new password"), "button": gettext_lazy("Set it")}  # noqa: RUF012
+    texts = {  # noqa: RUF012
+        "title": gettext_lazy("A new password"),
+        "intro": gettext_lazy("All your tokens will be revoked, and you will be logged out."),
+        "button": gettext_lazy("Set it"),
+    }
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """A link that is not good any more says so."""
@@ -182,19 +205,26 @@ class PasswordResetConfirm(Slowed, auth.PasswordResetConfirmView):
         return context
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Say so."""
+        """Say so, by mail too."""
+        with transaction.atomic():
+            done = super().form_valid(form)
+            accounts.has_new_password(form.user, self.request, revoke=True)
         messages.success(self.request, _("Your password is changed."))
-        return super().form_valid(form)
+        return done
 
 
-@method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
+@method_decorator(sensitive_post_parameters(), name="dispatch")
 class Delete(LoginRequiredMixin, Slowed):
     """The end of an account."""
 
     form_class = forms.Delete
     texts = {  # noqa: RUF012
         "title": gettext_lazy("Delete the account"),
-        "intro": gettext_lazy("Notes, collections and tokens go with it. This cannot be undone."),
+        "intro": gettext_lazy(
+            "At once you are logged out everywhere, your tokens are good for nothing, and your "
+            "name is free for others. Your games follow within minutes, very many take longer, "
+            "and then notes and collections go. This cannot be undone."
+        ),
         "button": gettext_lazy("Delete the account"),
         "others": [("me", gettext_lazy("My games"))],
     }
@@ -211,6 +241,6 @@ class Delete(LoginRequiredMixin, Slowed):
         """Delete it; the first page says so."""
         user = self.request.user
         logout(self.request)
-        accounts.delete(user, withdraw=form.cleaned_data["games"] == "withdraw")
-        messages.success(self.request, _("Your account is deleted."))
+        accounts.close(user, withdraw=form.cleaned_data["games"] == "withdraw")
+        messages.success(self.request, _("Your account is closed. Its games follow soon."))
         return redirect(resolve_url("home"))

@@ -10,7 +10,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from people.forms import CHOICES, AskAboutPlayer, EditHolding
@@ -29,7 +28,6 @@ MOST: Final = 200
 PENDING: Final = 20
 
 
-@never_cache
 @login_required
 def games(request: HttpRequest) -> HttpResponse:
     """One's own games: ``?player=``, ``?ruleset=``, ``?collection=``."""
@@ -86,7 +84,6 @@ def change(request: HttpRequest) -> HttpResponse:
     return redirect("me")
 
 
-@never_cache
 @login_required
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game as one has it: who may see it, note, collections; ``withdraw`` takes it back."""
@@ -136,7 +133,6 @@ def delete_collection(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("me")
 
 
-@never_cache
 @login_required
 def uploads(request: HttpRequest) -> HttpResponse:
     """One's own uploads, newest first."""
@@ -149,7 +145,6 @@ def uploads(request: HttpRequest) -> HttpResponse:
     )
 
 
-@never_cache
 @login_required
 def names(request: HttpRequest) -> HttpResponse:
     """Requests about names: a pseudonym, no statistics, games to be taken out."""

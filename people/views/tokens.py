@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from people import tokens as made
@@ -17,7 +16,6 @@ from people.forms import NewToken
 from people.models import Token
 
 
-@never_cache
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
     """The list; by POST a new one, whose text stands on the answer and nowhere else."""

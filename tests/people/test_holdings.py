@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from people import accounts
-from records import queries
+from records import errands, queries
 from records.access import NOBODY, Viewer
 from records.holdings import decide, take_down
 from records.models import Holding, Listing, Player, Record, Upload, Visibility
@@ -194,7 +194,8 @@ def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
     sent(said("secret", text(3)), owner=aya, visibility=PRIVATE)
     sent(text(2))
     sent(said("ben's words"), owner=ben)
-    accounts.delete(aya, withdraw=withdraw)
+    accounts.close(aya, withdraw=withdraw)
+    errands.run(60)
     assert not Holding.objects.filter(note="mine")
     sound()
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))

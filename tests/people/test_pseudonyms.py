@@ -15,6 +15,7 @@ from records.models import Player, Record, Seat
 from records.pseudonyms import Taken, give, take_back
 from tests.people.world import sent, session, user
 from tests.records.makers import text
+from tests.security.addresses import body_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +47,8 @@ def addresses(record: Record) -> list[str]:
         *(reverse(name, args=[key]) for name in pages),
         *(reverse(f"api:{name}", args=[key]) for name in parts),
         *(reverse(name) for name in ("home", "games", "players", "api:records")),
-        reverse("api:records-kafu"),
+        *(f"{reverse('api:records')}?format={form}" for form in ("ndjson", "kafu", "csv")),
+        f"{reverse('api:records-export')}?keys={key}",
         reverse("player", args=[player]),
         reverse("suggest-players") + "?q=w",
         reverse("suggest-players") + "?q=h",
@@ -59,7 +61,7 @@ def test_the_real_name_is_nowhere(record: Record) -> None:
     for address in addresses(record):
         response = Client().get(address)
         assert response.status_code == 200, address
-        assert "Hanako" not in response.content.decode(), address
+        assert "Hanako" not in body_of(response).decode(), address
     assert SHOWN in Client().get(reverse("kafu", args=[record.key])).content.decode()
 
 

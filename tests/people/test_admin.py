@@ -1,0 +1,185 @@
+"""The admin: who gets in, what its lists cost, and what its actions do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import get_user_model
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from people.models import PlayerRequest, Token
+from people.tokens import make
+from records import errands
+from records.models import Player, Record, Upload, Visibility
+from records.pseudonyms import give
+from tests.people.mail import sent as mails
+from tests.people.world import PASSWORD, sent, session, token, user
+from tests.records.makers import text
+
+pytestmark = pytest.mark.django_db
+
+MODELS = [model._meta.label_lower for model in admin.site._registry]
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """No try was counted yet."""
+    cache.clear()
+
+
+@pytest.fixture
+def staff() -> Client:
+    """The browser of the staff."""
+    return session(user("staff", staff=True))
+
+
+def list_of(label: str) -> str:
+    """The address of a model's list."""
+    return reverse(f"admin:{label.replace('.', '_')}_changelist")
+
+
+def act(browser: Client, label: str, action: str, *rows: Any) -> Any:
+    """Do an action of a list to some rows."""
+    said = {"action": action, "_selected_action": [row.pk for row in rows]}
+    return browser.post(list_of(label), said, follow=True)
+
+
+def some(first: int, last: int) -> None:
+    """Rows of all that the admin shows."""
+    for number in range(first, last):
+        name = f"user{number}"
+        owner = get_user_model().objects.create(username=name)
+        make(owner=owner, name="t", scopes=["read"])
+        PlayerRequest.objects.create(owner=owner, kind="opt-out", player=name)
+        sent(text(number), owner=owner)
+
+
+def test_its_log_in_is_that_of_the_site() -> None:
+    user("staff", staff=True)
+    browser = Client()
+    asked = browser.get(reverse("admin:index"), follow=True)
+    assert asked.redirect_chain[-1][0] == f"{reverse('login')}?next={reverse('admin:index')}"
+    said = {"username": "staff", "password": PASSWORD, "next": reverse("admin:index")}
+    assert browser.post(reverse("admin:login"), said).status_code == 302
+    assert browser.get(reverse("admin:index")).status_code == 302  # not logged in by that
+    assert browser.post(reverse("login"), said)["Location"] == reverse("admin:index")
+    assert browser.get(reverse("admin:index")).status_code == 200
+    change = browser.get(reverse("admin:password_change"))
+    assert change["Location"] == reverse("password_change")
+
+
+def test_who_is_not_of_the_staff_is_told_and_not_sent_round() -> None:
+    page = session(user("aya")).get(reverse("admin:index"), follow=True)
+    assert page.status_code == 200
+    assert page.redirect_chain[-1][0] == reverse("me")
+    assert "That is for the staff." in page.content.decode()
+
+
+@pytest.mark.parametrize("label", MODELS)
+def test_a_list_of_many_rows_asks_no_more_than_one_of_few(staff: Client, label: str) -> None:
+    counts = []
+    for first, last in ((1, 3), (3, 12)):
+        some(first, last)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            page = staff.get(list_of(label))
+        assert page.status_code == 200
+        assert "no-store" in page["Cache-Control"]
+        counts.append(len(queries))
+    assert counts[0] == counts[1] < 15
+
+
+@pytest.mark.parametrize("label", MODELS)
+def test_no_form_has_a_choice_of_all_rows(staff: Client, label: str) -> None:
+    some(1, 4)
+    model = next(one for one in admin.site._registry if one._meta.label_lower == label)
+    row = model._default_manager.order_by("pk").last()
+    if row is None:
+        return
+    page = staff.get(reverse(f"admin:{label.replace('.', '_')}_change", args=[row.pk]))
+    assert page.status_code == 200
+    body = page.content.decode()
+    assert not any(f">user{number}</option>" in body for number in range(1, 4))
+
+
+def test_an_account_is_closed_not_dropped(staff: Client) -> None:
+    aya, ben = user("aya"), user("ben")
+    sent(text(1), owner=aya)
+    sent(text(2), owner=ben)
+    assert staff.post(reverse("admin:auth_user_delete", args=[aya.pk])).status_code == 403
+    act(staff, "auth.user", "close", aya)
+    act(staff, "auth.user", "close_and_withdraw", ben)
+    assert get_user_model().objects.filter(is_active=False).count() == 2
+    errands.run(60)
+    assert list(get_user_model().objects.values_list("username", flat=True)) == ["staff"]
+    levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
+    assert levels == [Visibility.PUBLIC, Visibility.WITHDRAWN]
+
+
+def test_the_staff_is_not_closed_by_a_slip(staff: Client) -> None:
+    page = act(staff, "auth.user", "close", get_user_model().objects.get())
+    assert "take that away first" in page.content.decode()
+    assert get_user_model().objects.get().is_active
+
+
+def test_a_password_by_the_staff_revokes_tokens(staff: Client) -> None:
+    aya = user("aya")
+    program, browser = token(aya, "read"), session(aya)
+    new = {"password1": "another of seven slips", "password2": "another of seven slips"}
+    address = reverse("admin:auth_user_password_change", args=[aya.pk])
+    assert staff.post(address, new | {"usable_password": "true"}).status_code == 302
+    assert Client().get(reverse("api:me"), headers=program).status_code == 401
+    assert browser.get(reverse("me")).status_code == 302
+    assert mails() == []
+
+
+def test_an_upload_is_taken_out_with_its_games(staff: Client) -> None:
+    upload = sent(text(1), text(2), owner=user("aya"))
+    act(staff, "records.upload", "withdraw", upload)
+    assert Upload.objects.get().visibility == Visibility.WITHDRAWN
+    errands.run(60)
+    assert set(Record.objects.values_list("visibility", flat=True)) == {Visibility.WITHDRAWN}
+
+
+def test_games_are_taken_out_some_at_a_time(staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent(text(1), text(2))
+    monkeypatch.setattr("people.admin.MOST", 1)
+    page = act(staff, "records.record", "withdraw", *Record.objects.all())
+    assert "Not more than 1 games at once" in page.content.decode()
+    act(staff, "records.record", "withdraw", Record.objects.order_by("pk")[0])
+    levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
+    assert levels == [Visibility.WITHDRAWN, Visibility.PUBLIC]
+
+
+def test_a_real_name_stands_where_it_is_needed_alone(staff: Client) -> None:
+    sent(text(1), owner=user("aya"))
+    player = Player.objects.order_by("pk")[0]
+    real = player.name
+    asked = PlayerRequest.objects.create(
+        owner=get_user_model().objects.get(username="aya"),
+        kind="pseudonym",
+        player=real,
+        pseudonym="Nobody",
+    )
+    give(player, "Nobody")
+    address = reverse("admin:people_playerrequest_change", args=[asked.pk])
+    said = {"player": real, "pseudonym": "Nobody", "words": "", "state": "done", "answer": ""}
+    assert staff.post(address, said).status_code == 302
+    assert real not in str(LogEntry.objects.get())
+    shown = {label for label in MODELS if real in staff.get(list_of(label)).content.decode()}
+    assert shown == {"people.playerrequest", "records.player"}
+    assert real not in staff.get(reverse("admin:index")).content.decode()
+
+
+def test_tokens_are_revoked(staff: Client) -> None:
+    make(owner=user("aya"), name="t", scopes=["read"])
+    act(staff, "people.token", "revoke", Token.objects.get())
+    assert not Token.objects.get().is_good

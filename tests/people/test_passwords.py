@@ -1,0 +1,179 @@
+"""A new password: who is put out by it, and who is told."""
+
+from __future__ import annotations
+
+import re
+from threading import Event
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.cache import cache
+from django.core.mail.backends.locmem import EmailBackend
+from django.test import Client
+from django.urls import reverse
+
+from people import tokens
+from people.models import Token
+from tests.people.mail import sent
+from tests.people.world import PASSWORD, session, token, user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OTHER = "another of seven slips"
+NEW = {"new_password1": OTHER, "new_password2": OTHER}
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """No try was counted yet."""
+    cache.clear()
+
+
+@pytest.fixture
+def aya() -> Any:
+    """Somebody with an address."""
+    found = user("aya")
+    found.email = "aya@example.org"
+    found.save()
+    return found
+
+
+def logged_in(browser: Client) -> bool:
+    """Whether a browser is."""
+    return browser.get(reverse("me")).status_code == 200
+
+
+def api(headers: dict[str, str]) -> int:
+    """The status of one's own resource."""
+    return Client().get(reverse("api:me"), headers=headers).status_code
+
+
+def change(browser: Client, **more: str) -> Any:
+    """Change the password on the page."""
+    return browser.post(reverse("password_change"), {"old_password": PASSWORD} | NEW | more)
+
+
+def link() -> str:
+    """The address in the last mail."""
+    found = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
+    assert found is not None
+    return found[1]
+
+
+def reset() -> Any:
+    """Ask for a link, follow it, and set the password."""
+    Client().post(reverse("password_reset"), {"email": "aya@example.org"})
+    browser = Client()
+    form = browser.get(link(), follow=True).redirect_chain[-1][0]
+    return browser.post(form, NEW)
+
+
+def test_a_change_ends_other_sessions_and_no_token(aya: Any) -> None:
+    here, elsewhere, program = session(aya), session(aya), token(aya, "read")
+    assert change(here).status_code == 302
+    assert logged_in(here)
+    assert not logged_in(elsewhere)
+    assert api(program) == 200
+    told = str(sent()[-1].body)
+    assert "aya" in told and "as they were" in told
+    assert link() == reverse("password_reset")
+
+
+def test_a_change_revokes_tokens_where_that_is_wished(aya: Any) -> None:
+    here, programs = session(aya), [token(aya, "read"), token(aya, "upload")]
+    others = token(user("ben"), "read")
+    assert "tokens" in here.get(reverse("password_change")).content.decode()
+    change(here, tokens="on")
+    assert [api(one) for one in programs] == [401, 401]
+    assert api(others) == 200
+    assert "tokens of the API are revoked" in str(sent()[-1].body)
+
+
+def test_who_has_no_token_is_not_asked(aya: Any) -> None:
+    tokens.revoke(tokens.make(owner=aya, name="old", scopes=["read"])[0])
+    page = session(aya).get(reverse("password_change")).content.decode()
+    assert 'name="tokens"' not in page
+
+
+def test_a_wrong_password_changes_nothing(aya: Any) -> None:
+    here, elsewhere, program = session(aya), session(aya), token(aya, "read")
+    assert change(here, old_password="wrong", tokens="on").status_code == 200
+    assert logged_in(elsewhere)
+    assert api(program) == 200
+    assert sent() == []
+
+
+def test_a_reset_ends_all_sessions_and_tokens(aya: Any) -> None:
+    elsewhere, program = session(aya), token(aya, "read")
+    assert reset().status_code == 302
+    assert not logged_in(elsewhere)
+    assert api(program) == 401
+    assert not tokens.good(aya).exists()
+    assert [one.subject for one in sent()][-1].startswith("The password of your account")
+    assert Client().login(username="aya", password=OTHER)
+
+
+def test_a_link_is_good_once(aya: Any) -> None:
+    reset()
+    first = str(sent()[0].body)
+    address = re.search(r"http://testserver(\S+)", first)
+    assert address is not None
+    assert "not good any more" in Client().get(address[1], follow=True).content.decode()
+
+
+def test_nobody_is_told_where_there_is_no_address() -> None:
+    assert change(session(user("ben"))).status_code == 302
+    assert sent() == []
+
+
+def test_a_mail_server_that_is_away_stops_nothing(
+    aya: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(*_: Any) -> int:
+        raise OSError("no mail server")
+
+    monkeypatch.setattr(EmailBackend, "send_messages", away)
+    assert change(session(aya)).status_code == 302
+    assert sent() == []
+    assert "a mail was not sent" in caplog.text
+
+
+def test_the_request_does_not_wait_for_the_mail_server(
+    aya: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the time of the answer would tell whether there is an account with this address."""
+    may_send = Event()
+
+    def slow(*_: Any) -> int:
+        assert may_send.wait(30)
+        return 1
+
+    monkeypatch.setattr(EmailBackend, "send_messages", slow)
+    page = Client().post(reverse("password_reset"), {"email": "aya@example.org"})
+    assert page.status_code == 302
+    may_send.set()
+    sent()
+
+
+def test_nobody_is_flooded_with_links(aya: Any, settings: LazySettings) -> None:
+    settings.RATES = settings.RATES | {"mails": (2, 3600)}
+    told = [
+        Client(REMOTE_ADDR=f"192.0.2.{number}").post(
+            reverse("password_reset"), {"email": "AYA@example.org"}
+        )
+        for number in range(4)
+    ]
+    assert {(one.status_code, one["Location"]) for one in told} == {
+        (302, reverse("password_reset_done"))
+    }
+    assert len(sent()) == 2
+
+
+def test_revoked_and_old_tokens_are_not_revoked_again(aya: Any) -> None:
+    for name in ("a", "b", "c"):
+        tokens.make(owner=aya, name=name, scopes=["read"])
+    tokens.revoke(Token.objects.get(name="a"))
+    before = Token.objects.get(name="a").revoked
+    assert tokens.revoke_all(aya) == 2
+    assert Token.objects.get(name="a").revoked == before
