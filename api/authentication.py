@@ -7,11 +7,15 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.exceptions import (
+    AuthenticationFailed,
+    NotAuthenticated,
+    PermissionDenied,
+)
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from people.models import ADMIN, READ, Token
+from people.models import ADMIN, Token
 from people.tokens import find
 from records.access import NOBODY, Viewer
 
@@ -40,12 +44,14 @@ class Scoped(BasePermission):
     """A token must be good for what a view is for: any of its ``scopes``."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Callers without a token may do what their views let anybody do."""
+        """Raises 401 for nobody where the view needs an account, and :class:`ScopeMissing`."""
         token = request.auth
-        scopes = view.scopes_for(request) if hasattr(view, "scopes_for") else (READ,)
-        if not isinstance(token, Token) or not scopes or token.allows(*scopes):
-            return True
-        raise ScopeMissing(scopes[0])
+        scopes = view.scopes_for(request)
+        if isinstance(token, Token) and scopes and not token.allows(*scopes):
+            raise ScopeMissing(scopes[0])
+        if view.needs_account(request.method) and not request.user.is_authenticated:
+            raise NotAuthenticated(_("This needs a token."))
+        return True
 
 
 class ScopeMissing(PermissionDenied):

@@ -13,13 +13,24 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import Count, F, Max, QuerySet
 from django.utils import timezone
 
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification, verify
 from records.importers import read_piece
-from records.models import Holding, Listing, Player, Record, Seat, Submission, Upload, Visibility
+from records.models import (
+    Change,
+    Holding,
+    Listing,
+    Player,
+    Record,
+    Seat,
+    Submission,
+    Upload,
+    Visibility,
+)
+from records.statistics.books import Books
 
 BATCH: Final = 500
 
@@ -63,15 +74,47 @@ def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
     """A holder says who may see these games; returns how many he holds among them.
 
     `Visibility.WITHDRAWN` takes them back: a game that nobody else holds is then shown to no one.
+    What is withdrawn stays so until it is sent again.
     """
     with transaction.atomic():
-        mine = Holding.objects.filter(owner=owner, record__in=records)
+        mine = _held(owner).filter(record__in=records)
         rows = _locked(mine.values_list("record", flat=True))
-        # An upload that is still being read is older than the decision, whatever it says.
+        # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
-        mine.update(visibility=visibility, settled=newest)
+        heeded = Change.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        mine.update(visibility=visibility, settled=newest, heeded=heeded)
         follow(rows)
     return len(rows)
+
+
+def follow_change(change: Change, records: Collection[int]) -> None:
+    """Make games of a changed upload as visible as it, or as later uploads of them are.
+
+    To be called within a transaction.
+    """
+    upload = change.upload
+    mine = to_follow(change).filter(record__in=records)
+    rows = _locked(mine.values_list("record", flat=True))
+    later = Submission.objects.order_by().filter(
+        upload__owner=upload.owner_id, upload__gt=change.newest, record__in=[one.pk for one in rows]
+    )
+    again = dict(later.values_list("record").annotate(Max("upload__visibility")))
+    for level in Visibility:
+        pks = [one.pk for one in rows if max(upload.visibility, again.get(one.pk, 0)) == level]
+        told = mine.filter(record__in=pks)
+        told.update(visibility=level, settled=change.newest, heeded=change.pk)
+    follow(rows)
+
+
+def to_follow(change: Change) -> QuerySet[Holding]:
+    """The uploader's holdings of any games, as far as he has not decided about them since."""
+    assert change.upload.owner_id is not None
+    return _held(change.upload.owner_id).filter(heeded__lt=change.pk)
+
+
+def _held(owner: int) -> QuerySet[Holding]:
+    """A holder's holdings, but for what is withdrawn."""
+    return Holding.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
 
 
 def take_down(records: Collection[int]) -> None:
@@ -84,25 +127,22 @@ def take_down(records: Collection[int]) -> None:
         follow(rows)
 
 
-def leave(owner: int, *, withdraw: bool) -> None:
-    """What becomes of a holder's games when his account goes, batch by batch.
+def give_up(owner: int, *, withdraw: bool) -> int:
+    """Some of a holder's games as they are when his account is gone; returns how many, 0: no more.
 
     ``withdraw`` takes all of them back; else the public and unlisted ones stay as nobody's, and the
-    private ones are taken back, as nobody could see them any more.
+    private ones are taken back, as nobody could see them any more. Within a transaction.
     """
-    if withdraw:
-        # What is read of them from now on, or anew, is nobody's to see.
-        Upload.objects.filter(owner=owner).update(visibility=Visibility.WITHDRAWN)
     held = Holding.objects.filter(owner=owner).order_by("record")
-    while pks := list(held.values_list("record", flat=True)[:BATCH]):
-        with transaction.atomic():
-            rows = _locked(pks)
-            mine = Holding.objects.filter(owner=owner, record__in=pks)
-            if withdraw:
-                mine.delete()
-            else:
-                _give_up(mine)
-            follow(rows, same_text=not withdraw)
+    pks = list(held.values_list("record", flat=True)[:BATCH])
+    rows = _locked(pks)
+    mine = Holding.objects.filter(owner=owner, record__in=pks)
+    if withdraw:
+        mine.delete()
+    else:
+        _give_up(mine)
+    follow(rows, same_text=not withdraw)
+    return len(pks)
 
 
 def _give_up(mine: QuerySet[Holding]) -> None:
@@ -132,25 +172,41 @@ def follow(records: Sequence[Record], *, same_text: bool = False) -> None:
     from records.rows import write_players
     from records.storing import rewrite, show_to
 
+    books = Books()
     rows = Holding.objects.order_by().filter(record__in=[record.pk for record in records])
     levels = dict(rows.values_list("record").annotate(Max("visibility")))
     public: Counter[int] = Counter()
     moved: dict[int, list[int]] = defaultdict(list)
+    fresh: list[int] = []
+    single = _of_one_text(records)
     for record in records:
         before, now = record.visibility, levels.get(record.pk, Visibility.WITHDRAWN)
         show_to(record, now)
         public[record.pk] = (now == Visibility.PUBLIC) - (before == Visibility.PUBLIC)
         best = None
-        if now >= Visibility.UNLISTED and not (same_text and now <= before):
+        is_same = record.pk in single or (same_text and now <= before)
+        if now >= Visibility.UNLISTED and not is_same:
             best = _text_for(record)
         if best is not None and (now > before or best.text != record.text):
-            rewrite([(record, best)], write_players([best]))
+            rewrite([(record, best)], write_players([best]), books)
         elif now != before:
             moved[now].append(record.pk)
+            if before < Visibility.UNLISTED <= now:
+                fresh.append(record.pk)
+    Record.objects.filter(pk__in=fresh).update(created=timezone.now())
     for level, pks in moved.items():
         Record.objects.filter(pk__in=pks).update(visibility=level, changed=timezone.now())
         Listing.objects.filter(pk__in=pks).update(visibility=level)
+        books.show(pks, counted=level == Visibility.PUBLIC)
     _count(public)
+    books.close()
+
+
+def _of_one_text(records: Iterable[Record]) -> set[int]:
+    """Those of the records that came in once: there is no other text to be shown of them."""
+    there = Submission.objects.order_by().filter(record__in=[record.pk for record in records])
+    found = there.values_list("record").annotate(count=Count("pk")).filter(count=1)
+    return {pk for pk, _count in found if pk is not None}
 
 
 def _count(public: Counter[int]) -> None:

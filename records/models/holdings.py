@@ -28,8 +28,9 @@ class Holding(models.Model):
     ``owner`` is None for what was handed in without an account, or left behind by one; of these a
     game has at most one. ``visibility`` is the most public of the holder's uploads of the game,
     until he decides himself: then it is what he said, whatever uploads up to the primary key
-    ``settled`` say. A holding that was withdrawn stays as a row, so that an archive built anew
-    knows of it. `records.holdings` writes all of this, under the lock of the record.
+    ``settled`` and changes of whole uploads up to ``heeded`` say. What was withdrawn stays so until
+    the game is sent again, and stays as a row, so that an archive built anew knows of it.
+    `records.holdings` writes all of this, under the lock of the record.
     """
 
     # Their indexes are the constraints' and the one below.
@@ -46,6 +47,7 @@ class Holding(models.Model):
     )
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     settled = models.BigIntegerField(default=0, editable=False)
+    heeded = models.BigIntegerField(default=0, editable=False)
     #: The holder's own words; nobody else sees them.
     note = models.TextField(default="", blank=True)
     created = models.DateTimeField(default=timezone.now)

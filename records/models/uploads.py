@@ -164,6 +164,8 @@ class Chunk(Work):
     unfinished = models.PositiveIntegerField(default=0)
     unsupported = models.PositiveIntegerField(default=0)
     duplicates = models.PositiveIntegerField(default=0)
+    #: The `Change` that its games follow (its primary key), 0 where there was none.
+    follows = models.BigIntegerField(default=0)
 
     class Meta:
         ordering = ("file_id", "first_game")
@@ -177,6 +179,24 @@ class Chunk(Work):
 
     def __str__(self) -> str:
         return f"{self.file_id}:{self.first_game}+{self.games}"
+
+
+class Change(Work):
+    """The owner of an upload said anew who may see its games; ``upload.visibility`` says what.
+
+    Its work is to make them so, a chunk at a time, those too that are only being read; then it is
+    done. `records.changes` does it. An upload has at most one, the last. ``newest`` is the primary
+    key of the newest upload when it was said: what is sent later is not meant.
+    """
+
+    upload = models.OneToOneField(Upload, models.CASCADE)
+    newest = models.BigIntegerField()
+
+    class Meta:
+        indexes = (models.Index(fields=("state", "ready_at"), name="change_work"),)
+
+    def __str__(self) -> str:
+        return f"{self.upload_id}: {self.state}"
 
 
 class Submission(models.Model):

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from records.access import NOBODY, Viewer, uploads_for
 from records.kafu.encoding import BINARY, UTF8
-from records.models import Chunk, Status, Submission, Upload, UploadFile
+from records.models import Change, Chunk, Status, Submission, Upload, UploadFile
 
 #: What a submission's status may be, in the order of a report.
 STATUSES = tuple(Status.values)
@@ -64,6 +64,23 @@ def progress(upload: Upload) -> dict[str, Any]:
         },
         "chunks": {name: chunks[name] for name in ("done", "total", "aside")},
     }
+
+
+def change(upload: Upload) -> dict[str, Any] | None:
+    """How far the games of an upload follow the last change of its visibility; None without one.
+
+    ``state`` is that of a row of work. ``games`` of ``total`` follow; of these the ones count that
+    have been read, as far as the sender holds them or not.
+    """
+    found = Change.objects.filter(upload=upload).values_list("pk", "state").first()
+    if found is None:
+        return None
+    pk, state = found
+    done = upload.chunks.filter(state=Chunk.State.DONE)
+    sums = done.aggregate(
+        follow=Coalesce(Sum("games", filter=Q(follows__gte=pk)), 0), all=Coalesce(Sum("games"), 0)
+    )
+    return {"state": state, "games": sums["follow"], "total": sums["all"]}
 
 
 def uploads(viewer: Viewer = NOBODY) -> QuerySet[Upload]:

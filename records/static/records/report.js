@@ -1,6 +1,6 @@
 /**
- * The report of an upload: while its games are being read, asks the API how far they are, writes
- * the counts into the page, and takes over the page's own list when it has changed.
+ * The report of an upload: while its games are being read, or who may see them is being changed,
+ * asks the API how far that is, writes the counts into the page, and takes over the page's own list when it has changed.
  */
 
 const report = document.getElementById("report");
@@ -12,6 +12,11 @@ function flat(object, path = "") {
       ? flat(value, `${path}${key}.`)
       : [[path + key, value]],
   );
+}
+
+/** Whether games are still to be made as visible as the upload. */
+function changing(progress) {
+  return ["due", "leased"].includes(progress.change?.state);
 }
 
 function write(progress) {
@@ -30,6 +35,7 @@ function write(progress) {
   for (const state of report.querySelectorAll("[data-state]")) {
     state.hidden = state.dataset.state !== progress.state;
   }
+  report.querySelector("[data-changing]")?.toggleAttribute("hidden", !changing(progress));
 }
 
 /** Whether the lists of the page are now those that the server has. */
@@ -52,7 +58,7 @@ async function watch() {
       if (answer.ok) {
         const progress = await answer.json();
         write(progress);
-        const done = progress.state === "done";
+        const done = progress.state === "done" && !changing(progress);
         if ((done || progress.games.read !== seen) && (await takeLists())) {
           if (done) return;
           seen = progress.games.read;
