@@ -37,6 +37,7 @@ from records.models import (
     Visibility,
 )
 from records.models.uploads import UNPACKED
+from records.statistics import checking
 from records.uploads import book
 from records.worker import work_off
 
@@ -129,6 +130,7 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             connections[ANEW].close()
             _manage(environment, "rebuild", "--from-uploads")
             yield from differences("default", ANEW)
+            yield from checking.differences()
         finally:
             connections[ANEW].close()
             del connections[ANEW]

@@ -14,6 +14,7 @@ from records.engine.verify import Verification, verify
 from records.kafu.reader import read
 from records.models import Listing, Record
 from records.rows import own_verdict, write_players
+from records.statistics.books import Books
 from records.storing import rewrite
 
 BATCH: Final = 200
@@ -44,21 +45,23 @@ def reverify() -> Iterator[int]:
         if not batch:
             return
         fresh = {pk: (text, verify(read(text))) for pk, text in batch}
+        books = Books()
         with transaction.atomic():
             # In the order of identities, as storing does, so that neither can lock the other out.
             rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
             for record in rows.order_by("identity"):
                 text, verification = fresh[record.pk]
                 if record.text == text:  # else a better text came in meanwhile, judged by now
-                    _rejudge(record, verification)
+                    _rejudge(record, verification, books)
+            books.close()
         last = batch[-1][0]
         done += len(batch)
         yield done
 
 
-def _rejudge(record: Record, verification: Verification) -> None:
+def _rejudge(record: Record, verification: Verification, books: Books) -> None:
     if verification.verdict.identity == record.identity:
-        rewrite([(record, verification)], write_players([verification]))
+        rewrite([(record, verification)], write_players([verification]), books)
         return
     # The reader changed so much that the text says something else: keep it, and show that.
     logger.error("record %s: its text no longer has its identity", record.key)
@@ -70,3 +73,4 @@ def _rejudge(record: Record, verification: Verification) -> None:
     record.changed = timezone.now()
     record.save()
     Listing.objects.filter(record=record).update(status=record.status)
+    books.drop([record.pk])

@@ -13,6 +13,7 @@ from django.db.models import F
 
 from records.bulk import insert_rows
 from records.engine import ENGINE_VERSION
+from records.engine.ledger import OTHER, gains, maker
 from records.engine.verdict import DealResult, Line, Verdict
 from records.engine.verify import Verification, verify
 from records.kafu.game import Game, Turn
@@ -20,16 +21,11 @@ from records.kafu.reader import read
 from records.kafu.vocabulary import KAN, SHOWS
 from records.keys import fold, player_key, player_name
 from records.models import NO_SCORE, Deal, DealSeat, Listing, Player, Record, Seat, YakuMade
+from records.statistics.books import Books
 
 BATCH: Final = 500
 #: Ledger labels that are no captured yaku (rulings.md, Yaku ids).
 SPECIAL: Final = frozenset(("sohachi", "futahachi", "sujuroku", "tobikomi", "nuke", "fuke"))
-OTHER: Final = frozenset(
-    (
-        *("points", "ori", "oikomi", "mizuten", "kobiki", "ginmi", "oyaken"),
-        *("koikoi", "bai", "koikoigaeshi"),
-    )
-)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
 
@@ -202,8 +198,13 @@ def pseudonyms(players: Iterable[int]) -> dict[int, str]:
     return found
 
 
-def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
-    """Insert listings, seats, deals, scores and yaku of records that have none yet."""
+def write_parts(
+    games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], books: Books
+) -> None:
+    """Insert listings, seats, deals, scores and yaku of records that have none yet, and tell the
+    books of statistics what they add.
+    """
+    books.add(games, players)
     Listing.objects.bulk_create(
         [listing(record, verification.verdict) for record, verification in games],
         batch_size=BATCH,
@@ -235,7 +236,7 @@ def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[s
             (deal.pk, number, *made)
             for deal, result in deals
             for number, line in enumerate(result.ledger, start=1)
-            for made in _yaku(line)
+            for made in yaku_rows(line)
         ),
     )
 
@@ -296,7 +297,7 @@ def yaku_by_seat(deals: Iterable[DealResult]) -> dict[int | None, Counter[str]]:
     for line in (line for deal in deals for line in deal.ledger if not line.void):
         labels = line.label.split("+")
         if kind_of(labels[0]) is not YakuMade.Kind.OTHER:
-            made[_maker(line)[0]].update(label[:64] for label in labels)
+            made[maker(line)[0]].update(label[:64] for label in labels)
     return made
 
 
@@ -347,24 +348,12 @@ def kind_of(label: str) -> YakuMade.Kind:
     return YakuMade.Kind.OTHER if label in OTHER else YakuMade.Kind.CAPTURED
 
 
-def _maker(line: Line) -> tuple[int | None, int]:
-    """Whose yaku a line is, and what it gave; None where several got alike."""
-    # In koi-koi what the loser showed is taken off the winner: [-4, 0] is seat 2's yaku.
-    gain = max(line.amounts)
-    return (line.amounts.index(gain) + 1 if line.amounts.count(gain) == 1 else None), gain
-
-
-def _yaku(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:
+def yaku_rows(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:
     """Rows of one ledger line: a yaku is its maker's, who alone gets; others are everyone's.
 
     Each is seat, label, kind, amount, parts and void, as in `YakuMade`.
     """
     labels = line.label.split("+")
-    gains: list[tuple[int | None, int]]
-    if kind_of(labels[0]) is YakuMade.Kind.OTHER:
-        gains = [(seat, sum_) for seat, sum_ in enumerate(line.amounts, start=1) if sum_]
-    else:
-        gains = [_maker(line)]
-    for seat, amount in gains:
+    for seat, amount in gains(line):
         for label in labels:
             yield seat, label[:64], kind_of(label).value, amount, len(labels), line.void

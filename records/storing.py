@@ -37,6 +37,7 @@ from records.keys import record_key
 from records.leases import finish, hold
 from records.models import Chunk, Deal, Listing, Record, Seat, Submission, Upload, Visibility
 from records.rows import count_games, fill, stored, write_parts, write_players
+from records.statistics.books import Books
 
 #: Warnings kept with a submission; a text may give one for every line.
 MAX_WARNINGS: Final = 20
@@ -51,15 +52,16 @@ def store(pk: int, owner: str, found: Sequence[Found]) -> None:
     Raises :class:`records.leases.LeaseLost`, having written nothing, where the lease is another's.
     """
     games = best_of(found)
+    books = Books()
     with transaction.atomic():
         chunk = hold(Chunk, pk, owner)
         upload = Upload.objects.get(pk=chunk.upload_id)
         players = write_players(games.values())
         new = insert(chunk, games, upload.visibility)
-        write_parts([(record, games[record.identity]) for record in new.values()], players)
+        write_parts([(record, games[record.identity]) for record in new.values()], players, books)
         hold_new(upload, [record.pk for record in new.values()])
         there = {i: v for i, v in games.items() if i not in new}
-        known, first, published = take_over(chunk, upload, there, players)
+        known, first, published = take_over(chunk, upload, there, players, books)
         records = {identity: record.pk for identity, record in new.items()} | known
         submissions = list(_submissions(chunk, found, records, first.union(new)))
         Submission.objects.bulk_create(submissions, batch_size=BATCH)
@@ -71,6 +73,7 @@ def store(pk: int, owner: str, found: Sequence[Found]) -> None:
         if upload.visibility == Visibility.PUBLIC:
             published |= set(new)
         count_games((games[identity] for identity in published), players)
+        books.close()
 
 
 def better(status: str, than: str) -> bool:
@@ -132,6 +135,7 @@ def take_over(
     upload: Upload,
     games: Mapping[str, Verification],
     players: Mapping[str, int],
+    books: Books,
 ) -> tuple[dict[str, int], set[str], set[str]]:
     """Hold the records that were there already, and give them the better or more public text.
 
@@ -172,7 +176,7 @@ def take_over(
         if is_bare:
             record.first_chunk = chunk
         changed.append((record, verification))
-    rewrite(changed, players)
+    rewrite(changed, players, books)
     return known, first, published
 
 
@@ -201,16 +205,19 @@ def _seen_before(upload: Upload, records: Iterable[Record]) -> set[int]:
     return before
 
 
-def rewrite(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
+def rewrite(
+    games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], books: Books
+) -> None:
     """Replace what locked records say by other verifications of the same games."""
+    pks = [record.pk for record, _ in games]
+    books.drop(pks)
     for record, verification in games:
         fill(record, verification)
         record.changed = timezone.now()
         record.save()
-    pks = [record.pk for record, _ in games]
     for model in (Listing, Seat, Deal):
         model._default_manager.filter(record__in=pks).delete()
-    write_parts(games, players)
+    write_parts(games, players, books)
 
 
 def _submissions(

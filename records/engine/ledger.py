@@ -23,6 +23,13 @@ class Payer(NamedTuple):
 
 
 SHARED: Final = Payer()
+#: Labels that are no yaku: card points, fees, prizes (rulings.md, Yaku ids).
+OTHER: Final = frozenset(
+    (
+        *("points", "ori", "oikomi", "mizuten", "kobiki", "ginmi", "oyaken"),
+        *("koikoi", "bai", "koikoigaeshi"),
+    )
+)
 
 
 class Entry(NamedTuple):
@@ -68,3 +75,19 @@ def share(
 def score(ledger: Sequence[Line], players: int) -> tuple[int, ...]:
     """What a ledger gives each seat: the sum of its lines, void ones left out."""
     return tuple(sum(line.amounts[i] for line in ledger if not line.void) for i in range(players))
+
+
+def maker(line: Line) -> tuple[int | None, int]:
+    """Whose yaku a line is, and what it gave; None where several got alike."""
+    # In koi-koi what the loser showed is taken off the winner: [-4, 0] is seat 2's yaku.
+    gain = max(line.amounts)
+    return (line.amounts.index(gain) + 1 if line.amounts.count(gain) == 1 else None), gain
+
+
+def gains(line: Line) -> list[tuple[int | None, int]]:
+    """Whose a line is, and what it gave: a yaku is its maker's alone, what is no yaku is of all
+    whose sums it changes.
+    """
+    if line.label.partition("+")[0] in OTHER:
+        return [(seat, sum_) for seat, sum_ in enumerate(line.amounts, start=1) if sum_]
+    return [maker(line)]

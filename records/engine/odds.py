@@ -28,19 +28,18 @@ from records.engine import (
     teyaku,
 )
 from records.engine.oddscount import by_groups, by_months, matrix
+from records.engine.oddsjudge import DEALT
+from records.engine.oddsjudge import NONE as NONE
+from records.engine.oddsjudge import WITH_RAIN as WITH_RAIN
 from records.engine.profiles import TEYAKU
 from records.engine.yaku import made
 from records.kafu.vocabulary import KAN
 
-#: No yaku (なし), as a row or a column.
-NONE: Final = "nashi"
 #: Months of a year without 越年.
 MONTHS: Final = 12
 #: What 二代しばり can carry into a month.
 BOUNDS: Final = (None, "large", "absolute")
 _PACK: Final = len(cards.PACK)
-#: なさけ of slips that only willow makes three, of those who may count it (T5).
-WITH_RAIN: Final = "nasake-ame"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,25 +184,18 @@ def _kan(count: Mapping[str, int]) -> dict[str, int]:
 
 
 def _hachihachi_hands() -> Hands:
-    values = _kan(hachihachi_hands.COUNT)
+    values, judge = _kan(hachihachi_hands.COUNT), DEALT["hachihachi"].judge
     choices: Counter[tuple[str, ...]] = Counter()
     slips: Counter[int] = Counter()
-
-    def dearest(hand: int) -> tuple[str, str]:
-        open_to = (yaku for yaku, _, _ in hachihachi_hands.dregs_yaku(hand))
-        # Of equals the first, all willow as dregs: 空素 before 光一, as the supplement (5) advises.
-        best = max(open_to, key=values.__getitem__, default=NONE)
-        return hachihachi_hands.count_yaku(hand) or NONE, best
-
     hands = by_months(hachihachi.HAND, _hachihachi_key)
     for hand, count in hands:
         named = list(hachihachi_hands.dregs_yaku(hand))
         open_to = {yaku for yaku, _, _ in named}
         choices[tuple(yaku for yaku in hachihachi_hands.DREGS if yaku in open_to)] += count
-        if dearest(hand)[1] == "aka":
+        if judge(hand)[1] == "aka":
             slips[max(held.bit_count() for yaku, _, held in named if yaku == "aka")] += count
     rows, columns = (NONE, *hachihachi_hands.COUNT), (NONE, *hachihachi_hands.DREGS)
-    cells = matrix(hands, rows, columns, dearest)
+    cells = matrix(hands, rows, columns, judge)
     return Hands(hachihachi.HAND, values, cells, choices, slips)
 
 
@@ -215,21 +207,16 @@ def _koikoi_hands() -> Hands:
 
 
 def _bga_hands() -> Hands:
-    """B6: willow is always dregs. ``held`` is 追い込み's つかみ (B4), with 五光 over 四光."""
+    """``held`` is 追い込み's つかみ (B4), with 五光 over 四光."""
     rest, families = ~hachihachi_bga_state.PLAIN, hachihachi_hands.DREGS
 
     def key(hand: int) -> Hashable:
         kinds = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
         return _count_key(hand), *((hand & rest & kind).bit_count() for kind in kinds)
 
-    def judge(hand: int) -> tuple[str, str]:
-        found = hachihachi_bga_hands.declaration(hand)
-        named = found.yaku if found else ()
-        dregs = next((yaku for yaku in named if yaku in families), NONE)
-        return next((yaku for yaku in named if yaku not in families), NONE), dregs
-
     size, count = hachihachi_bga_hands.HAND, hachihachi_bga_hands.COUNT
-    cells = matrix(by_months(size, key), (NONE, *count), (NONE, *families), judge)
+    hands = by_months(size, key)
+    cells = matrix(hands, (NONE, *count), (NONE, *families), DEALT["hachihachi-bga"].judge)
     held = {row.id: 0 for row in hachihachi_bga_state.YAKU}
     red, blue, dry, rain = map(cards.mask, ("BFJ", "Vhl", "AIcs", "o"))
     other_slips = cards.SLIPS & rest & ~(red | blue)
@@ -240,27 +227,19 @@ def _bga_hands() -> Hands:
 
 
 def _hanaawase_hands() -> Hands:
-    """A1: of a hand with two yaku one is declared. The first row for 4-2-1, which may be either."""
     values = {NONE: 0} | hanaawase.VALUES | {row.id: row.value for row in hanaawase.AGAIN}
 
     def key(hand: int) -> Hashable:
         return teyaku.pattern(hand), (hand & cards.DREGS).bit_count()
 
-    def judge(hand: int) -> tuple[str, str]:
-        named = [one.yaku[0] for one in hanaawase.declarations(hand)]
-        row = next((yaku for yaku in named if yaku not in hanaawase.VALUES), NONE)
-        return row, next((yaku for yaku in named if yaku in hanaawase.VALUES), NONE)
-
     rows = (NONE, *(row.id for row in hanaawase.AGAIN))
     hands = by_months(at_end.HAND, key)
-    cells = matrix(hands, rows, (NONE, *hanaawase.VALUES), judge)
+    cells = matrix(hands, rows, (NONE, *hanaawase.VALUES), DEALT["hanaawase"].judge)
     return Hands(at_end.HAND, values, cells, alone=teyaku.odds(hanaawase.AGAIN))
 
 
 def _ten_five_one_hands() -> Hands:
-    """T5, with every house yaku played: なさけ for everybody, and what willow adds for 胴二."""
     table = ten_five_one.TEYAKU
-    house = ten_five_one.House({row.id: "yes" for row in table} | {"teshi": "all", "nasake": "all"})
     values = {NONE: 0, "nasake": ten_five_one.NASAKE, WITH_RAIN: ten_five_one.NASAKE}
     values |= {row.id: row.value for row in table}
 
@@ -268,13 +247,8 @@ def _ten_five_one_hands() -> Hands:
         willow = hand & cards.MONTHS[11] & ~cards.SLIPS
         return teyaku.pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
 
-    def judge(hand: int) -> tuple[str, str]:
-        row = house.count_yaku(hand, doni=False)
-        plain, rain = (house.slips(hand, doni=doni, chosen=False) for doni in (False, True))
-        return row.id if row else NONE, "nasake" if plain else WITH_RAIN if rain else NONE
-
     rows, columns = (NONE, *(row.id for row in table)), (NONE, "nasake", WITH_RAIN)
-    cells = matrix(by_months(at_end.HAND, key), rows, columns, judge)
+    cells = matrix(by_months(at_end.HAND, key), rows, columns, DEALT["ten-five-one"].judge)
     return Hands(at_end.HAND, values, cells, alone=teyaku.odds(table))
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from math import comb, factorial, prod
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from records.cards import MONTHS
 
 Pattern = tuple[int, ...]
+_MONTHS: Final = MONTHS[1:]
 
 
 class HandYaku(NamedTuple):
@@ -33,8 +34,9 @@ def pattern(hand: int) -> Pattern:
     >>> pattern(mask("ABEFIJMN"))
     (2, 2, 2, 2)
     """
-    counts = ((hand & month).bit_count() for month in MONTHS[1:])
-    return tuple(sorted(filter(None, counts), reverse=True))
+    counts = [(hand & month).bit_count() for month in _MONTHS if hand & month]
+    counts.sort(reverse=True)
+    return tuple(counts)
 
 
 def find(table: tuple[HandYaku, ...], hand: int) -> HandYaku | None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from records.engine import codes, playthrough, sheets
+from records.engine.facts import GameFacts, Observer
 from records.engine.playthrough import Outcome
 from records.engine.rulesets import Unsupported, ruleset
 from records.engine.verdict import Mismatch, Verdict
+from records.kafu.codes import GAME_TOO_LARGE
 from records.kafu.faults import Fault
 from records.kafu.game import Game
 from records.kafu.reader import Reading
+from records.kafu.vocabulary import MAX_GAME_BYTES
 from records.kafu.writer import identity, write
 
 
@@ -18,12 +21,14 @@ from records.kafu.writer import identity, write
 class Verification:
     """The verdict on a reading, the game with left-out captures filled in, and its canonical text.
 
-    ``game`` is None and ``text`` empty for what could not be read.
+    ``game`` is None and ``text`` empty for what could not be read. ``facts`` are what happened
+    beyond the verdict, None where there were no cards to play.
     """
 
     verdict: Verdict
     game: Game | None
     text: str
+    facts: GameFacts | None = None
 
 
 def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1) -> Verification:
@@ -38,8 +43,9 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
         return Verification(verdict, None, "")
     game = reading.game
     verdict.rules = game.rules
+    facts = None
     try:
-        outcome = _outcome(game)
+        outcome, facts = _outcome(game)
     except Unsupported as what:
         verdict.status = "unsupported"
         verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values={"rules": str(what)})
@@ -47,16 +53,22 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
         game = outcome.game
         judge(verdict, outcome)
     text = write(game)
+    if len(text) > MAX_GAME_BYTES // 4 and len(text.encode()) > MAX_GAME_BYTES:
+        # It could be read as it came, but its canonical text, with more blanks, could not.
+        fault = Fault(GAME_TOO_LARGE, game.line, 1, values={"limit": MAX_GAME_BYTES})
+        return Verification(Verdict("malformed", source, number, line, error=fault), None, "")
     verdict.identity = identity(game)
-    return Verification(verdict, game, text)
+    return Verification(verdict, game, text, facts)
 
 
-def _outcome(game: Game) -> Outcome:
+def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
     if not game.is_sheet:
-        return playthrough.play(game, ruleset(game.rules, game.options, len(game.players)))
+        rules = ruleset(game.rules, game.options, len(game.players))
+        observer = Observer(rules)
+        return playthrough.play(game, rules, observer.watch), observer.facts
     if game.rules != sheets.RULES:
         raise Unsupported(f"{game.rules} sheet")
-    return sheets.check(game)
+    return sheets.check(game), None
 
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:

@@ -1,6 +1,8 @@
 """The archive's tables: uploads and the work on them, games and what statistics ask of them."""
 
 from records.models.beats import Beat
+from records.models.dumps import Dump
+from records.models.errands import Errand
 from records.models.games import (
     NO_SCORE,
     Deal,
@@ -13,24 +15,42 @@ from records.models.games import (
     YakuMade,
 )
 from records.models.holdings import Holding, Visibility
-from records.models.uploads import Chunk, PartialUpload, SentOnce, Submission, Upload, UploadFile
+from records.models.ratings import Rating, RatingDue, Standing
+from records.models.statistics import Rollup, Tallied
+from records.models.uploads import (
+    Change,
+    Chunk,
+    PartialUpload,
+    SentOnce,
+    Submission,
+    Upload,
+    UploadFile,
+)
 from records.models.work import Work
 
 __all__ = [
     "NO_SCORE",
     "Beat",
+    "Change",
     "Chunk",
     "Deal",
     "DealSeat",
+    "Dump",
+    "Errand",
     "Holding",
     "Listing",
     "PartialUpload",
     "Player",
+    "Rating",
+    "RatingDue",
     "Record",
+    "Rollup",
     "Seat",
     "SentOnce",
+    "Standing",
     "Status",
     "Submission",
+    "Tallied",
     "Upload",
     "UploadFile",
     "Visibility",

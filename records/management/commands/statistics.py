@@ -1,0 +1,65 @@
+"""`manage.py statistics`: prove the sums of statistics, or write them anew."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from records.models import Record, Tallied
+from records.statistics import checking
+
+#: Differences that are shown.
+SHOWN = 10
+
+
+class Command(BaseCommand):
+    """Exit status 1 where a check finds a difference."""
+
+    help = "Compare the sums that statistics are read from with the games, or write them anew."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One of two ways, and how deep."""
+        way = parser.add_mutually_exclusive_group(required=True)
+        way.add_argument(
+            "--check",
+            action="store_true",
+            help="add up anew what each game adds, and tell every difference; changes nothing",
+        )
+        way.add_argument(
+            "--rebuild",
+            action="store_true",
+            help="write the sums anew; who stores games waits meanwhile, pages are shown",
+        )
+        parser.add_argument(
+            "--replay",
+            action="store_true",
+            help="judge every game again too, for what it adds",
+        )
+
+    def handle(self, *, check: bool, rebuild: bool, replay: bool, **options: Any) -> None:
+        """Say what was found or done."""
+        if rebuild:
+            if replay:
+                self.show("judged again", checking.refresh(), Record.objects.count())
+            else:
+                self.show("were missing", checking.fill(), checking.missing().count())
+            self.show("added up", checking.rebuild(), Tallied.objects.filter(counted=True).count())
+            return
+        found = 0
+        for found, difference in enumerate(checking.differences(replay=replay), start=1):
+            if found <= SHOWN:
+                self.stdout.write(difference)
+        self.stdout.write(f"games: {Tallied.objects.filter(counted=True).count()}")
+        self.stdout.write(f"differences: {found}")
+        if found:
+            sys.exit(1)
+
+    def show(self, what: str, work: Iterator[int], total: int) -> None:
+        """The progress of a pass over games, in one line."""
+        done = 0
+        for done in work:
+            self.stdout.write(f"{done} of {total}", ending="\r")
+            self.stdout.flush()
+        self.stdout.write(f"{what}: {done}")

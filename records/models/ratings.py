@@ -1,0 +1,101 @@
+"""What each player's games come to in a ruleset, and how strong he was, month by month."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import models
+from django.utils import timezone
+
+from records.models.games import Player
+from records.models.statistics import NumbersField
+
+#: `Rating.until` where no later month has a rating: later than any month.
+FOREVER: Final = 999_999
+
+
+class Standing(models.Model):
+    """A player's counted games of a ruleset; `records.statistics.standings` keeps it exact.
+
+    ``sums`` has the names of `records.statistics.standings.NAMES`. ``games`` is one of them, and
+    ``win`` is made of them, so that lists are sorted by an index: the lower bound of Wilson's
+    interval of the games won alone, in 1/10⁹.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    ruleset = models.CharField(max_length=32)
+    games = models.PositiveIntegerField(default=0)
+    win = models.PositiveIntegerField(default=0)
+    sums: models.Field[list[int], list[int]] = NumbersField(default=list)
+
+    class Meta:
+        ordering = ("player_id", "ruleset")
+        constraints = (
+            models.UniqueConstraint(fields=("player", "ruleset"), name="standing_player"),
+        )
+        indexes = (
+            models.Index(fields=("ruleset", "-games", "-id"), name="standing_games"),
+            models.Index(fields=("ruleset", "-win", "-id"), name="standing_win"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.ruleset}"
+
+
+class Rating(models.Model):
+    """A player's rating of a ruleset after the last rated game of a month in which he had some.
+
+    It holds until the month ``until`` in which he played next, `FOREVER` for the newest. ``day`` is
+    the day of that last game (`date.toordinal`), ``games`` those of the month, ``rated`` all until
+    then. ``floor`` is the rating less two deviations, in hundredths: lists are sorted by it.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    ruleset = models.CharField(max_length=32)
+    month = models.IntegerField()
+    until = models.IntegerField(default=FOREVER)
+    day = models.IntegerField()
+    rating = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+    games = models.PositiveIntegerField()
+    rated = models.PositiveIntegerField()
+    floor = models.IntegerField()
+    changed = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("player_id", "ruleset", "until")
+        constraints = (
+            models.UniqueConstraint(fields=("player", "ruleset", "until"), name="rating_player"),
+        )
+        indexes = (
+            models.Index(fields=("ruleset", "month"), name="rating_month"),
+            models.Index(
+                fields=("ruleset", "-floor", "-id"),
+                condition=models.Q(until=FOREVER),
+                name="rating_floor",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.ruleset} {self.month}"
+
+
+class RatingDue(models.Model):
+    """From ``month`` on, ratings of a ruleset are to be computed anew.
+
+    Whoever changes games adds a row, so that nobody waits for a lock; whoever computes a month
+    takes away the rows that he had read before, and says that the next one is due. ``follows``: a
+    rating before this month changed, of players who may not have played again until much later.
+    """
+
+    ruleset = models.CharField(max_length=32)
+    month = models.IntegerField()
+    follows = models.BooleanField(default=False)
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.month}"

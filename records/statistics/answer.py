@@ -1,0 +1,79 @@
+"""An answer of the statistics: a table that says what it is, and a chart of it.
+
+Rows are plain values by the ids of the columns, so that JSON, CSV, a page and a chart are made of
+the same. What is not known is None, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+Row = Mapping[str, str | int | float | bool | None]
+
+#: The form of charts (Vega-Lite, major version 6).
+VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/v6.json"
+#: Kinds of columns: an id or a word; a name for people; a whole number; any number; a share of 1;
+#: the n of 1/n; a yes or no.
+KINDS: Final = ("id", "text", "count", "number", "rate", "one-in", "flag")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: ``kind`` is one of `KINDS`, ``unit`` what its numbers count ("" for none).
+
+    ``title``, ``unit`` and ``definition`` are in the language asked for.
+    """
+
+    id: str
+    title: str
+    kind: str
+    unit: str = ""
+    definition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a question is answered.
+
+    ``filters`` are the parameters that were asked with, as strings; ``games`` and ``deals`` what
+    was counted, ``n`` what the rates of the rows are of in all (the unit is said in the
+    definition); ``as_of`` when what was counted last changed. ``notes`` are sentences. ``chart`` is
+    a Vega-Lite spec without data, ``drawn`` the rows that it shows, None for all of them;
+    ``subtitle`` says of what: see :func:`spec`. ``next`` is the ``cursor`` of the rows that follow,
+    empty for none.
+    """
+
+    id: str
+    title: str
+    definition: str
+    formula: str
+    filters: Mapping[str, str | list[str]]
+    games: int
+    deals: int
+    n: int
+    as_of: datetime | None
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    notes: Sequence[str] = ()
+    chart: Mapping[str, Any] = field(default_factory=dict)
+    drawn: Sequence[Row] | None = None
+    subtitle: str = ""
+    next: str = ""
+
+
+def spec(answer: Answer) -> dict[str, Any]:
+    """The chart of an answer as a whole Vega-Lite spec, its rows inside.
+
+    ``description`` says what is seen, for those who do not see it.
+    """
+    rows = answer.rows if answer.drawn is None else answer.drawn
+    return {
+        "$schema": VEGA_LITE,
+        "title": {"text": answer.title, "subtitle": answer.subtitle},
+        "description": answer.definition,
+        **answer.chart,
+        "data": {"values": [dict(row) for row in rows]},
+    }

@@ -1,0 +1,161 @@
+"""Charts of answers as Vega-Lite without data: estimates with intervals, bars, distributions.
+
+Titles, units and formats are those of the columns; every mark tells its row. Colours are two of
+Okabe and Ito's, which no one confuses, and never alone: a flag is another shape too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from records.statistics.answer import Column
+
+BLUE: Final = "#0072B2"
+RED: Final = "#D55E00"
+GREY: Final = "#808080"
+#: d3's formats of numbers by a column's kind.
+_FORMATS: Final[Mapping[str, str]] = {
+    "rate": ".2%",
+    "count": ",d",
+    "number": ",.2f",
+    "one-in": ",.1f",
+}
+#: The width where no page gives one.
+_CONFIG: Final = {"view": {"continuousWidth": 640}}
+
+Spec = dict[str, Any]
+
+
+def estimates(
+    columns: Sequence[Column],
+    *,
+    label: str,
+    value: str,
+    beside: str = "",
+    flag: str = "",
+    zero: bool = True,
+) -> Spec:
+    """A point for each row with its interval (``value_low`` to ``value_high``), rows as they come.
+
+    ``beside`` is the column of what it is compared with, drawn as a tick; rows whose ``flag`` is
+    true are diamonds in red.
+    """
+    known = {column.id: column for column in columns}
+    axis: Spec = {"format": _axis(known[value])}
+    x: Spec = {
+        "type": "quantitative",
+        "title": titled(known[value]),
+        "axis": axis,
+        "scale": {"zero": zero},
+    }
+    point: Spec = {
+        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+        "encoding": {"x": {**x, "field": value}, "color": {"value": BLUE}},
+    }
+    if flag:
+        told = f"datum['{flag}'] === true"
+        point["encoding"]["color"] = {"condition": {"test": told, "value": RED}, "value": BLUE}
+        point["encoding"]["shape"] = {
+            "condition": {"test": told, "value": "diamond"},
+            "value": "circle",
+        }
+    span: Spec = {
+        "mark": {"type": "rule", "strokeWidth": 2, "color": GREY},
+        "encoding": {"x": {**x, "field": f"{value}_low"}, "x2": {"field": f"{value}_high"}},
+    }
+    tick: Spec = {
+        "mark": {"type": "tick", "thickness": 3, "color": GREY},
+        "encoding": {"x": {**x, "field": beside}},
+    }
+    return {
+        "width": "container",
+        "height": {"step": 24},
+        "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
+        "layer": [span, *([tick] if beside else []), point],
+        "config": _CONFIG,
+    }
+
+
+def distribution(columns: Sequence[Column], *, low: str, high: str, value: str, title: str) -> Spec:
+    """Bars over bins from ``low`` to ``high``; ``title`` says what lies in them."""
+    known = {column.id: column for column in columns}
+    x = {"field": low, "type": "quantitative", "title": title}
+    y = {
+        "field": value,
+        "type": "quantitative",
+        "title": titled(known[value]),
+        "axis": {"format": _axis(known[value])},
+    }
+    return {
+        "width": "container",
+        "height": 280,
+        "mark": {"type": "bar", "color": BLUE},
+        "encoding": {
+            "x": {**x, "bin": {"binned": True}},
+            "x2": {"field": high},
+            "y": y,
+            "tooltip": _tooltip(columns),
+        },
+        "config": _CONFIG,
+    }
+
+
+def course(columns: Sequence[Column], *, month: str, value: str) -> Spec:
+    """A line over months (``2026-01``) within the band of its intervals."""
+    known = {column.id: column for column in columns}
+    x: Spec = {
+        "field": month,
+        "type": "temporal",
+        "timeUnit": "utcyearmonth",
+        "title": known[month].title,
+        "axis": {"format": "%Y-%m"},
+    }
+    y: Spec = {"type": "quantitative", "title": titled(known[value]), "scale": {"zero": False}}
+    band = {"x": x, "y": {**y, "field": f"{value}_low"}, "y2": {"field": f"{value}_high"}}
+    return {
+        "width": "container",
+        "height": 280,
+        "encoding": {"tooltip": _tooltip(columns)},
+        "layer": [
+            {"mark": {"type": "area", "color": GREY, "opacity": 0.3}, "encoding": band},
+            # An area has no width where there is one month alone.
+            {"mark": {"type": "rule", "color": GREY}, "encoding": band},
+            {
+                "mark": {"type": "line", "color": BLUE, "point": {"color": BLUE}},
+                "encoding": {"x": x, "y": {**y, "field": value}},
+            },
+        ],
+        "config": _CONFIG,
+    }
+
+
+def titled(column: Column) -> str:
+    """A column's title with its unit."""
+    return f"{column.title} ({column.unit})" if column.unit else column.title
+
+
+def _axis(column: Column) -> str:
+    return ".1%" if column.kind == "rate" else ",~f"
+
+
+def _names(column: Column) -> Spec:
+    return {
+        "field": column.id,
+        "type": "nominal",
+        "sort": None,
+        "title": column.title,
+        "axis": {"labelLimit": 240},
+    }
+
+
+def _tooltip(columns: Iterable[Column]) -> list[Spec]:
+    found = []
+    for column in columns:
+        one: Spec = {"field": column.id, "title": titled(column)}
+        if column.kind in _FORMATS:
+            one |= {"type": "quantitative", "format": _FORMATS[column.kind]}
+        else:
+            one["type"] = "nominal"
+        found.append(one)
+    return found

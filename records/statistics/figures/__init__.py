@@ -1,0 +1,4 @@
+"""The figures that can be asked for, one module a question.
+
+`records.statistics.registry` lists them.
+"""

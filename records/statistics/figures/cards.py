@@ -1,0 +1,107 @@
+"""What capturing a card is worth, beside the document's index of values where it survives."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.cards import PACK, Kind
+from records.statistics.answer import Column
+from records.statistics.asking import Question
+from records.statistics.charts import estimates
+from records.statistics.figure import Figure, Result
+from records.statistics.figures.parts import Values, counted, estimated, put, rows_of, unit
+from records.statistics.gather import Gathered
+from records.statistics.intervals import difference, mean, wilson
+from records.statistics.layout import LAYOUT
+from records.views import names
+
+#: 札の価値指数 of the koi-koi document. Its cards were pictures and are lost; what survives is that
+#: dregs which were not among them have this value,
+INDEX_OF_DREGS: Final = 0.22
+#: and the values of those fifteen.
+INDEX: Final = (
+    *(6.91, 6.24, 5.03, 4.27, 3.53, 1.36, 1.31, 1.29, 1.18, 1.02),
+    *(0.53, 0.50, 0.31, 0.17, 0.14),
+)
+#: The key of all seats whose captured cards are known.
+_ALL: Final = "all"
+
+
+def _columns(ruleset: str) -> list[Column]:
+    small = unit(ruleset)
+    columns = [
+        Column("card", _("Card letter"), "id"),
+        Column("name", _("Card"), "text"),
+        Column("month", _("Month"), "count"),
+        Column("count", _("Captured"), "count", "", _("Deals at whose end the seat had it.")),
+        counted(_("Deals of a seat"), _("Deals of which the captured cards are known.")),
+        *estimated("won", _("Deals won with it"), "rate", "", _("Wilson.")),
+        *estimated("score", _("Mean score with it"), "number", small),
+        Column("without", _("Mean score without it"), "number", small),
+        *estimated("gain", _("Gain"), "number", small, _("With it less without it; Welch.")),
+    ]
+    if ruleset == "koikoi":
+        said = _("The document's index of values, where it survives.")
+        columns.append(Column("index", _("Document's index"), "number", "", said))
+    return columns
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    seen = rows_of(gathered.sums, "cards")
+    nothing = dict.fromkeys(LAYOUT["cards"].names, 0)
+    n, _won, total, squares = seen.get(_ALL, nothing).values()
+    rows: list[Values] = []
+    for card in PACK:
+        deals, won, score, score_sq = seen.get(card.letter, nothing).values()
+        rest = (n - deals, total - score, squares - score_sq)
+        row: Values = {
+            "card": card.letter,
+            "name": names.apart(card.letter, names.card(card.letter)),
+            "month": card.month,
+            "count": deals,
+            "n": n,
+            **put("won", wilson(won, deals)),
+            **put("score", mean(deals, score, score_sq)),
+            "without": mean(*rest).value,
+            **put("gain", difference((deals, score, score_sq), rest)),
+        }
+        if question.ruleset == "koikoi":
+            row["index"] = INDEX_OF_DREGS if card.kind is Kind.DREGS else None
+        rows.append(row)
+    # Equals, as all of an empty archive, stay in the order of the pack.
+    rows.sort(key=lambda row: -(row["gain"] or 0))  # type: ignore[operator]
+    columns = _columns(question.ruleset)
+    chart = estimates(columns, label="name", value="gain")
+    notes = [
+        _(
+            "A gain is no cause: who captures a card often plays well or captures much besides. "
+            "It says how much better deals went in which a seat had the card at the end."
+        )
+    ]
+    if question.ruleset == "koikoi":
+        words = {"values": ", ".join(f"{one:.2f}" for one in INDEX), "dregs": f"{INDEX_OF_DREGS}"}
+        notes.append(
+            _(
+                "The koi-koi document prints an index of the values of cards. The pictures of its "
+                "first fifteen, with %(values)s, are lost; all dregs not among them have "
+                "%(dregs)s, which stands beside all dregs here. The index is of no stated unit: "
+                "compare the order, not the sizes."
+            )
+            % words
+        )
+    return Result(columns, rows, n, chart, notes)
+
+
+FIGURE: Final = Figure(
+    id="cards",
+    title=gettext_lazy("What capturing a card is worth"),
+    definition=gettext_lazy(
+        "How much better a deal went on average for a seat that had captured the card by its end "
+        "than for one that had not."
+    ),
+    formula=gettext_lazy("gain = mean score of deals with the card − mean score without it"),
+    compute=_compute,
+)

@@ -1,0 +1,149 @@
+"""A player beside all: how often he wins, plays on and makes the usual yaku."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.models import YakuMade
+from records.rows import kind_of
+from records.statistics.answer import Column
+from records.statistics.asking import Question
+from records.statistics.charts import estimates
+from records.statistics.figure import FILTERS, Figure, Result
+from records.statistics.figures.decisions import ALL, WORDS
+from records.statistics.figures.parts import (
+    Values,
+    corrected,
+    counted,
+    estimated,
+    flagged,
+    in_play,
+    number_of,
+    put,
+    rows_of,
+)
+from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import chance, differ, wilson
+from records.statistics.sums import Counted
+from records.views import names
+
+#: Yaku that are compared: those that all make most often.
+_YAKU: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Beside(Gathered):
+    """What was counted of the player, and of all in the games of the same filters."""
+
+    all: Gathered = field(default_factory=Gathered)
+
+
+def _gather(question: Question) -> Gathered:
+    """Nothing of nobody where no player is asked about."""
+    alone = gather(question) if question.player else Gathered()
+    all_ = gather(replace(question, player="", opponent=""))
+    parts = {one.name: getattr(alone, one.name) for one in fields(Gathered)}
+    return Beside(**{**parts, "stamp": f"{alone.stamp} {all_.stamp}"}, all=all_)
+
+
+def _columns() -> list[Column]:
+    return [
+        Column("what", _("Id"), "id"),
+        Column("name", _("What"), "text"),
+        counted(_("Cases"), _("Deals, games or choices of the player.")),
+        Column("count", _("Times"), "count"),
+        *estimated("rate", _("Player"), "rate", "", _("Times by cases; Wilson.")),
+        Column("all", _("All"), "rate", "", _("Of all players, this one too.")),
+        flagged(corrected(_("the player's rate differs from that of all"))),
+    ]
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    everybody = gathered.all if isinstance(gathered, Beside) else gathered
+    mine = {case.what: case for case in _cases(question, gathered.sums)}
+    n = in_play(gathered.sums)["deals"]
+    rows: list[Values] = []
+    chances: list[float | None] = []
+    for usual in _usual(_cases(question, everybody.sums)):
+        rate = usual.count / usual.n if usual.n else None
+        case = mine.get(usual.what, replace(usual, count=0, n=n))  # a yaku never made
+        chances.append(chance(case.count, case.n, rate) if case.n and rate is not None else None)
+        rows.append(
+            {
+                "what": usual.what,
+                "name": usual.name,
+                "n": case.n,
+                "count": case.count,
+                **put("rate", wilson(case.count, case.n)),
+                "all": rate,
+            }
+        )
+    for row, differs in zip(rows, differ(chances), strict=True):
+        row["differs"] = differs
+    columns = _columns()
+    chart = estimates(columns, label="name", value="rate", beside="all", flag="differs")
+    drawn = [row for row in rows if row["n"]]
+    notes = [] if question.player else [_("No player is asked about.")]
+    return Result(columns, rows, n, chart, notes, drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Something that happened ``count`` times where it could have ``n`` times."""
+
+    what: str
+    name: str
+    count: int
+    n: int
+    yaku: bool = False
+
+
+def _cases(question: Question, sums: Counted) -> Iterator[Case]:
+    """All that is compared, of one player or of all; yaku in the order of their ids."""
+    deals = in_play(sums)
+    yield Case("won", _("Deals won"), deals["won"], deals["deals"])
+    won, dealt = (number_of(sums, "deals", "1", one) for one in ("won", "deals"))
+    yield Case("dealer", _("Deals won as dealer"), won, dealt)
+    first, ended = (number_of(sums, "seat", "all", one) for one in ("first", "ended"))
+    yield Case("first", _("Games won alone"), first, ended)
+    if question.ruleset in WORDS:
+        on, stop = WORDS[question.ruleset]
+        words = {"on": names.said(on)}
+        rows = rows_of(sums, "decisions").items()
+        dared = [row for key, row in rows if key.startswith(f"{on} {ALL} ")]
+        stopped = [row for key, row in rows if key.startswith(f"{stop} {ALL} ")]
+        said = sum(row["n"] for row in dared)
+        choices = said + sum(row["n"] for row in stopped)
+        yield Case("said", _("%(on)s said, of choices") % words, said, choices)
+        successes = sum(row["won"] for row in dared)
+        yield Case("success", _("Success of %(on)s") % words, successes, said)
+    made = rows_of(sums, "yaku")
+    for id in sorted(made):
+        if kind_of(id) is not YakuMade.Kind.OTHER:
+            yield Case(id, names.yaku(id), made[id]["times"], deals["deals"], yaku=True)
+
+
+def _usual(cases: Iterable[Case]) -> list[Case]:
+    """All that is no yaku, and of the yaku those made most often, in that order."""
+    found = list(cases)
+    made = sorted((one for one in found if one.yaku and one.count), key=lambda one: -one.count)
+    return [*(one for one in found if not one.yaku), *made[:_YAKU]]
+
+
+FIGURE: Final = Figure(
+    id="compare",
+    title=gettext_lazy("Beside all players"),
+    definition=gettext_lazy(
+        "How often a player wins, plays on, and makes the yaku that are made most often, beside "
+        "all players in games of the same filters, whoever sat at the table."
+    ),
+    formula=gettext_lazy("rate = times / n, of the player and of all"),
+    compute=_compute,
+    filters=tuple(name for name in FILTERS if name not in ("seat", "last")),
+    gather=_gather,
+)

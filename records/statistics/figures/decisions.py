@@ -1,0 +1,246 @@
+"""こいこい and 下げ: how often they are said, how they end, and what they bring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.asking import shown, yaku_of
+from records.statistics.answer import Column
+from records.statistics.asking import Parameter, Question, count_to
+from records.statistics.charts import estimates
+from records.statistics.figure import Figure, Result
+from records.statistics.figures.parts import LEAST, Values, counted, estimated, put, unit
+from records.statistics.gather import Gathered
+from records.statistics.intervals import mean, wilson
+from records.statistics.layout import LAYOUT
+from records.views import names
+
+#: By ruleset: the word that plays on, and the one that stops.
+WORDS: Final[Mapping[str, tuple[str, str]]] = {
+    "koikoi": ("koikoi", "shobu"),
+    "hachihachi": ("sage", "agari"),
+    "hachihachi-bga": ("sage", "agari"),
+}
+#: The yaku of a choice that stands for whatever is held.
+ALL: Final = "all"
+#: What rows can be told apart by.
+BY: Final = ("yaku", "left", "opp")
+#: No hand has more cards, and nobody captures more.
+_MOST_LEFT: Final = 8
+_MOST_CAPTURED: Final = 48
+#: Cards captured are counted in fours.
+_STEP: Final = 4
+#: Rows that a chart has room for.
+_DRAWN: Final = 30
+
+
+@dataclass(slots=True)
+class Case:
+    """What was said in one situation: vectors of playing on and of stopping, by name."""
+
+    on: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LAYOUT["decisions"].names, 0))
+    stop: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(LAYOUT["decisions"].names, 0)
+    )
+
+    @property
+    def chances(self) -> int:
+        """How often there was the choice."""
+        return self.on["n"] + self.stop["n"]
+
+
+def _read_by(value: str, question: Question) -> str:
+    parts = [part.strip() for part in value.split(",")]
+    for part in parts:
+        if part not in BY and part != "none":
+            words = {"value": shown(part), "known": ", ".join((*BY, "none"))}
+            raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+    return ",".join(part for part in BY if part in parts) or "none"
+
+
+def _read_yaku(value: str, question: Question) -> str:
+    known = yaku_of(question.ruleset) if question.ruleset else ()
+    if question.ruleset and value not in known:
+        words = {"value": shown(value), "known": ", ".join(known)}
+        raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+    return value
+
+
+def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
+    small = unit(question.ruleset)
+    on, stop = map(names.said, WORDS[question.ruleset])
+    words = {"on": on, "stop": stop}
+    keys = {
+        "yaku": Column(
+            *("yaku", _("Yaku held"), "id", ""),
+            _("By itself or with others: who held several is counted in the row of each."),
+        ),
+        "left": Column("left", _("Cards left in hand"), "count"),
+        "opp": Column(
+            "opp", _("Opponent's captures"), "count", "", _("In fours, rounded down: 4 is 4 to 7.")
+        ),
+    }
+    return [
+        *(keys[one] for one in by),
+        Column("name", _("Situation"), "text"),
+        counted(_("Choices"), _("How often a seat chose.")),
+        Column("said", _("%(on)s said") % words, "count"),
+        *estimated("rate", _("%(on)s said, of choices") % words, "rate", "", _("Wilson.")),
+        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won after all.")),
+        *estimated("success", _("Success of %(on)s") % words, "rate", "", _("Wilson.")),
+        *estimated("score", _("Mean score after %(on)s") % words, "number", small),
+        Column(
+            "stop",
+            _("Score by stopping instead"),
+            "number",
+            small,
+            _("The mean of what those who said %(on)s would have had by %(stop)s.") % words,
+        ),
+        *estimated(
+            "gain",
+            _("Gain over stopping"),
+            "number",
+            small,
+            _("Mean score after %(on)s less the score by stopping instead.") % words,
+        ),
+        Column("stopped", _("Mean score of who stopped"), "number", small),
+    ]
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    by = tuple(part for part in BY if part in question.own["by"].split(","))
+    cases = _cases(question, gathered, by)
+    least = question.own["n_min"]
+    found = sorted(cases.items(), key=lambda one: (-one[1].chances, one[0]))
+    rows = [
+        _row(question.ruleset, dict(zip(by, key, strict=True)), case)
+        for key, case in found
+        if case.chances >= least or least == 1
+    ]
+    choices = _cases(question, gathered, ()) if "yaku" in by else cases
+    n = sum(case.chances for case in choices.values())
+    columns = _columns(question, by)
+    chart = estimates(columns, label="name", value="gain")
+    notes = [
+        _(
+            "Deals are counted once for every choice in them. Who plays on does so with better "
+            "cards than who stops: a gain says how it went for those who dared."
+        ),
+        _(
+            "Where the whole interval of a gain lies above 0, playing on brought more than "
+            "stopping; where 0 lies within it, these games do not tell."
+        ),
+        _("Sums are those of the seat that chose; what others won is not taken off them."),
+    ]
+    drawn = [row for row in rows if row["said"]][:_DRAWN]
+    return Result(columns, rows, n, chart, notes, drawn)
+
+
+def _cases(
+    question: Question, gathered: Gathered, by: tuple[str, ...]
+) -> dict[tuple[str | int, ...], Case]:
+    """The situations that the question narrows to, told apart by ``by``."""
+    own = question.own
+    held = own["yaku"] or ("" if "yaku" in by else ALL)
+    band = None if own["opp"] is None else own["opp"] // _STEP * _STEP
+    on, stop = WORDS[question.ruleset]
+    cases: dict[tuple[str | int, ...], Case] = {}
+    if not by:
+        cases[()] = Case()  # one row, also of nothing
+    for key, vector in gathered.sums.get("decisions", {}).items():
+        word, yaku, left, opponent = key.split(" ")
+        if (yaku == ALL if not held else yaku != held) or word not in (on, stop):
+            continue
+        if own["left"] not in (None, int(left)) or band not in (None, int(opponent)):
+            continue
+        parts: dict[str, str | int] = {"yaku": yaku, "left": int(left), "opp": int(opponent)}
+        case = cases.setdefault(tuple(parts[one] for one in by), Case())
+        into = case.on if word == on else case.stop
+        for name, number in zip(LAYOUT["decisions"].names, vector, strict=True):
+            into[name] += number
+    return cases
+
+
+def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
+    on, stop = case.on, case.stop
+    said = on["n"]
+    return {
+        **keys,
+        "name": _situation(keys),
+        "n": case.chances,
+        "said": said,
+        **put("rate", wilson(said, case.chances)),
+        "won": on["won"],
+        **put("success", wilson(on["won"], said)),
+        **put("score", mean(said, on["score"], on["score_sq"])),
+        "stop": on["stop"] / said if said else None,
+        **put("gain", mean(said, on["score"] - on["stop"], on["gain_sq"])),
+        "stopped": stop["score"] / stop["n"] if stop["n"] else None,
+    }
+
+
+def _situation(keys: Mapping[str, str | int]) -> str:
+    """A situation in words: akatan, 4 left, opponent 8–11."""
+    told = []
+    if "yaku" in keys:
+        told.append(names.dealt(str(keys["yaku"])))
+    if "left" in keys:
+        told.append(_("%(count)d left") % {"count": keys["left"]})
+    if "opp" in keys:
+        low = int(keys["opp"])
+        told.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
+    return names.listed(told) if told else _("all")
+
+
+FIGURE: Final = Figure(
+    id="decisions",
+    title=gettext_lazy("Playing on: koi-koi and sage"),
+    definition=gettext_lazy(
+        "How often a seat that had made a yaku played on instead of stopping, how often it won the "
+        "deal after that, and what it gained over stopping at once, by the yaku held, the cards "
+        "left in its hand and the cards captured by the opponent who had most."
+    ),
+    formula=gettext_lazy(
+        "rate = said / n; success = won / said; gain = mean of the deal's score − mean of the "
+        "score by stopping at that moment"
+    ),
+    compute=_compute,
+    rulesets=tuple(WORDS),
+    own=(
+        Parameter(
+            "by",
+            "What rows are told apart by: some of `yaku`, `left`, `opp` with commas, or `none`.",
+            {
+                "type": "string",
+                "default": "yaku",
+                "pattern": "^(none|(yaku|left|opp)(,(yaku|left|opp))*)$",
+            },
+            _read_by,
+            "yaku",
+        ),
+        Parameter(
+            "yaku",
+            "Only choices of who held this yaku, by itself or with others.",
+            {"type": "string"},
+            _read_yaku,
+        ),
+        Parameter(
+            "left",
+            "Only choices with so many cards left in the own hand.",
+            {"type": "integer", "minimum": 0, "maximum": _MOST_LEFT},
+            count_to(_MOST_LEFT),
+        ),
+        Parameter(
+            "opp",
+            "Only choices against an opponent with about so many captured cards, in fours.",
+            {"type": "integer", "minimum": 0, "maximum": _MOST_CAPTURED},
+            count_to(_MOST_CAPTURED),
+        ),
+        LEAST,
+    ),
+)

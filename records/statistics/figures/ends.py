@@ -1,0 +1,56 @@
+"""How deals end."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.statistics.answer import Column
+from records.statistics.asking import Question
+from records.statistics.charts import estimates
+from records.statistics.figure import Figure, Result
+from records.statistics.figures.parts import Values, added, counted, estimated, put, rows_of
+from records.statistics.gather import Gathered
+from records.statistics.intervals import wilson
+from records.views import names
+
+
+def _columns() -> list[Column]:
+    return [
+        Column("end", _("End id"), "id"),
+        Column("name", _("End"), "text"),
+        Column("count", _("Deals"), "count", "", _("Deals that ended so.")),
+        counted(_("All deals")),
+        *estimated("rate", _("Share"), "rate", "", _("Deals by all deals; Wilson.")),
+        Column("turns", _("Turns a deal"), "number", "", _("Turns played in such a deal.")),
+    ]
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    seen = rows_of(gathered.table, "ends")
+    n = added(seen, "deals")
+    rows: list[Values] = [
+        {
+            "end": end,
+            "name": names.end(end),
+            "count": row["deals"],
+            "n": n,
+            **put("rate", wilson(row["deals"], n)),
+            "turns": row["turns"] / row["deals"],
+        }
+        for end, row in sorted(seen.items(), key=lambda one: (-one[1]["deals"], one[0]))
+        if row["deals"]
+    ]
+    columns = _columns()
+    return Result(columns, rows, n, estimates(columns, label="name", value="rate"))
+
+
+FIGURE: Final = Figure(
+    id="ends",
+    title=gettext_lazy("How deals end"),
+    definition=gettext_lazy("The share of deals that ended in each way, and how long they took."),
+    formula=gettext_lazy("share = deals that ended so / n"),
+    compute=_compute,
+)

@@ -1,0 +1,90 @@
+"""Field grades (場) by what was carried in (二代しばり), beside the chain's exact probabilities."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.engine.odds import BOUNDS, KNOWN, odds
+from records.kafu.vocabulary import GRADES
+from records.statistics.answer import Column
+from records.statistics.asking import Question
+from records.statistics.charts import estimates
+from records.statistics.figure import Figure, Result
+from records.statistics.figures.parts import (
+    Values,
+    corrected,
+    counted,
+    estimated,
+    flagged,
+    number_of,
+    put,
+)
+from records.statistics.gather import Gathered
+from records.statistics.intervals import chance, differ, exact
+from records.views import names
+
+_SEPARATOR: Final = " → "
+
+
+def _columns() -> list[Column]:
+    return [
+        Column("bound", _("Bound id"), "id", "", _("What was carried in; `none` is nothing.")),
+        Column("grade", _("Grade id"), "id"),
+        Column("name", _("From and to"), "text"),
+        Column("count", _("Deals"), "count", "", _("Deals whose field had this grade.")),
+        counted(_("Deals of this bound"), _("Deals into which the same was carried.")),
+        *estimated("rate", _("Rate"), "rate", "", _("Clopper and Pearson's exact interval.")),
+        Column("exact", _("Exact odds"), "rate", "", _("The chain's probability.")),
+        flagged(corrected(_("the deals differ from the chain"))),
+    ]
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    known = odds(question.ruleset)
+    assert known.year is not None, "rulesets of this figure have grades"
+    rows: list[Values] = []
+    chances: list[float | None] = []
+    total = 0
+    for bound in BOUNDS:
+        counts = {
+            grade: number_of(gathered.table, "grades", f"{bound or '-'} {grade}", "deals")
+            for grade in GRADES
+        }
+        n = sum(counts.values())
+        total += n
+        for grade, count in counts.items():
+            odd = known.year.grades[bound][grade] / known.fields
+            chances.append(chance(count, n, odd) if n else None)
+            words = (names.bound(bound or "none"), names.grade_brief(grade))
+            rows.append(
+                {
+                    "bound": bound or "none",
+                    "grade": grade,
+                    "name": _SEPARATOR.join(words),
+                    "count": count,
+                    "n": n,
+                    **put("rate", exact(count, n)),
+                    "exact": odd,
+                }
+            )
+    for row, differs in zip(rows, differ(chances), strict=True):
+        row["differs"] = differs
+    columns = _columns()
+    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    return Result(columns, rows, total, chart)
+
+
+FIGURE: Final = Figure(
+    id="grades",
+    title=gettext_lazy("Field grades beside the chain"),
+    definition=gettext_lazy(
+        "How often each field grade followed what was carried into a month, beside the "
+        "probabilities of the chain that the rules make."
+    ),
+    formula=gettext_lazy("rate = deals of this grade / deals with the same carried in"),
+    compute=_compute,
+    rulesets=tuple(rules for rules in KNOWN if rules.startswith("hachihachi")),
+)

@@ -1,0 +1,103 @@
+"""Dealt hands as they came, beside the exact odds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.engine.odds import KNOWN, NONE, odds
+from records.statistics.answer import Column
+from records.statistics.asking import Question
+from records.statistics.charts import estimates
+from records.statistics.figure import Figure, Result
+from records.statistics.figures.parts import (
+    Values,
+    corrected,
+    counted,
+    estimated,
+    flagged,
+    number_of,
+    put,
+)
+from records.statistics.gather import Gathered
+from records.statistics.intervals import chance, differ, exact
+from records.views import names
+
+
+def _columns() -> list[Column]:
+    return [
+        Column("family", _("Family id"), "id", "", _("`row`: by count; `col`: of dregs.")),
+        Column("yaku", _("Yaku id"), "id"),
+        Column("name", _("Yaku"), "text"),
+        Column("count", _("Hands"), "count", "", _("Hands that had it, declared or not.")),
+        counted(_("All hands"), _("Dealt hands of which every card is known.")),
+        *estimated("rate", _("Rate"), "rate", "", _("Clopper and Pearson's exact interval.")),
+        Column("exact", _("Exact odds"), "rate", "", _("The probability by the rules.")),
+        Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds.")),
+        Column("expected", _("Expected"), "number", "", _("Hands by the exact odds.")),
+        Column("chance", _("p-value"), "number", "", _("Of the exact binomial test.")),
+        flagged(corrected(_("the hands differ from the exact odds"))),
+    ]
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    hands = odds(question.ruleset).hands
+    n = number_of(gathered.sums, "hands", "hands", "deals")
+    cells = [("row", yaku, count) for yaku, count in hands.rows.items()]
+    if len(hands.columns) > 1:
+        cells += [("col", yaku, count) for yaku, count in hands.columns.items()]
+    rows: list[Values] = []
+    chances: list[float | None] = []
+    for family, yaku, ways in cells:
+        seen = number_of(gathered.sums, "hands", f"{family} {yaku}", "deals")
+        odd = ways / hands.total
+        chances.append(chance(seen, n, odd) if n else None)
+        rows.append(
+            {
+                "family": family,
+                "yaku": yaku,
+                "name": _none(family) if yaku == NONE else names.yaku(yaku),
+                "count": seen,
+                "n": n,
+                **put("rate", exact(seen, n)),
+                "exact": odd,
+                "one_in": 1 / odd if odd else None,
+                "expected": odd * n,
+                "chance": chances[-1],
+            }
+        )
+    for row, differs in zip(rows, differ(chances), strict=True):
+        row["differs"] = differs
+    columns = _columns()
+    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    drawn = [row for row in rows if row["yaku"] != NONE]
+    notes = [
+        _(
+            "Hands of one deal come from one pack and are not quite independent; the interval "
+            "takes them as if they were."
+        ),
+        _(
+            "Where a house deals again what others play, as with four of a month, those hands are "
+            "missing from its records, and the odds differ for that reason."
+        ),
+    ]
+    return Result(columns, rows, n, chart, notes, drawn)
+
+
+def _none(family: str) -> str:
+    return _("no yaku by count") if family == "row" else _("no yaku of dregs")
+
+
+FIGURE: Final = Figure(
+    id="hands",
+    title=gettext_lazy("Dealt hands beside their exact odds"),
+    definition=gettext_lazy(
+        "How often a dealt hand had each dealt-hand yaku, declared or not, beside the probability "
+        "that the rules give it. A hand counts where its dearest declaration stands."
+    ),
+    formula=gettext_lazy("rate = hands with the yaku / n; exact = such hands / all possible hands"),
+    compute=_compute,
+    rulesets=KNOWN,
+)

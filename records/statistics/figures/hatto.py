@@ -1,0 +1,84 @@
+"""法度: how often hatto cards are thrown, and what that costs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.statistics.answer import Column
+from records.statistics.asking import Question
+from records.statistics.charts import estimates
+from records.statistics.figure import Figure, Result
+from records.statistics.figures.parts import (
+    Values,
+    added,
+    counted,
+    estimated,
+    in_play,
+    put,
+    rows_of,
+    unit,
+)
+from records.statistics.gather import Gathered
+from records.statistics.intervals import wilson
+from records.statistics.layout import LAYOUT
+from records.views import names
+
+_ALL: Final = "all"
+
+
+def _columns(ruleset: str) -> list[Column]:
+    small = unit(ruleset)
+    return [
+        Column("card", _("Card letter"), "id", "", _("`all` for all cards together.")),
+        Column("name", _("Card"), "text"),
+        Column("thrown", _("Thrown"), "count", "", _("Times that a seat threw it as hatto.")),
+        counted(_("Deals of a seat"), _("Deals that a seat was in play.")),
+        *estimated("rate", _("Thrown, by deals"), "rate", "", _("Wilson.")),
+        Column("paid", _("Paid"), "count", "", _("Times that the thrower had to pay for others.")),
+        *estimated("paid_rate", _("Paid, of times thrown"), "rate", "", _("Wilson.")),
+        Column("cost", _("Cost"), "count", small, _("Paid for others, all together.")),
+        Column("cost_thrown", _("Cost a throw"), "number", small, _("Cost by times thrown.")),
+        Column("cost_paid", _("Cost when paid"), "number", small, _("Cost by times paid.")),
+    ]
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    seen = rows_of(gathered.sums, "hatto")
+    n = in_play(gathered.sums)["deals"]
+    whole = {name: added(seen, name) for name in LAYOUT["hatto"].names}
+    found = sorted(seen.items(), key=lambda one: (-one[1]["n"], one[0]))
+    rows: list[Values] = []
+    for card, row in ((_ALL, whole), *found):
+        thrown, cost, paid = row["n"], row["cost"], row["paid"]
+        rows.append(
+            {
+                "card": card,
+                "name": _("all cards") if card == _ALL else names.apart(card, names.card(card)),
+                "thrown": thrown,
+                "n": n,
+                **put("rate", wilson(thrown, n)),
+                "paid": paid,
+                **put("paid_rate", wilson(paid, thrown)),
+                "cost": cost,
+                "cost_thrown": cost / thrown if thrown else None,
+                "cost_paid": cost / paid if paid else None,
+            }
+        )
+    columns = _columns(question.ruleset)
+    return Result(columns, rows, n, estimates(columns, label="name", value="paid_rate"))
+
+
+FIGURE: Final = Figure(
+    id="hatto",
+    title=gettext_lazy("Hatto and its cost"),
+    definition=gettext_lazy(
+        "How often a seat threw a card that made it hatto, how often it then had to pay for the "
+        "others, and how much."
+    ),
+    formula=gettext_lazy("rate = thrown / n; paid rate = paid / thrown; costs by throws"),
+    compute=_compute,
+    rulesets=("hachihachi", "hachihachi-bga"),
+)

@@ -1,0 +1,187 @@
+"""Opening plays: the first card from a hand, what it takes, and how the deal then goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.asking import shown
+from records.cards import CARD, PACK
+from records.statistics.answer import Column
+from records.statistics.asking import Parameter, Question, one_of
+from records.statistics.charts import estimates
+from records.statistics.figure import Figure, Result
+from records.statistics.figures.parts import (
+    LEAST,
+    Values,
+    added,
+    counted,
+    estimated,
+    put,
+    rows_of,
+    unit,
+)
+from records.statistics.gather import Gathered
+from records.statistics.intervals import mean, wilson
+from records.statistics.layout import LAYOUT
+from records.views import names
+
+NOTHING: Final = "-"
+#: As many cards as can lie open, and more than ever do.
+_MOST_FIELD: Final = 48
+#: Rows that a chart has room for.
+_DRAWN: Final = 30
+
+
+def _read_field(value: str, question: Question) -> str:
+    cards = "".join(value.split())
+    wrong = sorted({letter for letter in cards if letter not in CARD})
+    if wrong or len(set(cards)) < len(cards):
+        words = {"value": shown(value)}
+        message = _("“%(value)s”: expected letters of cards (A–Z, a–v), each at most once.")
+        raise ValueError(message % words)
+    return "".join(sorted(cards))
+
+
+def possible(card: str, take: str, field: str) -> bool:
+    """Whether a play can be made on a field of these cards.
+
+    One card of the month is taken, of two one, three all together (C2).
+
+    >>> possible("A", "B", "BCE"), possible("A", "-", "E"), possible("A", "B", "BCD")
+    (True, True, False)
+    """
+    lying = {letter for letter in field if CARD[letter].month == CARD[card].month}
+    if card in lying:
+        return False
+    if take == NOTHING:
+        return not lying
+    taken = set(take)
+    return taken <= lying and len(taken) == (3 if len(lying) == 3 else 1)
+
+
+def _plays(question: Question, gathered: Gathered) -> Result:
+    small = unit(question.ruleset)
+    columns = [
+        Column("play", _("Card letter"), "id"),
+        Column("take", _("Taken letters"), "id", "", _("`none` where it took nothing.")),
+        Column("name", _("Play"), "text"),
+        counted(_("Deals"), _("Deals that a seat opened so.")),
+        *estimated("rate", _("Deals won"), "rate", "", _("Wilson.")),
+        *estimated("score", _("Mean score"), "number", small),
+    ]
+    field, least = question.own["field"], question.own["n_min"]
+    seen = rows_of(gathered.sums, "openings")
+    if field:
+        seen = {key: row for key, row in seen.items() if possible(*_parted(key), field)}
+    rows: list[Values] = []
+    for key, row in sorted(seen.items(), key=lambda one: (-one[1]["deals"], one[0])):
+        if row["deals"] < least:
+            continue
+        card, take = _parted(key)
+        rows.append(
+            {
+                "play": card,
+                "take": "none" if take == NOTHING else take,
+                "name": _play(card, take),
+                "n": row["deals"],
+                **put("rate", wilson(row["won"], row["deals"])),
+                **put("score", mean(row["deals"], row["score"], row["score_sq"])),
+            }
+        )
+    notes = []
+    if field:
+        words = {"cards": names.brief(field)}
+        notes.append(
+            _(
+                "Plays that are possible where %(cards)s lie open; they are counted wherever they "
+                "were made, whatever else lay there."
+            )
+            % words
+        )
+    chart = estimates(columns, label="name", value="score")
+    return Result(columns, rows, added(seen, "deals"), chart, notes, rows[:_DRAWN])
+
+
+def _lay(question: Question, gathered: Gathered) -> Result:
+    columns = [
+        Column("play", _("Card letter"), "id"),
+        Column("name", _("Card"), "text"),
+        counted(_("Deals"), _("Deals in which it lay open when the first card was played.")),
+        Column("taken", _("Taken"), "count", "", _("Of these, taken by the first hand card.")),
+        *estimated("rate", _("Taken at once"), "rate", "", _("Wilson.")),
+    ]
+    field, least = question.own["field"], question.own["n_min"]
+    seen = rows_of(gathered.table, "lay")
+    nothing = dict.fromkeys(LAYOUT["lay"].names, 0)
+    rows: list[Values] = []
+    for card in PACK:
+        if field and card.letter not in field:
+            continue
+        deals, taken = seen.get(card.letter, nothing).values()
+        if deals >= least or least == 1:
+            rows.append(
+                {
+                    "play": card.letter,
+                    "name": names.apart(card.letter, names.card(card.letter)),
+                    "n": deals,
+                    "taken": taken,
+                    **put("rate", wilson(taken, deals)),
+                }
+            )
+    n = sum(row["deals"] for card, row in seen.items() if not field or card in field)
+    return Result(columns, rows, n, estimates(columns, label="name", value="rate"))
+
+
+def _parted(key: str) -> tuple[str, str]:
+    card, _space, take = key.partition(" ")
+    return card, take
+
+
+def _play(card: str, take: str) -> str:
+    if take == NOTHING:
+        return _("%(card)s, nothing taken") % {"card": _apart(card)}
+    return _("%(card)s takes %(taken)s") % {"card": _apart(card), "taken": _apart(take)}
+
+
+def _apart(letters: str) -> str:
+    return names.listed(names.apart(letter, names.brief(letter)) for letter in letters)
+
+
+_OF: Final[dict[str, Callable[[Question, Gathered], Result]]] = {"play": _plays, "card": _lay}
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    return _OF[question.own["of"]](question, gathered)
+
+
+FIGURE: Final = Figure(
+    id="openings",
+    title=gettext_lazy("Opening plays"),
+    definition=gettext_lazy(
+        "The first card that is played from a hand in a deal, with what it takes: how often, and "
+        "how the deal then went for that seat. Of cards that lie open it is how often the first "
+        "play takes them at once."
+    ),
+    formula=gettext_lazy("rate = won / n; score = sum of the scores / n; with of=card, taken / n"),
+    compute=_compute,
+    own=(
+        Parameter(
+            "of",
+            "Plays from the hand, or cards that lie open.",
+            {"type": "string", "enum": list(_OF), "default": "play"},
+            one_of(*_OF),
+            "play",
+        ),
+        Parameter(
+            "field",
+            "Only what is possible where these cards lie open, by their letters.",
+            {"type": "string", "pattern": "^[A-Za-v]+$", "maxLength": _MOST_FIELD},
+            _read_field,
+        ),
+        LEAST,
+    ),
+)

@@ -1,0 +1,191 @@
+"""How strong players are: the list of ratings, and the course of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.models import Rating
+from records.statistics import ratings
+from records.statistics.answer import Column
+from records.statistics.asking import Question
+from records.statistics.charts import course, estimates
+from records.statistics.figure import Figure, Result
+from records.statistics.figures.lists import PAGE, PAGED, Listed, extended, listed, stamp
+from records.statistics.figures.parts import Values, counted, estimated, put
+from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import Estimate, Z
+
+#: What every figure of ratings is based on.
+_BASIS: Final = gettext_lazy(
+    "Ratings are Glicko-2 (1500, deviation 350, volatility 0.06 at first; τ = 0.5), a pool a "
+    "ruleset. Rated are public games that were verified, consistent or had a mismatch, came to "
+    "their end and are dated at least to the month. They count one by one, in the order of their "
+    "dates; of three players and more every two meet, so that such a game counts for as many "
+    "games as there are opponents. 30 days without a game make a rating as much less sure as a "
+    "rating period."
+)
+_FORMULA: Final = gettext_lazy(
+    "interval (95 %) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation"
+)
+
+
+def _estimate(one: Rating) -> Estimate:
+    half = Z * one.deviation
+    return Estimate(one.rating, one.rating - half, one.rating + half)
+
+
+def month_text(month: int) -> str:
+    """``2026-01`` of 202601."""
+    return f"{month // 100:04}-{month % 100:02}"
+
+
+def _notes(question: Question) -> list[str]:
+    if ratings.is_due(question.ruleset):
+        return [_("Ratings are just being computed anew: some games are not in them yet.")]
+    return []
+
+
+# The list -----------------------------------------------------------------------------------------
+
+
+def _gather_list(question: Question) -> Gathered:
+    rows = ratings.newest(question.ruleset)
+    if question.games_min:
+        rows = rows.filter(rated__gte=question.games_min)
+    found: Listed = listed(question, rows)
+    notes = _notes(question)
+    changed = max((one.changed for one in found.listed), default=None)
+    more = {name: getattr(found, name) for name in ("listed", "number", "next")}
+    return extended(Listed, found, stamp=str(notes), as_of=changed, notes=notes, **more)
+
+
+def _list_columns() -> list[Column]:
+    return [
+        Column("place", _("No."), "count", "", _("In this list.")),
+        Column("player", _("Player"), "text"),
+        *estimated("rating", _("Rating"), "number", "", _("After his last rated game.")),
+        Column("deviation", _("Deviation"), "number", "", _("How unsure the rating is.")),
+        Column(
+            "floor", _("Surely above"), "number", "", _("Rating − 2 × deviation; sorted by it.")
+        ),
+        counted(_("Rated games")),
+        Column("month", _("Last played"), "text", "", _("Month of the last rated game.")),
+    ]
+
+
+def _compute_list(question: Question, gathered: Gathered) -> Result:
+    page = gathered if isinstance(gathered, Listed) else Listed()
+    rows: list[Values] = [
+        {
+            "place": number,
+            "player": one.player.name,
+            **put("rating", _estimate(one)),
+            "deviation": one.deviation,
+            "floor": one.floor / 100,
+            "n": one.rated,
+            "month": month_text(one.month),
+        }
+        for number, one in enumerate(page.listed, start=page.number)
+    ]
+    columns = _list_columns()
+    chart = estimates(columns, label="player", value="rating", zero=False)
+    none = _("No game is rated, or no player has so many that are.")
+    notes = [] if rows or not gathered.games else [none]
+    return Result(columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next)
+
+
+LIST: Final = Figure(
+    id="ratings",
+    title=gettext_lazy("Ratings"),
+    definition=format_lazy(
+        "{} {}",
+        gettext_lazy(
+            "Players by how strong they surely are: by the rating less two deviations, so that few "
+            "good games do not lead the list. Who is not in statistics of players is left out."
+        ),
+        _BASIS,
+    ),
+    formula=_FORMULA,
+    compute=_compute_list,
+    filters=("ruleset", "games_min"),
+    own=PAGED,
+    gather=_gather_list,
+)
+
+
+# One player ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Course(Gathered):
+    """A player's ratings, month after month."""
+
+    months: Sequence[Rating] = ()
+
+
+def _gather_one(question: Question) -> Gathered:
+    """Nothing of nobody where no player is asked about."""
+    if not question.player:
+        return Course(stamp="-", notes=[_("No player is asked about.")])
+    rows = ratings.history(question.ruleset, question.player)
+    if question.month_from:
+        rows = rows.filter(month__gte=question.month_from)
+    if question.month_to:
+        rows = rows.filter(month__lte=question.month_to)
+    months, notes = list(rows), _notes(question)
+    changed = max((one.changed for one in months), default=None)
+    found: Course = extended(
+        Course,
+        gather(Question(ruleset=question.ruleset, player=question.player)),
+        stamp=f"{stamp(months)} {notes}",
+        as_of=changed,
+        months=months,
+        notes=notes,
+    )
+    return found
+
+
+def _one_columns() -> list[Column]:
+    return [
+        Column("month", _("Month"), "text", "", _("Months with rated games.")),
+        *estimated("rating", _("Rating"), "number", "", _("After the last game of the month.")),
+        Column("deviation", _("Deviation"), "number", "", _("How unsure the rating is.")),
+        Column("volatility", _("Volatility"), "number", "", _("How much the strength changes.")),
+        counted(_("Rated games"), _("Of the month.")),
+        Column("rated", _("Rated games until then"), "count"),
+    ]
+
+
+def _compute_one(question: Question, gathered: Gathered) -> Result:
+    months = gathered.months if isinstance(gathered, Course) else ()
+    rows: list[Values] = [
+        {
+            "month": month_text(one.month),
+            **put("rating", _estimate(one)),
+            "deviation": one.deviation,
+            "volatility": one.volatility,
+            "n": one.games,
+            "rated": one.rated,
+        }
+        for one in months
+    ]
+    columns = _one_columns()
+    chart = course(columns, month="month", value="rating")
+    return Result(columns, rows, sum(one.games for one in months), chart)
+
+
+ONE: Final = Figure(
+    id="rating",
+    title=gettext_lazy("Rating over time"),
+    definition=format_lazy("{} {}", gettext_lazy("A player's rating month by month."), _BASIS),
+    formula=_FORMULA,
+    compute=_compute_one,
+    filters=("ruleset", "player", "from", "to"),
+    gather=_gather_one,
+)

@@ -1,0 +1,202 @@
+"""Two players in the games that both sat at: who ended before whom, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db.models import Max
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.kafu.vocabulary import KAN
+from records.keys import player_key
+from records.models import Player, Rating, Rollup, Seat
+from records.models.ratings import FOREVER
+from records.models.statistics import TOTAL
+from records.statistics import ratings
+from records.statistics.answer import Column
+from records.statistics.asking import Parameter, Question, one_of
+from records.statistics.charts import estimates
+from records.statistics.figure import FILTERS, Figure, Result
+from records.statistics.figures.parts import Values, counted, estimated, put, unit
+from records.statistics.figures.ratings import month_text
+from records.statistics.gather import BATCH, MOST, Gathered, select, stamp_of
+from records.statistics.intervals import mean, wilson
+from records.views import names
+
+_BY: Final = ("ruleset", "month")
+
+#: A ruleset, and a month of it as `Tallied` has it.
+Key = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Pair:
+    """Games that both ended: in how many the first was before, level and behind.
+
+    ``more`` adds up what the first had more in the end than the other, in the small unit, and
+    ``more_sq`` its squares.
+    """
+
+    n: int = 0
+    ahead: int = 0
+    level: int = 0
+    behind: int = 0
+    more: int = 0
+    more_sq: int = 0
+
+    def add(self, other: Pair) -> None:
+        """Add other games."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Gathered):
+    """The games of two players, by ruleset and month, and how often the first is expected before
+    the other in a ruleset, by their ratings.
+    """
+
+    pairs: Mapping[Key, Pair] = field(default_factory=dict)
+    expected: Mapping[str, float] = field(default_factory=dict)
+
+
+def _gather(question: Question) -> Gathered:
+    """Nothing where not both are named."""
+    keys = [player_key(name) for name in (question.player, question.opponent) if name]
+    known = dict(Player.objects.filter(key__in=keys).values_list("key", "pk"))
+    if len(known) < 2:
+        said = [] if len(keys) == 2 else [_("A player and an opponent have to be asked about.")]
+        return Together(stamp="-", notes=said)
+    one, other = (known[key] for key in keys)
+    games = select(question, [one, other])
+    most = question.last or MOST
+    rows = list(games.values_list("pk", "ruleset", "record__tallied__month", "deals")[:most])
+    notes = []
+    if not question.last and len(rows) == most:
+        words = {"games": number_format(games.count(), force_grouping=True)}
+        words["most"] = number_format(most, force_grouping=True)
+        notes.append(_("Of %(games)s games the newest %(most)s are counted.") % words)
+    pairs: dict[Key, Pair] = {}
+    ends = _ends([pk for pk, *_more in rows], one, other)
+    for pk, rules, month, _deals in rows:
+        if pk in ends:
+            pairs.setdefault((rules, month), Pair()).add(_pair(rules, *ends[pk]))
+    expected = dict(_expected({rules for rules, _month in pairs}, one, other))
+    totals = Rollup.objects.filter(player=None, event="", month=TOTAL)
+    if question.ruleset:
+        totals = totals.filter(ruleset=question.ruleset)
+    return Together(
+        games=len(rows),
+        deals=sum(deals for *_key, deals in rows),
+        as_of=totals.aggregate(of=Max("changed"))["of"] if rows else None,
+        stamp=stamp_of([repr(rows), repr(sorted(ends.items())), repr(expected)]),
+        notes=notes,
+        pairs=pairs,
+        expected=expected,
+    )
+
+
+#: Rank and final sum, in the settlement's unit.
+End = tuple[int, int]
+
+
+def _ends(games: Sequence[int], one: int, other: int) -> dict[int, tuple[End, End]]:
+    """How each of the games ended for two players, each by the first of his seats."""
+    found: dict[int, dict[int, End]] = {}
+    for start in range(0, len(games), BATCH):
+        part = games[start : start + BATCH]
+        seats = Seat.objects.filter(record__in=part, player__in=(one, other), rank__isnull=False)
+        for pk, player, rank, final in seats.order_by("record", "number").values_list(
+            "record", "player", "rank", "final"
+        ):
+            found.setdefault(pk, {}).setdefault(player, (rank or 0, final or 0))
+    return {pk: (ends[one], ends[other]) for pk, ends in found.items() if len(ends) == 2}
+
+
+def _pair(rules: str, one: End, other: End) -> Pair:
+    more = (one[1] - other[1]) * (KAN if rules == "hachihachi" else 1)
+    before, behind = one[0] < other[0], one[0] > other[0]
+    return Pair(1, int(before), int(not before and not behind), int(behind), more, more * more)
+
+
+def _expected(rulesets: set[str], one: int, other: int) -> Iterator[tuple[str, float]]:
+    newest = Rating.objects.filter(until=FOREVER, player__in=(one, other))
+    for rules in sorted(rulesets):
+        found = {row.player_id: row for row in newest.filter(ruleset=rules)}
+        if len(found) == 2:
+            yield rules, ratings.expected(found[one], found[other])
+
+
+def _columns(question: Question) -> list[Column]:
+    gave = unit(question.ruleset) if question.ruleset else ""
+    expected = _("By both newest Glicko-2 ratings and how sure these are; equal places count half.")
+    return [
+        Column("ruleset", _("Ruleset id"), "id"),
+        Column("name", _("Games of"), "text"),
+        counted(_("Games"), _("Games of both that came to their end.")),
+        Column("ahead", _("Ended before"), "count", "", _("Games that the player ended before.")),
+        Column("level", _("Level"), "count", "", _("Games in which both were equal.")),
+        Column("behind", _("Behind"), "count"),
+        *estimated("ahead_rate", _("Rate before"), "rate", "", _("Before by games; Wilson.")),
+        *estimated("level_rate", _("Rate level"), "rate", "", _("Level by games; Wilson.")),
+        *estimated("behind_rate", _("Rate behind"), "rate", "", _("Behind by games; Wilson.")),
+        Column("expected", _("Expected by ratings"), "rate", "", expected),
+        *estimated(
+            *("more", _("Mean difference"), "number", gave),
+            _("Of the final sums, the player's less the opponent's; in the ruleset's small unit."),
+        ),
+    ]
+
+
+def _compute(question: Question, gathered: Gathered) -> Result:
+    found = gathered if isinstance(gathered, Together) else Together()
+    by_month = question.own.get("by") == "month"
+    groups: dict[Key, Pair] = {}
+    for (rules, month), pair in sorted(found.pairs.items()):
+        groups.setdefault((rules, month if by_month else 0), Pair()).add(pair)
+    rows: list[Values] = []
+    for (rules, month), pair in groups.items():
+        when = (month_text(month) if month else _("unknown month")) if by_month else ""
+        which = [] if by_month and question.ruleset else [names.ruleset(rules)]
+        rates = {
+            f"{name}_rate": wilson(getattr(pair, name), pair.n)
+            for name in ("ahead", "level", "behind")
+        }
+        row: Values = {"ruleset": rules, "name": " ".join(filter(None, (*which, when)))}
+        row |= {"n": pair.n, "ahead": pair.ahead, "level": pair.level, "behind": pair.behind}
+        for id, estimate in rates.items():
+            row |= put(id, estimate)
+        row["expected"] = None if by_month else found.expected.get(rules)
+        rows.append({**row, **put("more", mean(pair.n, pair.more, pair.more_sq))})
+    columns = _columns(question)
+    beside = "" if by_month else "expected"
+    chart = estimates(columns, label="name", value="ahead_rate", beside=beside)
+    return Result(columns, rows, sum(pair.n for pair in found.pairs.values()), chart)
+
+
+FIGURE: Final = Figure(
+    id="versus",
+    title=gettext_lazy("Head to head"),
+    definition=gettext_lazy(
+        "The games at which a player and an opponent both sat: how often the player ended before "
+        "the other, level with him and behind, and what he had more in the end."
+    ),
+    formula=gettext_lazy("rate = before / n; mean difference = sum of (own − other) / n"),
+    compute=_compute,
+    filters=tuple(name for name in FILTERS if name != "seat"),
+    own=(
+        Parameter(
+            "by",
+            "A row for each `ruleset`, or each `month` of it.",
+            {"type": "string", "enum": list(_BY), "default": _BY[0]},
+            one_of(*_BY),
+            _BY[0],
+        ),
+    ),
+    any_ruleset=True,
+    gather=_gather,
+)

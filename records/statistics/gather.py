@@ -1,0 +1,198 @@
+"""The sums that a question is about, read from the database.
+
+Sums of the archive, of a player and of an event are kept (`records.statistics.books`). What is
+asked of single games, those of two players, of a player at one event or at one seat, or the last
+ones, is added up from what each of them adds, of at most `MOST`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import ExpressionWrapper, F, Q, QuerySet, TextField
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from records.keys import player_key
+from records.models import Listing, Player, Rollup, Seat, Tallied, Visibility
+from records.models.statistics import TOTAL
+from records.statistics.sums import TABLE, Added, Counted, Tally, add_tally, merge_seats, only
+
+if TYPE_CHECKING:
+    from records.statistics.asking import Question
+
+#: Single games that are added up for one question, the newest.
+MOST: Final = 10_000
+BATCH: Final = 200
+#: A month later than any.
+_LAST_MONTH: Final = 999_912
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What was counted: ``sums`` of all seats that are asked about, and of the ``table``.
+
+    ``stamp`` changes when any of it does; ``as_of`` is when it last did, None where there is
+    nothing. ``notes`` are sentences in the language of the request.
+    """
+
+    sums: Counted = field(default_factory=dict)
+    table: Counted = field(default_factory=dict)
+    games: int = 0
+    deals: int = 0
+    as_of: datetime | None = None
+    stamp: str = ""
+    notes: Sequence[str] = ()
+
+
+def gather(question: Question) -> Gathered:
+    """What a question is about; nothing at all for a player that no game has.
+
+    Whether his figures may be shown is `records.statistics.asking.check`'s to say.
+    """
+    names = [name for name in (question.player, question.opponent) if name]
+    players = [_player(name) for name in names]
+    if None in players:
+        return Gathered(stamp=stamp_of(names))
+    pks = [pk for pk in players if pk is not None]
+    single = question.last or (pks and (len(pks) > 1 or question.event or question.seat))
+    return _of_games(question, pks) if single else _of_rollups(question, pks)
+
+
+def _player(name: str) -> int | None:
+    return Player.objects.filter(key=player_key(name)).values_list("pk", flat=True).first()
+
+
+# Kept sums ----------------------------------------------------------------------------------------
+
+
+def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
+    rows = _house(question, player=players[0] if players else None, event=question.event)
+    if question.month_from or question.month_to:
+        rows = rows.filter(month__range=_months(question))
+    elif not players and not question.event:
+        rows = rows.filter(month=TOTAL)
+    wide = rows.defer("sums").annotate(text=ExpressionWrapper(F("sums"), TextField()))
+    read = list(wide.iterator(chunk_size=BATCH))
+    texts = [row.text for row in read]
+    seat = str(question.seat) if question.seat else ""
+    sums = Added(texts, lambda place: place == seat if seat else place != TABLE)
+    return _gathered(sums, Added(texts, lambda place: place == TABLE), read)
+
+
+def _house(question: Question, *, player: int | None = None, event: str = "") -> QuerySet[Rollup]:
+    """The rows of one scope, of the rulesets, houses and options asked for."""
+    rows = Rollup.objects.order_by("key").filter(player=player, event=event)
+    if question.ruleset:
+        rows = rows.filter(ruleset=question.ruleset)
+    if question.profile:
+        rows = rows.filter(profile=question.profile)
+    return rows.filter(_has_options(question, "options"))
+
+
+def _has_options(question: Question, column: str) -> Q:
+    """Options as they are written, words between spaces."""
+    found = Q()
+    for name, value in question.options.items():
+        word = f"{name}={value}"
+        found &= (
+            Q(**{column: word})
+            | Q(**{f"{column}__startswith": f"{word} "})
+            | Q(**{f"{column}__endswith": f" {word}"})
+            | Q(**{f"{column}__contains": f" {word} "})
+        )
+    return found
+
+
+def _months(question: Question) -> tuple[int, int]:
+    return question.month_from or 1, question.month_to or _LAST_MONTH
+
+
+# Single games -------------------------------------------------------------------------------------
+
+
+def _of_games(question: Question, players: Sequence[int]) -> Gathered:
+    most = question.last or MOST
+    games = select(question, players)
+    pks = list(games.values_list("pk", flat=True)[:most])
+    notes = []
+    if not question.last and len(pks) == most:
+        words = {"games": number_format(games.count(), force_grouping=True)}
+        words["most"] = number_format(most, force_grouping=True)
+        notes.append(_("Of %(games)s games the newest %(most)s are counted.") % words)
+    tally: Tally = {}
+    for start in range(0, len(pks), BATCH):
+        part = pks[start : start + BATCH]
+        seats = _seats(part, players[0], question.seat) if players else None
+        rows = Tallied.objects.filter(pk__in=part, counted=True)
+        for pk, sums in rows.values_list("pk", "sums"):
+            add_tally(tally, sums if seats is None else only(sums, seats[pk]))
+    kept = _house(question).filter(month=TOTAL).defer("sums")
+    wanted = (question.seat,) if question.seat else None
+    return _gathered(merge_seats(tally, wanted), tally.get(TABLE, {}), kept, pks, notes)
+
+
+def select(question: Question, players: Sequence[int]) -> QuerySet[Listing]:
+    """The games that a question counts, those played last first; ``players`` sit at all of them."""
+    games = Listing.objects.filter(
+        visibility=Visibility.PUBLIC, record__tallied__counted=True
+    ).order_by("-day_from", "-pk")
+    if question.ruleset:
+        games = games.filter(ruleset=question.ruleset)
+    if question.profile:
+        games = games.filter(profile=question.profile)
+    if question.options:
+        games = games.filter(_has_options(question, "record__options"))
+    if question.event:
+        games = games.filter(event=question.event)
+    if question.month_from or question.month_to:
+        games = games.filter(record__tallied__month__range=_months(question))
+    for player in players:
+        sat = Seat.objects.order_by().filter(player=player)
+        if question.seat and player == players[0]:
+            sat = sat.filter(number=question.seat)
+        games = games.filter(record__in=sat.values("record"))
+    return games
+
+
+def _seats(games: Collection[int], player: int, seat: int) -> dict[int, list[int]]:
+    """The seats that a player had in each of some games."""
+    found: dict[int, list[int]] = defaultdict(list)
+    sat = Seat.objects.order_by().filter(record__in=games, player=player)
+    for pk, number in sat.values_list("record", "number"):
+        if number == seat or not seat:
+            found[pk].append(number)
+    return found
+
+
+# What was found -----------------------------------------------------------------------------------
+
+
+def _gathered(
+    sums: Counted,
+    table: Counted,
+    rows: Iterable[Rollup],
+    games: Sequence[int] = (),
+    notes: Sequence[str] = (),
+) -> Gathered:
+    read = sorted((row.key, row.version, row.changed) for row in rows)
+    count, deals, _turns = table.get("games", {}).get("all", (0, 0, 0))
+    return Gathered(
+        sums=sums,
+        table=table,
+        games=count,
+        deals=deals,
+        as_of=max((changed for _key, _version, changed in read), default=None),
+        stamp=stamp_of([*map(str, read), *map(str, games)]),
+        notes=notes,
+    )
+
+
+def stamp_of(parts: Iterable[str]) -> str:
+    """What changes when any of these does."""
+    return blake2b("\n".join(parts).encode(), digest_size=12).hexdigest()

@@ -1,0 +1,105 @@
+"""What is kept of every game for statistics: each figure's place, its keys and its vector.
+
+The one place that says so. All sums are whole numbers in the ruleset's small unit, settlements too
+(the kan of hachihachi × 12). A deal is *won* by the seat that the rules name as its winner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One figure: whether it is the table's or a seat's, what its keys are, its vector's names."""
+
+    place: Literal["table", "seat"]
+    key: str
+    names: tuple[str, ...]
+
+    def at(self, name: str) -> int:
+        """Where a number of the vector stands. Raises ValueError for a name it does not have."""
+        return self.names.index(name)
+
+
+_SCORED: Final = ("deals", "won", "score", "score_sq")
+
+LAYOUT: Final[Mapping[str, Kept]] = {
+    "games": Kept("table", '"all"', ("games", "deals", "turns")),
+    "ends": Kept("table", "how a deal ended, as in verdict.md", ("deals", "turns")),
+    "grades": Kept(
+        "table", 'the bound carried in and the grade of the field, "-" for none', ("deals",)
+    ),
+    "lay": Kept(
+        "table",
+        "a card that lay on the field when the first card was played",
+        ("deals", "taken"),  # taken by the first card from a hand
+    ),
+    "seat": Kept("seat", '"all"', ("games", "ended", "first", "shared_first", "final", "final_sq")),
+    "place": Kept("seat", "place in the final, from 1; equals share the better", ("games",)),
+    "deals": Kept(
+        "seat", 'place in the order of play, the dealer\'s is 1; "out" for who sat out', _SCORED
+    ),
+    "score": Kept("seat", "lower bound of the bin of a deal's score", ("deals",)),
+    "final": Kept("seat", "lower bound of the bin of the final sum", ("games",)),
+    "yaku": Kept(
+        "seat",
+        "yaku id, or that of another payment",
+        # times: lines not struck out; alone, amount: of those the lines of this yaku only, and
+        # what they gave, and its squares; void: lines struck out.
+        ("times", "alone", "amount", "void", "amount_sq"),
+    ),
+    "hands": Kept(
+        "seat",
+        '"hands", then "row ID" and "col ID" as `records.engine.odds.Hands.matrix` has them',
+        ("deals",),
+    ),
+    "decisions": Kept(
+        "seat",
+        # Words are koikoi, shobu, sage, agari; a yaku held, by itself or with others, or "all" for
+        # any (of those held together there are ever more); own cards left in hand; cards captured
+        # by the opponent who has most, in fours, rounded down. Only where more than one word could
+        # be said.
+        "WORD YAKU LEFT OPPONENT",
+        # gain_sq: squares of what it got beyond what it would have by stopping.
+        ("n", "won", "score", "score_sq", "stop", "gain_sq"),
+    ),
+    "hatto": Kept("seat", "a card that was thrown against the rule", ("n", "cost", "paid")),
+    "cards": Kept(
+        "seat", 'a card that the seat had captured when the deal ended; "all" for any', _SCORED
+    ),
+    "openings": Kept("seat", 'first card from the hand and what it took, "A B" or "A -"', _SCORED),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Widths of the bins of deals' scores and of final sums, in the small unit."""
+
+    score: int
+    final: int
+
+
+_WIDE: Final = Bin(12, 60)
+#: The widths of a ruleset's bins.
+BIN: Final[Mapping[str, Bin]] = {"koikoi": Bin(1, 10)}
+
+
+def bins(ruleset: str) -> Bin:
+    """The bins of a ruleset."""
+    return BIN.get(ruleset, _WIDE)
+
+
+#: Bins on either side of 0; the last holds all that is beyond, as a sheet may say any sum.
+MOST_BINS: Final = 200
+
+
+def bin_of(value: int, width: int) -> str:
+    """The key of the bin that a sum is in: its lower bound.
+
+    >>> bin_of(-1, 12), bin_of(12, 12), bin_of(10**9, 12)
+    ('-12', '12', '2400')
+    """
+    return str(min(max(value // width, -MOST_BINS), MOST_BINS) * width)

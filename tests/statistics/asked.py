@@ -1,0 +1,69 @@
+"""Questions as a query string asks them, and answers from sums made by hand or from games."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.http import QueryDict
+
+from records.engine.verify import Verification, verify
+from records.kafu.reader import read
+from records.statistics import asking
+from records.statistics.answer import Answer
+from records.statistics.gather import Gathered
+from records.statistics.registry import FIGURES
+from records.statistics.sums import TABLE, Sums, Tally, add_tally, merge_seats
+from records.statistics.tally import tally
+from tests.conftest import ROOT
+
+CASES = ROOT / "tests" / "cases"
+
+
+def gathered(of: Tally, games: int = 0) -> Gathered:
+    """A tally as if it were what the archive gave."""
+    return Gathered(merge_seats(of), of.get(TABLE, {}), games, stamp="stamp")
+
+
+def of_seat(sums: Sums) -> Tally:
+    """A tally of one seat, and the table's of the same sums."""
+    return {TABLE: sums, "1": sums}
+
+
+def question(id: str, query: str) -> asking.Question:
+    """The question about a figure; it must be faultless."""
+    figure = FIGURES[id]
+    found, faults = asking.read(QueryDict(query), figure.filters, figure.own, figure.rulesets)
+    assert not faults
+    return found
+
+
+def answer(id: str, query: str, of: Tally) -> Answer:
+    """The answer from this tally."""
+    return FIGURES[id].answer(question(id, query), gathered(of))
+
+
+def row(found: Answer, **wanted: Any) -> dict[str, Any]:
+    """The one row with these values."""
+    (one,) = (
+        dict(row) for row in found.rows if all(row[name] == value for name, value in wanted.items())
+    )
+    return one
+
+
+@cache
+def verified(ruleset: str) -> tuple[Verification, ...]:
+    """Our own test games of a ruleset, judged."""
+    paths = sorted(Path(CASES / ruleset).rglob("*.kafu"))
+    return tuple(verify(read(path.read_text(encoding="utf-8"))) for path in paths)
+
+
+@cache
+def whole(ruleset: str) -> Tally:
+    """Their tallies together."""
+    sums: Tally = defaultdict(dict)
+    for one in verified(ruleset):
+        add_tally(sums, tally(one))
+    return dict(sums)

@@ -1,0 +1,81 @@
+"""Shares, means, and their intervals by SciPy or the standard library: not by our formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+from statistics import NormalDist, variance
+from typing import Any, Final
+
+from scipy import stats
+
+Row = dict[str, Any]
+_NORMAL: Final = NormalDist()
+_Z: Final = _NORMAL.inv_cdf(0.975)
+
+
+@cache
+def _interval(count: int, n: int, method: str) -> tuple[float, float]:
+    found = stats.binomtest(count, n).proportion_ci(0.95, method=method)
+    return float(found.low), float(found.high)
+
+
+def rate(id: str, count: int, n: int, method: str = "wilson") -> Row:
+    """A share with its interval."""
+    if not 0 <= count <= n or not n:
+        return estimate(id, None, None, None)
+    return estimate(id, count / n, *_interval(count, n, method))
+
+
+def mean(id: str, values: Sequence[int]) -> Row:
+    """A mean with its interval."""
+    if len(values) < 2:
+        return estimate(id, float(values[0]) if values else None, None, None)
+    middle = float(Fraction(sum(values), len(values)))
+    half = _Z * sqrt(variance(map(Fraction, values)) / len(values))
+    return estimate(id, middle, middle - half, middle + half)
+
+
+def difference(id: str, one: Sequence[int], other: Sequence[int]) -> Row:
+    """The difference of two means (Welch)."""
+    if not one or not other:
+        return estimate(id, None, None, None)
+    middle = float(Fraction(sum(one), len(one)) - Fraction(sum(other), len(other)))
+    if min(len(one), len(other)) < 2:
+        return estimate(id, middle, None, None)
+    spread = sum(variance(map(Fraction, part)) / len(part) for part in (one, other))
+    half = _Z * sqrt(spread)
+    return estimate(id, middle, middle - half, middle + half)
+
+
+def estimate(id: str, value: float | None, low: float | None, high: float | None) -> Row:
+    """The three columns of an estimate."""
+    return {id: value, f"{id}_low": low, f"{id}_high": high}
+
+
+@cache
+def tails(count: int, n: int, probability: float) -> float:
+    """Twice the smaller tail of the binomial distribution."""
+    if not 0 <= count <= n or not n:
+        return 1.0
+    binomial = stats.binom(n, probability)
+    return min(1.0, 2 * float(min(binomial.cdf(count), binomial.sf(count - 1))))
+
+
+def far(values: Sequence[int], expected: float) -> float:
+    """How likely a mean so far away is, by the normal distribution."""
+    if len(values) < 2 or len(set(values)) == 1:
+        return 1.0
+    error = sqrt(variance(map(Fraction, values)) / len(values))
+    return 2 * _NORMAL.cdf(-abs(sum(values) / len(values) - expected) / error)
+
+
+def flag(rows: Sequence[Row], chances: Sequence[float | None], id: str = "differs") -> None:
+    """Holm: of k tests left the least must be below 5 % of 1/k, and so on as long as one is."""
+    left = sorted((chance, i) for i, chance in enumerate(chances) if chance is not None)
+    for row, chance in zip(rows, chances, strict=True):
+        row[id] = None if chance is None else False
+    while left and left[0][0] <= 0.05 / len(left):
+        rows[left.pop(0)[1]][id] = True

@@ -1,0 +1,135 @@
+"""Games as rows alone, for what only reads how they ended; and Glicko-2 as its paper has it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from math import exp, log, pi, sqrt
+
+from records.keys import player_key, record_key
+from records.models import Listing, Player, Record, Seat, Status, Visibility
+from records.rows import date_range
+from records.statistics import ratings
+from records.statistics.books import month_of
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A game that ended: names by seat with their places, the date as it is written."""
+
+    places: Sequence[tuple[str, int]]
+    date: str = "2026-01-01"
+    ruleset: str = "koikoi"
+    number: int = 0
+    status: str = Status.VERIFIED
+    visibility: int = Visibility.PUBLIC
+
+
+def store(game: Ended) -> int:
+    """Put a game into the archive, as rows; returns its primary key."""
+    first, last = date_range(game.date)
+    identity = hashlib.sha256(repr(game).encode()).hexdigest()
+    record = Record.objects.create(
+        key=record_key(identity),
+        identity=identity,
+        ruleset=game.ruleset,
+        profile=game.ruleset,
+        date_from=first,
+        date_to=last,
+        status=game.status,
+        visibility=game.visibility,
+        verdict={},
+    )
+    Listing.objects.create(
+        record=record,
+        visibility=game.visibility,
+        ruleset=game.ruleset,
+        profile=game.ruleset,
+        status=game.status,
+        day_from=first.toordinal() if first else 0,
+        day_to=last.toordinal() if last else 0,
+    )
+    for number, (name, place) in enumerate(game.places, start=1):
+        key = player_key(name)
+        player, _ = Player.objects.get_or_create(
+            key=key, defaults={"name": name, "folded": name, "origin": key, "games": 1}
+        )
+        Seat.objects.create(
+            record=record,
+            number=number,
+            player=player,
+            name=name,
+            final=-place,
+            rank=place,
+        )
+    told(first, last, game.ruleset)
+    return record.pk
+
+
+def withdraw(pk: int) -> None:
+    """Take a game out of the archive's lists."""
+    found = Listing.objects.select_related("record").get(pk=pk)
+    Listing.objects.filter(pk=pk).update(visibility=Visibility.WITHDRAWN)
+    told(found.record.date_from, found.record.date_to, found.ruleset)
+
+
+def told(first: date | None, last: date | None, ruleset: str) -> None:
+    """What the books say of a game that changes."""
+    if month := month_of(first, last):
+        ratings.changed({ruleset: month})
+
+
+# Glicko-2 -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A player: rating and deviation on the usual scale, volatility."""
+
+    rating: float = 1500.0
+    deviation: float = 350.0
+    volatility: float = 0.06
+    day: int = 0
+
+
+def glicko(player: Rated, results: Sequence[tuple[Rated, float]], tau: float = 0.5) -> Rated:
+    """A rating after a period with these opponents and results, step by step as in Glickman's
+    "Example of the Glicko-2 system", the root by bisection.
+    """
+    mu, phi = (player.rating - 1500) / 173.7178, player.deviation / 173.7178
+    against = [((one.rating - 1500) / 173.7178, one.deviation / 173.7178) for one, _ in results]
+    weights = [1 / sqrt(1 + 3 * phi_j**2 / pi**2) for _mu_j, phi_j in against]
+    likely = [
+        1 / (1 + exp(-g * (mu - mu_j))) for g, (mu_j, _phi_j) in zip(weights, against, strict=True)
+    ]
+    v = 1 / sum(g**2 * e * (1 - e) for g, e in zip(weights, likely, strict=True))
+    gained = sum(g * (s - e) for g, e, (_, s) in zip(weights, likely, results, strict=True))
+    delta = v * gained
+    a = log(player.volatility**2)
+
+    def slope(x: float) -> float:
+        top = exp(x) * (delta**2 - phi**2 - v - exp(x))
+        return top / (2 * (phi**2 + v + exp(x)) ** 2) - (x - a) / tau**2
+
+    low, high = a - 40.0, a + 40.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    volatility = exp(low / 2)
+    phi = 1 / sqrt(1 / (phi**2 + volatility**2) + 1 / v)
+    return replace(
+        player,
+        rating=173.7178 * (mu + phi**2 * gained) + 1500,
+        deviation=min(350.0, 173.7178 * phi),
+        volatility=volatility,
+    )
+
+
+def rested(player: Rated, day: int, period: float) -> Rated:
+    """The same player on a later day: less certain."""
+    if not player.day:
+        return replace(player, day=day)
+    phi2 = (player.deviation / 173.7178) ** 2 + (day - player.day) / period * player.volatility**2
+    return replace(player, day=day, deviation=min(350.0, 173.7178 * sqrt(phi2)))

@@ -1,0 +1,134 @@
+"""What a query string asks of the statistics, and what is said of one that cannot be."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import pytest
+from django.http import QueryDict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from records.models import Player
+from records.statistics import asking
+from records.statistics.asking import NoPlayer, OptedOut, Question
+from records.statistics.figure import FILTERS
+from records.statistics.registry import FIGURES
+from tests.records.makers import ingest, text
+
+
+def read(query: str, id: str = "ends") -> tuple[Question, dict[str, str]]:
+    """The question, and faults by the parameter."""
+    figure = FIGURES[id]
+    found, faults = asking.read(QueryDict(query), figure.filters, figure.own, figure.rulesets)
+    return found, {fault.name: fault.message for fault in faults}
+
+
+def test_everything_that_can_be_asked() -> None:
+    query = (
+        "ruleset=koikoi&profile=koikoi-ai&option=months%3D8&option=rain%3Dno&event=Kyoto+OPEN"
+        "&player=Aya&opponent=Ken&seat=2&from=2025&to=2026-03&last=50&lang=ja&format=csv"
+    )
+    found, faults = read(query)
+    assert not faults
+    assert found == Question(
+        *("koikoi", "koikoi-ai", {"months": "8", "rain": "no"}, "kyoto open", "Aya", "Ken"),
+        *(2, 202501, 202603, 50),
+    )
+    assert asking.filters(found) == {
+        "ruleset": "koikoi",
+        "profile": "koikoi-ai",
+        "option": ["months=8", "rain=no"],
+        "event": "kyoto open",
+        "player": "Aya",
+        "opponent": "Ken",
+        "seat": "2",
+        "from": "2025-01",
+        "to": "2026-03",
+        "last": "50",
+    }
+
+
+def test_a_year_is_all_its_months() -> None:
+    found, _faults = read("ruleset=koikoi&from=2025&to=2025")
+    assert (found.month_from, found.month_to) == (202501, 202512)
+
+
+def test_what_is_empty_is_not_asked() -> None:
+    found, faults = read("ruleset=koikoi&" + "&".join(f"{one}=" for one in FILTERS[1:]))
+    assert not faults
+    assert found == Question("koikoi")
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "said"),
+    [
+        ("", "ruleset", "hachihachi, koikoi"),
+        ("ruleset=go", "ruleset", "there is no “go” here; there are hachihachi, koikoi"),
+        ("ruleset=koikoi&dealer=1", "dealer", "there are ruleset, profile, option, event"),
+        ("ruleset=koikoi&games_min=1", "games_min", "no such parameter here"),
+        ("ruleset=koikoi&seat=1&seat=2", "seat", "once"),
+        ("ruleset=koikoi&profile=hachihachi", "profile", "koikoi, koikoi-ai, koikoi-nintendo"),
+        ("ruleset=koikoi&option=ba%3DA", "option", "there are months, start"),
+        ("ruleset=koikoi&option=profile%3Dkoikoi", "option", "there is no “profile”"),
+        ("ruleset=koikoi&option=months%3D99", "option", "expected months= and one of 1…48"),
+        ("ruleset=koikoi&option=months", "option", "expected months="),
+        ("ruleset=hanaawase&option=months%3D1", "option", "there is no “months”"),
+        ("ruleset=koikoi&seat=0", "seat", "a whole number from 1 to 2"),
+        ("ruleset=koikoi&seat=3", "seat", "from 1 to 2"),
+        ("ruleset=ten-five-one&seat=8", "seat", "from 1 to 7"),
+        ("ruleset=koikoi&last=1001", "last", "from 1 to 1000"),
+        ("ruleset=koikoi&last=-1", "last", "“-1”"),
+        ("ruleset=koikoi&last=%D9%A3", "last", "whole number"),
+        ("ruleset=koikoi&from=2026-01-31", "from", "is a day; games are counted by month"),
+        ("ruleset=koikoi&to=2026-13", "to", "is no month"),
+        ("ruleset=koikoi&from=tomorrow", "from", "is no month; expected one as 2026-01 or 2026"),
+        ("ruleset=koikoi&from=2026-02&to=2026-01", "to", "2026-02 is after 2026-01"),
+        ("ruleset=koikoi&opponent=Ken", "opponent", "expected a player too"),
+        ("ruleset=koikoi&player=Ken&opponent=+Ken+", "opponent", "somebody else"),
+        ("ruleset=koikoi&player=a%00b", "player", "NUL"),
+        (f"ruleset=koikoi&event={'x' * 5000}", "event", "at most 4096"),
+    ],
+)
+def test_what_cannot_be(query: str, name: str, said: str) -> None:
+    _found, faults = read(query)
+    assert said in faults[name], faults
+
+
+@pytest.mark.parametrize(
+    ("id", "query", "said"),
+    [
+        ("hatto", "ruleset=koikoi", "there is no “koikoi” here; there are hachihachi"),
+        ("scores", "ruleset=koikoi&of=year", "there are deal, game"),
+        ("decisions", "ruleset=koikoi&by=month", "there are yaku, left, opp, none"),
+        ("decisions", "ruleset=koikoi&yaku=royal", "there is no “royal” here; there are haneken"),
+        ("decisions", "ruleset=koikoi&left=9", "from 0 to 8"),
+        ("decisions", "ruleset=koikoi&n_min=0", "from 1 to 1000000"),
+        ("openings", "ruleset=koikoi&field=A1", "expected letters of cards"),
+        ("openings", "ruleset=koikoi&field=AA", "each at most once"),
+    ],
+)
+def test_what_a_figure_does_not_have(id: str, query: str, said: str) -> None:
+    _found, faults = read(query, id)
+    (message,) = faults.values()
+    assert said in message
+
+
+@given(st.dictionaries(st.sampled_from([*asking.NAMES, "by", "yaku", "x"]), st.text(max_size=30)))
+def test_no_query_breaks_it(asked: dict[str, str]) -> None:
+    query = QueryDict(mutable=True)
+    query.update(asked)
+    found, faults = read(query.urlencode(), "decisions")
+    assert asdict(found) and isinstance(faults, dict)
+
+
+@pytest.mark.django_db
+def test_players_who_can_be_asked_about() -> None:
+    ingest(text(1).encode())
+    one, other = Player.objects.filter(games__gt=0).order_by("pk")[:2]
+    asking.check(Question(player=one.name, opponent=other.name))
+    with pytest.raises(NoPlayer, match="Nobody"):
+        asking.check(Question(player=one.name, opponent="Nobody"))
+    Player.objects.filter(pk=other.pk).update(statistics=False)
+    with pytest.raises(OptedOut, match=other.name):
+        asking.check(Question(player=one.name, opponent=other.name))

@@ -1,0 +1,75 @@
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from records.statistics.sums import (
+    TABLE,
+    Added,
+    Tally,
+    add_tally,
+    dumps,
+    loads,
+    merge_seats,
+    only,
+    subtract,
+)
+
+numbers = st.lists(st.integers(-5, 5), min_size=2, max_size=2).filter(any)
+tallies = st.dictionaries(
+    st.sampled_from("0123"),
+    st.dictionaries(
+        st.sampled_from(("yaku", "ends")),
+        st.dictionaries(st.sampled_from(("a", "b", "c")), numbers, min_size=1),
+        min_size=1,
+    ),
+)
+
+
+def total(parts: list[Tally]) -> Tally:
+    whole: Tally = {}
+    for part in parts:
+        add_tally(whole, part)
+    return whole
+
+
+@given(st.lists(tallies, max_size=5), st.randoms())
+def test_the_order_does_not_matter(parts: list[Tally], chance: Random) -> None:
+    before = [dumps(part) for part in parts]
+    whole = total(parts)
+    shuffled = list(parts)
+    chance.shuffle(shuffled)
+    assert total(shuffled) == whole
+    assert [dumps(part) for part in parts] == before, "parts are not changed"
+
+
+@given(st.lists(tallies, min_size=1, max_size=5))
+def test_what_is_taken_away_leaves_no_trace(parts: list[Tally]) -> None:
+    whole = total(parts)
+    add_tally(whole, parts[0], -1)
+    assert whole == total(parts[1:])
+    add_tally(whole, total(parts[1:]), -1)
+    assert whole == {}
+
+
+@given(tallies)
+def test_seats_are_merged_without_the_table(tally: Tally) -> None:
+    two = merge_seats(tally, (1, 2))
+    subtract(two, merge_seats(tally, (2,)))
+    assert two == merge_seats(tally, (1,)) == merge_seats(only(tally, (1,)))
+    assert only(tally, (1, 2, 3)) == tally
+
+
+@given(tallies)
+def test_as_text(tally: Tally) -> None:
+    assert loads(dumps(tally)) == tally
+
+
+@given(st.lists(tallies, max_size=4))
+def test_texts_added_up_when_they_are_asked_for(parts: list[Tally]) -> None:
+    texts, whole = [dumps(part) for part in parts], total(parts)
+    assert Added(texts, lambda place: place != TABLE) == merge_seats(whole)
+    assert Added(texts, lambda place: place == "2") == whole.get("2", {})
+    table = Added(texts, lambda place: place == TABLE)
+    assert table.get("ends") == whole.get(TABLE, {}).get("ends")
+    assert len(table) == len(whole.get(TABLE, {}))
