@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from hana import __version__, export, upload, verify
 from hana.errors import Failed
@@ -50,11 +50,19 @@ def parser() -> ArgumentParser:
     one.add_argument("paths", nargs="+", metavar="PATH")
     one.set_defaults(run=_verify)
 
-    one = commands.add_parser("export", help="write games of the archive as Kafu text")
+    one = commands.add_parser(
+        "export", help="write games of the archive to a file; goes on where it was broken off"
+    )
     one.add_argument(
         "filters", nargs="*", type=_filter, metavar="NAME=VALUE", help="as ruleset=koikoi"
     )
     one.add_argument("-o", "--output", metavar="FILE", help="else standard output")
+    one.add_argument("--format", choices=export.FORMS, default="kafu")
+    some = one.add_mutually_exclusive_group()
+    some.add_argument("--mine", action="store_true", help="what you hold, private games too")
+    some.add_argument(
+        "--key", action="append", metavar="KEY", help="this game; up to 300, without filters"
+    )
     one.set_defaults(run=_export)
     return found
 
@@ -113,24 +121,30 @@ def _verify(server: Server, asked: Namespace) -> int:
 
 
 def _export(server: Server, asked: Namespace) -> int:
-    filters: dict[str, list[str]] = {}
+    question: dict[str, Any] = {"format": asked.format}
     for name, value in asked.filters:
-        filters.setdefault(name, []).append(value)
-    pages = export.export(server, filters)
-    if asked.output is None:
-        for page in pages:
-            sys.stdout.buffer.write(page)
+        question.setdefault(name, []).append(value)
+    path = "me/games/export" if asked.mine else "records"
+    if asked.key is not None:
+        if asked.filters or len(asked.key) > export.MOST_KEYS:
+            raise Failed(f"--key is for up to {export.MOST_KEYS} games, and without filters")
+        found = export.by_keys(server, question, asked.key)
+        if asked.output is None:
+            sys.stdout.buffer.write(found)
+        else:
+            _write(Path(asked.output), found)
         return GOOD
-    # Whole or not at all: half a file would look like all there is.
-    target = Path(asked.output)
-    draft = target.with_name(target.name + ".part")
+    question["page_size"] = str(export.BLOCK)
+    if asked.output is not None:
+        export.save(server, path, question, Path(asked.output))
+        return GOOD
+    for block, _following in export.blocks(server, path, question):
+        sys.stdout.buffer.write(block)
+    return GOOD
+
+
+def _write(target: Path, data: bytes) -> None:
     try:
-        with draft.open("wb") as file:
-            for page in pages:
-                file.write(page)
-        draft.replace(target)
+        target.write_bytes(data)
     except OSError as error:
         raise Failed(f"{target}: {error.strerror or error}") from error
-    finally:
-        draft.unlink(missing_ok=True)
-    return GOOD

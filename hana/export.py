@@ -1,21 +1,84 @@
-"""`hana export`: games of the archive as Kafu text, page after page."""
+"""`hana export`: games of the archive as a file, block after block.
+
+What was broken off goes on where it was.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from collections.abc import Iterator, Mapping
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+from hana.errors import Failed
 from hana.server import Server
 
-PAGE: Final = 200
+#: Games that are asked for at once.
+BLOCK: Final = 1_000
+FORMS: Final = ("kafu", "ndjson", "csv")
+#: Keys that can be asked for at once.
+MOST_KEYS: Final = 300
 
 
-def export(server: Server, filters: Mapping[str, list[str]]) -> Iterator[bytes]:
-    """The texts of the games that fit, a page at a time. Raises :class:`hana.errors.Failed`."""
-    answer = server.get("records.kafu", params={**filters, "page_size": str(PAGE)})
+def blocks(
+    server: Server, path: str, asked: Mapping[str, Any], after: str = ""
+) -> Iterator[tuple[bytes, str]]:
+    """Each block, and the address of the one behind it, "" at the end.
+
+    ``after``: such an address, to go on there. Raises :class:`hana.errors.Failed`.
+    """
+    following = after
     while True:
-        yield answer.content
-        following = answer.links.get("next", {}).get("url")
+        answer = server.get(following) if following else server.get(path, params=asked)
+        following = answer.links.get("next", {}).get("url", "")
+        yield answer.content, following
         if not following:
             return
-        answer = server.get(following)
+
+
+def by_keys(server: Server, asked: Mapping[str, Any], keys: list[str]) -> bytes:
+    """Some games. Raises :class:`hana.errors.Failed`, also where one of them is not there."""
+    answer = server.get("records/export", params={**asked, "keys": ",".join(keys)})
+    if missing := answer.headers.get("Missing-Keys"):
+        raise Failed(f"there is no {missing.replace(',', ', ')}, or it is not yours to see")
+    return answer.content
+
+
+def save(server: Server, path: str, asked: Mapping[str, Any], target: Path) -> None:
+    """Write all blocks into a file, which is there once it is whole.
+
+    Until then ``<name>.part`` grows, and ``<name>.part.json`` says how far it is sound. Raises
+    :class:`hana.errors.Failed`.
+    """
+    draft = target.with_name(f"{target.name}.part")
+    note = target.with_name(f"{target.name}.part.json")
+    said = json.dumps([server.address, path, asked], sort_keys=True)
+    mark = hashlib.sha256(said.encode()).hexdigest()
+    try:
+        after, size = _noted(note, draft, mark)
+        with draft.open("r+b" if size else "wb") as file:
+            file.truncate(size)
+            file.seek(size)
+            for data, following in blocks(server, path, asked, after):
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+                state = {"asked": mark, "after": following, "bytes": file.tell()}
+                note.write_text(json.dumps(state))
+        draft.replace(target)
+        note.unlink(missing_ok=True)
+    except OSError as error:
+        raise Failed(f"{target}: {error.strerror or error}") from error
+
+
+def _noted(note: Path, draft: Path, mark: str) -> tuple[str, int]:
+    """Where to go on, and how many bytes are sound: nowhere and none for another question."""
+    try:
+        state = json.loads(note.read_text())
+        if state["asked"] == mark and state["after"] and state["bytes"] <= draft.stat().st_size:
+            return str(state["after"]), int(state["bytes"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # nothing noted, or nothing that could be used
+    return "", 0

@@ -5,6 +5,7 @@ from records.queries.report import report
 from records.queries.uploads import (
     FAULTY,
     STATUSES,
+    change,
     files,
     namesakes,
     progress,
@@ -16,6 +17,7 @@ from records.queries.uploads import (
 __all__ = [
     "FAULTY",
     "STATUSES",
+    "change",
     "files",
     "namesakes",
     "progress",

@@ -1,15 +1,101 @@
-"""Games as text, many at once."""
+"""Games of a selection with their texts, however many, a few at a time.
+
+No cursor of the database stays open between two blocks: who reads slowly holds no transaction, and
+what is withdrawn meanwhile is not sent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
-from records.models import Record
-from records.pseudonyms import texts as shown
+from django.db.models import QuerySet
+
+from records.access import Viewer, may_see
+from records.models import Holding, Record, Visibility
+from records.pseudonyms import mask_text
+from records.queries.games import own, records
+from records.queries.selection import SORTS, Selection, beyond, listings, narrowed
+
+#: What an order compares, of one game: the last is its primary key.
+Place = tuple[int, ...]
+#: Places asked for at once, and games with their texts: a text has up to 1 MiB.
+PLACES: Final = 2_000
+TEXTS: Final = 50
+#: Games that can be asked for by their keys.
+MOST_KEYS: Final = 300
 
 
-def texts(records: Sequence[Record]) -> list[str]:
-    """The canonical texts of some games, in their order, by one question."""
-    rows = Record.objects.order_by().filter(pk__in=[record.pk for record in records])
-    found = shown(dict(rows.values_list("pk", "text")))
-    return [found[record.pk] for record in records if record.pk in found]
+def places(
+    wanted: Selection, after: Sequence[int] = (), most: int | None = None
+) -> Iterator[Place]:
+    """The places of the games that fit, in order, those behind ``after``; at most ``most``."""
+    order = SORTS[wanted.sort]
+    names = [name.removeprefix("-") for name in order]
+    side = "lt" if order[0].startswith("-") else "gt"
+    found = narrowed(listings(wanted))[0]
+    place, left = tuple(after), most
+    while left is None or left > 0:
+        rows = found.filter(beyond(names, place, side)) if place else found
+        size = PLACES if left is None else min(PLACES, left)
+        block: list[Place] = list(rows.values_list(*names)[:size])
+        yield from block
+        if len(block) < size:
+            return
+        place, left = block[-1], None if left is None else left - size
+
+
+def games(found: Iterable[Place], holder: int | None = None) -> Iterator[tuple[Place, Record]]:
+    """The games of some places in their order, each with its text as it may be shown.
+
+    Without a ``holder`` those that are public still; with one, those that he holds, as he has them.
+    """
+    block: list[Place] = []
+    for place in found:
+        block.append(place)
+        if len(block) == TEXTS:
+            yield from _games(block, holder)
+            block = []
+    yield from _games(block, holder)
+
+
+def _games(block: list[Place], holder: int | None) -> Iterator[tuple[Place, Record]]:
+    rows = _whole()
+    if holder is None:
+        rows = rows.filter(visibility=Visibility.PUBLIC)
+    else:
+        held = Holding.objects.filter(owner=holder).exclude(visibility=Visibility.WITHDRAWN)
+        rows = rows.filter(pk__in=held.values("record"))
+    there = rows.in_bulk([place[-1] for place in block])
+    for place in block:
+        record = there.get(place[-1])
+        if record is not None:
+            yield place, _shown(record, Viewer(holder))
+
+
+def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
+    """The games with these keys that a viewer may see, in the order of the keys, without texts."""
+    rows = {record.key: record for record in records().filter(key__in=keys)}
+    found = (rows[key] for key in dict.fromkeys(keys) if key in rows)
+    return [record for record in found if may_see(record, viewer)]
+
+
+def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, Record]]:
+    """These games with their texts, as a viewer may see them still."""
+    for start in range(0, len(found), TEXTS):
+        pks = [record.pk for record in found[start : start + TEXTS]]
+        there = _whole().in_bulk(pks)
+        for pk in pks:
+            if pk in there and may_see(there[pk], viewer):
+                yield (pk,), _shown(there[pk], viewer)
+
+
+def _whole() -> QuerySet[Record]:
+    return records().defer(None).defer("verdict", "tags")
+
+
+def _shown(record: Record, viewer: Viewer) -> Record:
+    """The game with its text as a viewer may have it; not to be saved."""
+    if record.visibility < Visibility.UNLISTED and viewer.user is not None:
+        own(record, viewer)
+    return mask_text(record)

@@ -40,12 +40,12 @@ def record(key: str, viewer: Viewer = NOBODY) -> Record | None:
     if found is None or not may_see(found, viewer):
         return None
     if found.visibility < Visibility.UNLISTED and viewer.user is not None:
-        _own(found, viewer)
+        own(found, viewer)
     return mask(found)
 
 
-def _own(record: Record, viewer: Viewer) -> None:
-    """Make a private game what its holder uploaded, as if nobody else had it."""
+def own(record: Record, viewer: Viewer) -> None:
+    """Make a private game what its holder uploaded, as if nobody else had it; it is not saved."""
     held = holding_of(record.pk, viewer)
     if held is None or viewer.user is None or not is_others_too(record, viewer.user):
         return

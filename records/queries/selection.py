@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from records.keys import fold, player_key
 from records.models import NO_SCORE, Holding, Listing, Player, Seat, Visibility
@@ -144,3 +146,26 @@ def beyond(names: Sequence[str], place: Sequence[int], side: str) -> Q:
         same &= Q(**{name: number})
     # Said once more for the index: SQL's OR alone would have it read from the list's beginning.
     return Q(**{f"{names[0]}__{side}e": place[0]}) & found
+
+
+#: Which way a list goes on from a cursor.
+AFTER, BEFORE = "a", "b"
+
+
+def cursor(place: Sequence[int], way: str = AFTER) -> str:
+    """A place as callers get it: ``["a", file, number]``, in letters that fit an address."""
+    return urlsafe_base64_encode(json.dumps([way, *place], separators=(",", ":")).encode())
+
+
+def read_cursor(written: str, size: int) -> tuple[str, list[int]]:
+    """Way and place of a cursor of so many numbers. Raises ValueError for what is none."""
+    try:
+        way, *place = json.loads(urlsafe_base64_decode(written[:200]))
+    except (ValueError, TypeError, RecursionError):
+        way, place = "", []
+    sound = len(place) == size and all(
+        type(number) is int and abs(number) < 1 << 63 for number in place
+    )
+    if way not in (AFTER, BEFORE) or not sound:
+        raise ValueError("no cursor")
+    return way, place

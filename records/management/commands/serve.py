@@ -71,5 +71,5 @@ def children(listener: socket.socket) -> list[Child]:
     return [
         Child("web", web, pass_fds=(listener.fileno(),)),
         Child("worker", [python, "manage.py", "worker"]),
-        Child("sweep", [python, "manage.py", "sweep"]),
+        Child("sweep", [python, "manage.py", "sweep", "--first-dump"]),
     ]

@@ -2,7 +2,9 @@
 
 import logging
 import signal
+import time
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from threading import Event
 from typing import Any
 
@@ -13,6 +15,11 @@ from records import beats, partials, sweeper, uploads
 from records.beats import Pulse
 from records.management.arguments import seconds
 from records.models import Beat
+from records.opendata.schedule import Schedule
+from records.statistics import checking as statistics
+
+#: How long a sweep makes up statistics of games that have none.
+FILL_SECONDS = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +47,11 @@ class Command(BaseCommand):
             action="store_true",
             help="first remove stored bytes older than a day that belong to no upload",
         )
+        parser.add_argument(
+            "--first-dump",
+            action="store_true",
+            help="without any dump of open data yet, make one of this month before its end",
+        )
 
     def handle(
         self,
@@ -49,6 +61,7 @@ class Command(BaseCommand):
         patience: float,
         retry_aside: bool,
         remove_orphans: bool,
+        first_dump: bool,
         **options: Any,
     ) -> None:
         """Sweep; with ``--once`` say how much was found."""
@@ -64,13 +77,26 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ending.set())
         pulse = Pulse(Beat.Kind.SWEEP)
+        dumps = Schedule(first=first_dump)
+        filling = statistics.fill()
         while not ending.is_set():
             try:
                 pulse.beat()
                 sweeper.sweep(patience=patience)
                 beats.forget()
+                dumps.step()
+                _go_on(filling)
             except (InterfaceError, OperationalError):
                 logger.exception("database away")
                 close_old_connections()
+                filling = statistics.fill()
             ending.wait(every)
+        dumps.end()
         pulse.end()
+
+
+def _go_on(filling: Iterator[int]) -> None:
+    """Some of the games that an archive of before statistics has; nothing once they are done."""
+    end = time.monotonic() + FILL_SECONDS
+    while time.monotonic() < end and next(filling, None) is not None:
+        pass

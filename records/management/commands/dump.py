@@ -1,0 +1,59 @@
+"""`manage.py dump`: all public games as files of open data."""
+
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+import duckdb
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from records.opendata import making, months
+
+
+class Command(BaseCommand):
+    """Makes one dump; the sweep calls it with ``--due`` when a month is over."""
+
+    help = "Make the open data of a month: every game that was public at its end."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which month."""
+        which = parser.add_mutually_exclusive_group()
+        which.add_argument(
+            "--month", metavar="YYYY-MM", help="else the last; of this one, what is there now"
+        )
+        which.add_argument("--due", action="store_true", help="the last, unless there is one")
+        parser.add_argument(
+            "--first", action="store_true", help="with --due: where there is none, of this month"
+        )
+
+    def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:
+        """Make it, beside everything else that this machine does."""
+        now = timezone.now()
+        wanted = month or months.due(now, first=first)
+        if wanted is None and due:
+            return
+        if wanted is None:
+            raise CommandError(
+                "the last month's dump is there, or no game was public then; name a --month"
+            )
+        try:
+            begins_later = months.month_of(now) < wanted
+            months.month_end(wanted)
+        except ValueError:
+            raise CommandError(f"--month: {wanted!r} is no month such as 2026-10") from None
+        if begins_later:
+            raise CommandError(f"--month: {wanted} is still to come")
+        os.nice(10)
+        try:
+            made = making.make(wanted, self.show)
+        except making.BeingMade as error:
+            raise CommandError(str(error)) from None
+        except (making.Lost, OSError, duckdb.Error) as error:
+            raise CommandError(f"the dump of {wanted} failed: {error}") from error
+        self.stdout.write(f"{made.directory}: {made.manifest['counts']['games']} games")
+
+    def show(self, games: int) -> None:
+        """How far it is, in one line."""
+        self.stdout.write(f"\r{games} games", ending="")
+        self.stdout.flush()

@@ -1,0 +1,63 @@
+"""`manage.py export`: public games into a file, as many as there are."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.http import QueryDict
+
+from records import asking
+from records.exporting import FORMS, write_file, written
+from records.management.arguments import piped
+from records.queries.export import games, places
+from records.queries.selection import Selection
+
+
+class Command(BaseCommand):
+    """The files of the API's `records`, without a server between."""
+
+    help = "Write public games to a file or to standard output; goes on where it was broken off."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Filters as the list of games has them, the form, and where to."""
+        for name in asking.NAMES:
+            repeat: Any = {"action": "append"} if name == "player" else {}
+            parser.add_argument(
+                f"--{name.replace('_', '-')}", dest=name, metavar="VALUE", default=None, **repeat
+            )
+        parser.add_argument("--format", choices=FORMS, default="kafu", dest="kind")
+        parser.add_argument("-o", "--output", metavar="FILE", help="else standard output")
+
+    def handle(self, *, kind: str, output: str | None, **options: Any) -> None:
+        """Write them."""
+        wanted = selection(options)
+        if output is None:
+            with piped():
+                for piece in written(kind, games(places(wanted))):
+                    sys.stdout.buffer.write(piece)
+            return
+        try:
+            done = write_file(Path(output), kind, wanted, self.show)
+        except OSError as error:
+            raise CommandError(f"{output}: {error.strerror or error}", returncode=2) from error
+        self.stderr.write(f"\r{done} games")
+
+    def show(self, games: int) -> None:
+        """How far it is, in one line."""
+        self.stderr.write(f"\r{games} games", ending="")
+        self.stderr.flush()
+
+
+def selection(options: dict[str, Any]) -> Selection:
+    """The games that the options ask for. Raises CommandError for what cannot be."""
+    asked = QueryDict(mutable=True)
+    for name in asking.NAMES:
+        value = options[name]
+        asked.setlist(name, value if isinstance(value, list) else [value] if value else [])
+    wanted, faults = asking.read(asked)
+    if faults:
+        said = "; ".join(f"--{one.name.replace('_', '-')}: {one.message}" for one in faults)
+        raise CommandError(said, returncode=2)
+    return wanted

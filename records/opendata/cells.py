@@ -1,0 +1,142 @@
+"""The questions of the notebook, in SQL that anybody can run over the files of a dump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from records import cards
+from records.engine.odds import KNOWN, odds
+
+#: Wilson's interval of 95 % for `won` of `n`, as columns.
+_WILSON: Final = """\
+       round(greatest(0, (won + 1.920729 - 1.959964 * sqrt(won * (n - won) / n + 0.960365))
+           / (n + 3.841459)), 4) AS low,
+       round(least(1, (won + 1.920729 + 1.959964 * sqrt(won * (n - won) / n + 0.960365))
+           / (n + 3.841459)), 4) AS high"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A question, what its figures mean, and the SQL that finds them."""
+
+    id: str
+    question: str | Promise
+    meaning: str | Promise
+    sql: Callable[[], str]
+
+
+def _dealer() -> str:
+    return f"""\
+WITH played AS (
+    SELECT ruleset, count(*) AS n, count(*) FILTER (winner = dealer) AS won,
+           round(avg(len(players)), 2) AS players,
+           round(avg(scores[dealer]), 2) AS mean_score
+    FROM 'deals.parquet' JOIN 'games.parquet' USING (game)
+    WHERE winner IS NOT NULL AND status <> 'illegal'
+    GROUP BY ruleset
+)
+SELECT ruleset, players, n, won, round(won / n, 4) AS rate,
+{_WILSON},
+       mean_score
+FROM played ORDER BY ruleset"""
+
+
+def _koikoi() -> str:
+    return f"""\
+WITH said AS (
+    SELECT unnest(words) AS word, 8 - (turn + 1) // 2 AS cards_left,
+           coalesce(winner = seat, false) AS wins, scores[seat] AS score
+    FROM 'turns.parquet' JOIN 'deals.parquet' USING (game, deal)
+         JOIN 'games.parquet' USING (game)
+    WHERE ruleset = 'koikoi' AND status <> 'illegal'
+), counted AS (
+    SELECT word, cards_left, count(*) AS n, count(*) FILTER (wins) AS won,
+           round(avg(score), 2) AS mean_score
+    FROM said WHERE word IN ('koikoi', 'shobu')
+    GROUP BY word, cards_left
+)
+SELECT cards_left, word, n, won, round(won / n, 4) AS rate,
+{_WILSON},
+       mean_score
+FROM counted ORDER BY cards_left DESC, word"""
+
+
+def _teshi() -> str:
+    exact = ",\n           ".join(
+        f"('{rules}', {float(four_of_a_month(odds(rules).hands.size)):.10f})" for rules in KNOWN
+    )
+    return f"""\
+WITH dealt AS (
+    SELECT ruleset, game, deal, unnest(hands) AS hand
+    FROM 'deals.parquet' JOIN 'games.parquet' USING (game)
+    WHERE status <> 'illegal' AND len(players) < 7
+), known AS (
+    SELECT ruleset, list_transform(string_split(hand, ''),
+               lambda card : (instr('{cards.LETTERS}', card) - 1) // 4) AS months
+    FROM dealt WHERE hand IS NOT NULL AND hand NOT LIKE '%?%'
+), counted AS (
+    SELECT ruleset, count(*) AS n,
+           count(*) FILTER (list_max(list_transform(range(12),
+               lambda month : len(list_filter(months, lambda one : one = month)))) = 4) AS won
+    FROM known GROUP BY ruleset
+), odds(ruleset, exact) AS (
+    VALUES {exact}
+)
+SELECT ruleset, n, won AS with_four, round(won / n, 6) AS rate,
+{_WILSON},
+       round(exact, 6) AS exact
+FROM counted LEFT JOIN odds USING (ruleset) ORDER BY ruleset"""
+
+
+def four_of_a_month(size: int) -> Fraction:
+    """The probability that a hand of so many cards holds all four of a month.
+
+    >>> round(float(four_of_a_month(7)), 6)
+    0.002158
+    """
+    hands = sum(
+        (-1) ** (months + 1) * comb(12, months) * comb(48 - 4 * months, size - 4 * months)
+        for months in range(1, size // 4 + 1)
+    )
+    return Fraction(hands, comb(48, size))
+
+
+CELLS: Final = (
+    Cell(
+        "dealer",
+        _("Does the dealer win more?"),
+        _(
+            "Deals that somebody won, by ruleset. “rate” is how many of them the dealer won, “low” "
+            "and “high” the bounds of its 95 per cent interval, “mean_score” what a deal gave the "
+            "dealer. Where everybody plays and has the same luck, the rate would be 1 ÷ players."
+        ),
+        _dealer,
+    ),
+    Cell(
+        "koikoi",
+        _("Is こいこい worth saying?"),
+        _(
+            "Decisions with a yaku in hand, by the own cards left after the turn. “won” counts the "
+            "deals that the one who decided won in the end, “mean_score” is what the deal gave "
+            "him. Who stops wins, so that the rates tell of koikoi only and the scores of both."
+        ),
+        _koikoi,
+    ),
+    Cell(
+        "teshi",
+        _("Are all four of a month dealt as often as they should be?"),
+        _(
+            "Dealt hands of which every card is known (手四 and whatever else has four). “exact” "
+            "is the probability by counting all hands; chance alone leaves it outside of “low” to "
+            "“high” once in twenty."
+        ),
+        _teshi,
+    ),
+)

@@ -1,0 +1,257 @@
+"""Making a dump: every game that was public at the end of a month, into files of open data.
+
+A directory of files grows under a name of a draft, is renamed when it is whole, and published by
+one row: whoever asks sees the old dump or the new. The row also says who is at it, and why the last
+try failed. One who was killed leaves a draft, which the next removes before he begins anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import secrets
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone, translation
+
+from records.engine import ENGINE_VERSION
+from records.kafu.reader import read
+from records.models import Dump
+from records.models.dumps import FAULT_CHARS
+from records.opendata import licence, notebook
+from records.opendata.masks import Masks
+from records.opendata.months import month_end, public
+from records.opendata.parquet import Tables
+from records.opendata.readme import readme
+from records.opendata.rows import rows
+from records.opendata.schema import TABLES
+from records.unpack.frames import zstd
+
+MANIFEST: Final = "manifest.json"
+SUMS: Final = "SHA256SUMS"
+README: Final = "README.md"
+#: How long a maker that says nothing more is believed to be alive.
+LEASE: Final = timedelta(minutes=30)
+#: Games read at once: a text has up to 1 MiB.
+BATCH: Final = 50
+_PIECE: Final = 1 << 20
+_DRAFT: Final = ".draft-"
+
+logger = logging.getLogger(__name__)
+
+
+class BeingMade(Exception):
+    """Another process makes this dump; the words say which, and until when it is believed."""
+
+
+class Lost(Exception):
+    """Another process has taken over: this one was silent for too long."""
+
+
+def make(month: str, tell: Callable[[int], object] = lambda games: None) -> Dump:
+    """Make the dump of a month anew and publish it; ``tell`` hears how many games are in it.
+
+    Of a month that is not over it holds what is there now. Raises :class:`BeingMade`, and after
+    what fails, of which the row then has the words, OSError, duckdb.Error or :class:`Lost`.
+    """
+    began = timezone.now()
+    dump, owner = _claim(month)
+    settings.DUMPS_DIR.mkdir(parents=True, exist_ok=True)
+    for stray in settings.DUMPS_DIR.glob(f"{_DRAFT}{month}-*"):
+        shutil.rmtree(stray, ignore_errors=True)
+    name = f"{month}-{secrets.token_hex(4)}"
+    draft = settings.DUMPS_DIR / f"{_DRAFT}{name}"
+
+    def hold() -> None:
+        held = Dump.objects.filter(pk=dump.pk, owner=owner)
+        if not held.update(leased_until=timezone.now() + LEASE):
+            raise Lost(f"another process makes {month} now")
+
+    try:
+        draft.mkdir()
+        with translation.override("en"):
+            manifest = _fill(draft, month, began, hold, tell)
+        target = settings.DUMPS_DIR / name
+        draft.rename(target)
+        published = Dump.objects.filter(pk=dump.pk, owner=owner).update(
+            directory=name,
+            made=began,
+            whole=began >= month_end(month),
+            manifest=manifest,
+            owner="",
+            leased_until=None,
+            failed=None,
+            fault="",
+        )
+        if not published:
+            shutil.rmtree(target, ignore_errors=True)
+            raise Lost(f"another process makes {month} now")
+    except BaseException as error:
+        shutil.rmtree(draft, ignore_errors=True)
+        said = f"{type(error).__name__}: {error}"[:FAULT_CHARS]
+        Dump.objects.filter(pk=dump.pk, owner=owner).update(
+            owner="", leased_until=None, failed=timezone.now(), fault=said
+        )
+        raise
+    dump.refresh_from_db()
+    prune(dump)
+    return dump
+
+
+def prune(latest: Dump) -> None:
+    """Remove dumps beyond those that are kept, and directories that no row names.
+
+    The one just made stays until another is, though it be of an old month: else it would be due
+    for ever. Of months before it no row stays that has no dump.
+    """
+    there = list(settings.DUMPS_DIR.iterdir())  # before the rows: what comes later is not ours
+    idle = Dump.objects.filter(owner="").exclude(pk=latest.pk)
+    idle.filter(directory="", month__lt=latest.month).delete()
+    made = Dump.objects.exclude(directory="").order_by("-month")
+    idle.filter(pk__in=[old.pk for old in made[settings.DUMPS_KEPT :]]).delete()
+    # A draft, and what has just been one, is for whoever is at it, or for the next at that month.
+    busy = set(Dump.objects.exclude(owner="").values_list("month", flat=True))
+    named = set(Dump.objects.values_list("directory", flat=True))
+    for path in there:
+        if path.name not in named and path.name[:7] not in busy and path.name[:1] != _DRAFT[0]:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _claim(month: str) -> tuple[Dump, str]:
+    """Make a month's row ours. Raises :class:`BeingMade`."""
+    dump, _made = Dump.objects.get_or_create(month=month)
+    host, pid = _maker(dump.owner)
+    if host == socket.gethostname()[:40] and not _is_alive(pid):
+        Dump.objects.filter(pk=dump.pk, owner=dump.owner).update(owner="", leased_until=None)
+    owner = f"{socket.gethostname()[:40]}:{os.getpid()}:{secrets.token_hex(8)}"
+    free = Q(leased_until=None) | Q(leased_until__lt=timezone.now())
+    taken = Dump.objects.filter(free, pk=dump.pk).update(
+        owner=owner, leased_until=timezone.now() + LEASE
+    )
+    if not taken:
+        dump.refresh_from_db()
+        host, pid = _maker(dump.owner)
+        raise BeingMade(f"{month} is being made by process {pid} of {host}")
+    return dump, owner
+
+
+def _maker(owner: str) -> tuple[str, int]:
+    """Machine and process of who is at a dump; no machine for nobody."""
+    host, pid, _word = owner.rsplit(":", 2) if owner else ("", "0", "")
+    return host, int(pid)
+
+
+def _is_alive(pid: int) -> bool:
+    """Whether a process of this machine may be at it: not one that has our own number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # somebody else's
+    return pid != os.getpid()
+
+
+def _fill(
+    draft: Path,
+    month: str,
+    began: datetime,
+    hold: Callable[[], None],
+    tell: Callable[[int], object],
+) -> dict[str, Any]:
+    """Write all files of a dump; returns the manifest."""
+    texts = f"games-{month}.kafu.zst"
+    about = {"licence": licence.ID, "month": month, "source": "HanaArchive"}
+    games = 0
+    with Tables(draft, about) as tables, zstd.open(draft / texts, "wt", encoding="utf-8") as kafu:
+        for key, status, received, text in published(month, hold):
+            game = read(text).game
+            assert game is not None, "canonical text reads"
+            kafu.write(f"\n{text}" if games else text)
+            stamp = received.astimezone(UTC).isoformat(sep=" ", timespec="microseconds")
+            tables.add(rows(game, {"game": key, "status": status, "received": stamp[:26]}))
+            games += 1
+            if games % 1000 == 0:
+                tell(games)
+        tables.finish(hold)
+        counts = tables.counts
+    hold()
+    notebook.write(draft)
+    files = [texts, *(table.file for table in TABLES.values()), notebook.FILE, notebook.MARKDOWN]
+    manifest = {
+        "month": month,
+        "made": began.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "whole": began >= month_end(month),
+        "engine_version": ENGINE_VERSION,
+        "licence": {
+            "id": licence.ID,
+            "name": licence.NAME,
+            "url": licence.URL,
+            "text": licence.TEXT,
+        },
+        "counts": {"games": games} | counts,
+        "tables": {
+            table.name: {
+                "row": str(table.row),
+                "columns": [
+                    {"name": one.name, "type": one.type, "meaning": str(one.meaning)}
+                    for one in table.columns
+                ],
+            }
+            for table in TABLES.values()
+        },
+    }
+    (draft / README).write_text(readme(manifest, texts), encoding="utf-8")
+    sums = {name: _sum(draft / name) for name in (*files, README)}
+    manifest["files"] = [
+        {"name": name, "bytes": (draft / name).stat().st_size, "sha256": digest}
+        for name, digest in sums.items()
+    ]
+    (draft / MANIFEST).write_text(
+        json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
+    sums[MANIFEST] = _sum(draft / MANIFEST)
+    (draft / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
+    for path in draft.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)  # where DuckDB puts what its memory does not hold
+    return manifest
+
+
+def published(month: str, hold: Callable[[], None]) -> Iterator[tuple[str, str, datetime, str]]:
+    """Key, status, when it came to be shown, and text of each game, as the dump has it; the oldest
+    in the archive first. ``hold`` is called now and then.
+    """
+    last = 0
+    while True:
+        block = list(
+            public(month)
+            .filter(pk__gt=last)
+            .prefetch_related("seats__player")
+            .only("key", "status", "created", "text")[:BATCH]
+        )
+        if not block:
+            return
+        masks = Masks(block)
+        for record in block:
+            yield record.key, record.status, record.created, masks.text(record)
+        last = block[-1].pk
+        hold()
+
+
+def _sum(path: Path) -> str:
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while data := file.read(_PIECE):
+            found.update(data)
+        os.fsync(file.fileno())
+    return found.hexdigest()

@@ -1,0 +1,44 @@
+"""Names as open data may have them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+from django.conf import settings
+
+from records.keys import base58
+from records.models import Player, Record
+from records.pseudonyms import masked
+
+
+class Masks:
+    """How the players of some games are named: by their pseudonyms; those who are in no statistics
+    by a word that stays the same from dump to dump and tells nothing.
+    """
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        """``seats__player`` is to be prefetched."""
+        self.names = {
+            record.pk: {
+                seat.number: name
+                for seat in record.seats.all()
+                if (name := _shown(seat.player)) is not None
+            }
+            for record in records
+        }
+
+    def text(self, record: Record) -> str:
+        """The text of one of the games."""
+        names = self.names[record.pk]
+        return masked(record.text, names)[0] if names else record.text
+
+
+def _shown(player: Player) -> str | None:
+    """The name in the place of the one that games have; None where that may stand."""
+    if not player.statistics:
+        # Keyed, so that nobody can try names until one gives this word.
+        key = hashlib.sha256(f"open data {settings.SECRET_KEY}".encode()).digest()
+        return f"player-{base58(hmac.digest(key, player.origin.encode(), 'sha256')[:8])}"
+    return player.name if player.real_name else None

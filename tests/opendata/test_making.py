@@ -1,0 +1,252 @@
+"""When dumps are made, by whom, and what is left of one that was cut short."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from django.conf import LazySettings
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from records.models import Dump, Record, Visibility
+from records.opendata import making, months, schedule
+from tests.records.makers import ingest, joined, text
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
+
+
+def come(*seeds: int, on: str) -> None:
+    """Games that came in on a day."""
+    ingest(joined(*(text(seed) for seed in seeds)))
+    day = datetime.fromisoformat(on).replace(tzinfo=UTC)
+    Record.objects.filter(created__gt=timezone.now() - timedelta(hours=1)).update(created=day)
+
+
+def test_months() -> None:
+    assert months.month_end("2026-12") == datetime(2027, 1, 1, tzinfo=UTC)
+    assert months.month_end("2024-02") == datetime(2024, 3, 1, tzinfo=UTC)
+    for wrong in ("2026-13", "2026-1", "26-01", "2026", "x-yz", "2026-01-01"):
+        with pytest.raises(ValueError):
+            months.month_end(wrong)
+
+
+def test_a_month_that_is_over_is_due_once(dumps: Path) -> None:
+    assert months.due(NOW) is None  # nothing is there
+    come(1, 2, on="2026-10-31T23:59:59")
+    come(3, on="2026-11-01T00:00:00")
+    assert months.due(NOW - timedelta(days=1)) is None
+    assert months.due(NOW) == "2026-10"
+    made = making.make("2026-10")
+    assert made.manifest["counts"]["games"] == 2
+    assert made.whole
+    assert months.due(NOW) is None
+    assert months.due(NOW + timedelta(days=30)) == "2026-11"
+
+
+def test_a_dump_of_the_month_under_way_does_not_count(dumps: Path) -> None:
+    come(1, on="2026-10-05")
+    Dump.objects.create(month="2026-10", directory="2026-10-x", whole=False)
+    assert months.due(NOW) == "2026-10"
+
+
+def test_the_first_is_made_at_once_where_that_is_wanted(dumps: Path) -> None:
+    come(1, on="2026-11-01")
+    assert months.due(NOW) is None
+    assert months.due(NOW, first=True) == "2026-11"
+    Dump.objects.create(month="2026-11", directory="2026-11-x")
+    assert months.due(NOW, first=True) is None
+
+
+def test_made_anew_it_takes_the_place_of_the_old_one(dumps: Path) -> None:
+    come(1, 2, on="2026-10-05")
+    first = making.make("2026-10")
+    Record.objects.filter(text=text(2)).update(visibility=Visibility.WITHDRAWN)
+    second = making.make("2026-10")
+    assert [path.name for path in dumps.iterdir()] == [second.directory] != [first.directory]
+    assert second.manifest["counts"]["games"] == 1
+    assert Dump.objects.get().directory == second.directory
+
+
+def test_only_so_many_are_kept(dumps: Path, settings: LazySettings) -> None:
+    settings.DUMPS_KEPT = 2
+    come(1, on="2026-01-05")
+    (dumps / "stray").mkdir(parents=True)
+    for month in ("2026-03", "2026-05", "2026-04"):
+        making.make(month)
+    assert [dump.month for dump in Dump.objects.all()] == ["2026-05", "2026-04"]
+    there = {path.name for path in dumps.iterdir()}
+    assert there == set(Dump.objects.values_list("directory", flat=True))
+
+
+def test_two_at_once(dumps: Path) -> None:
+    come(1, on="2026-10-05")
+    owner = f"elsewhere:{os.getpid()}:00"
+    later = timezone.now() + timedelta(minutes=5)
+    Dump.objects.create(month="2026-10", owner=owner, leased_until=later)
+    with pytest.raises(making.BeingMade, match="of elsewhere"):
+        making.make("2026-10")
+    with pytest.raises(CommandError, match="is being made"):
+        call_command("dump", "--month", "2026-10")
+    Dump.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
+    assert making.make("2026-10").owner == ""
+
+
+def test_who_was_killed_is_known_by_his_number(dumps: Path) -> None:
+    come(1, on="2026-10-05")
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    for pid in (gone.pid, os.getpid()):
+        owner = f"{socket.gethostname()[:40]}:{pid}:00"
+        later = timezone.now() + timedelta(minutes=5)
+        Dump.objects.update_or_create(
+            month="2026-10", defaults={"owner": owner, "leased_until": later}
+        )
+        (dumps / f".draft-2026-10-{pid}").mkdir(parents=True, exist_ok=True)
+        made = making.make("2026-10")
+        assert [path.name for path in dumps.iterdir()] == [made.directory]
+
+
+def test_who_was_too_slow_publishes_nothing(dumps: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    come(1, on="2026-10-05")
+
+    def robbed(directory: Path) -> None:
+        Dump.objects.update(owner="another:1:00")
+
+    monkeypatch.setattr("records.opendata.notebook.write", robbed)
+    with pytest.raises((making.Lost, FileNotFoundError)):
+        making.make("2026-10")
+    assert list(dumps.iterdir()) == []
+    assert Dump.objects.get().owner == "another:1:00"
+
+
+def test_one_of_an_old_month_stays_until_the_next(dumps: Path, settings: LazySettings) -> None:
+    settings.DUMPS_KEPT = 1
+    come(1, on="2026-01-05")
+    Dump.objects.create(month="2026-02", fault="it failed, and its month is past")
+    for month in ("2026-04", "2026-03"):
+        assert (dumps / making.make(month).directory).is_dir()
+    assert [dump.month for dump in Dump.objects.all()] == ["2026-04", "2026-03"]
+    making.make("2026-05")
+    assert [dump.month for dump in Dump.objects.all()] == ["2026-05"]
+    assert len(list(dumps.iterdir())) == 1
+
+
+@pytest.mark.parametrize("level", [Visibility.WITHDRAWN, Visibility.PRIVATE, Visibility.UNLISTED])
+def test_what_is_hidden_meanwhile_is_not_in_it(
+    dumps: Path, monkeypatch: pytest.MonkeyPatch, level: Visibility
+) -> None:
+    come(1, 2, 3, on="2026-10-05")
+    monkeypatch.setattr(making, "BATCH", 1)
+    _first, second, third = Record.objects.order_by("pk")
+    there = making.published("2026-10", lambda: None)
+    next(there)
+    Record.objects.filter(pk=second.pk).update(visibility=level)
+    assert [key for key, *_ in there] == [third.key]
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize(
+    ("place", "error"),
+    [
+        ("records.opendata.parquet.Tables.add", FULL),
+        ("records.opendata.parquet.Tables.finish", duckdb.IOException("No space left on device")),
+        ("records.opendata.notebook.write", FULL),
+        ("records.opendata.making.readme", FULL),
+    ],
+)
+def test_why_it_failed_stands_in_its_row(
+    dumps: Path, monkeypatch: pytest.MonkeyPatch, place: str, error: Exception
+) -> None:
+    come(1, on="2026-10-05")
+
+    def full(*_given: Any) -> None:
+        raise error
+
+    with monkeypatch.context() as broken:
+        broken.setattr(place, full)
+        with pytest.raises(CommandError, match=r"2026-10 failed: .*No space left"):
+            call_command("dump", "--month", "2026-10")
+    assert list(dumps.iterdir()) == []
+    row = Dump.objects.get()
+    assert (row.directory, row.owner, row.whole) == ("", "", False)
+    assert "No space left" in row.fault and row.failed is not None
+    assert months.due(NOW) == "2026-10"
+    made = making.make("2026-10")
+    assert (made.pk, made.fault, made.failed) == (row.pk, "", None)
+    with monkeypatch.context() as broken:
+        broken.setattr(place, full)
+        with pytest.raises((OSError, duckdb.Error)):
+            making.make("2026-10")
+    row.refresh_from_db()  # what was published stays
+    assert (row.directory, row.whole, row.manifest) == (made.directory, True, made.manifest)
+    assert "No space left" in row.fault
+    assert [path.name for path in dumps.iterdir()] == [made.directory]
+
+
+def test_the_command(dumps: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in ("2026-13", "x", "2999-01", "../..", ""):
+        with pytest.raises(CommandError):
+            call_command("dump", "--month", wrong)
+    call_command("dump", "--due")
+    assert capsys.readouterr().out == ""
+    with pytest.raises(CommandError, match="name a --month"):
+        call_command("dump")
+    come(1, on="2026-10-05")
+    call_command("dump", "--due")
+    assert capsys.readouterr().out.endswith(": 1 games\n")
+    assert Dump.objects.get().month == months.month_of(
+        timezone.now().replace(day=1) - timedelta(days=1)
+    )
+
+
+def test_the_sweep_begins_it_and_ends_it(dumps: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+
+    class Process:
+        """One that runs until it is told to end."""
+
+        status: int | None = None
+
+        def __init__(self, command: list[str], **_: Any) -> None:
+            started.append(command[-2:])
+
+        def poll(self) -> int | None:
+            return Process.status
+
+        def terminate(self) -> None:
+            Process.status = -15
+
+        def wait(self, timeout: float = 0) -> int:
+            assert Process.status is not None
+            return Process.status
+
+    monkeypatch.setattr(schedule.subprocess, "Popen", Process)
+    monkeypatch.setattr(schedule, "LOOK", 0.0)
+    one = schedule.Schedule()
+    one.step()
+    assert started == []
+    come(1, on="2020-10-05")
+    one.step()
+    one.step()
+    assert started == [["dump", "--due"]]
+    Process.status = 1
+    one.step()  # it failed: not again for a while
+    one.step()
+    assert len(started) == 1
+    one.next = 0.0
+    Process.status = None
+    one.step()
+    assert len(started) == 2
+    one.end()
+    assert Process.status == -15

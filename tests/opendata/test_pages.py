@@ -1,0 +1,131 @@
+"""The pages of the open data, and its files as they are served."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from records.downloads import Download
+from records.models import Dump
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def address(dump: Dump) -> str:
+    """A file of the dump."""
+    return reverse("data-file", args=[dump.month, "games.parquet"])
+
+
+@pytest.fixture
+def data(directory: Path) -> bytes:
+    """The same file."""
+    return (directory / "games.parquet").read_bytes()
+
+
+def get(address: str, **headers: str) -> Any:
+    """An answer with its body read."""
+    response: Any = Client().get(address, headers=headers)
+    response.body = response.getvalue() if response.streaming else response.content
+    return response
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_pages_without_a_dump(db: None, language: str) -> None:
+    for name in ("data", "notebook"):
+        response = Client().get(reverse(name), headers={"Accept-Language": language})
+        assert response.status_code == 200
+        assert 'class="none"' in response.content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_page_lists_every_file(dump: Dump, language: str) -> None:
+    body = Client().get(reverse("data"), headers={"Accept-Language": language}).content.decode()
+    for file in dump.manifest["files"]:
+        assert file["sha256"] in body
+        assert reverse("data-file", args=[dump.month, file["name"]]) in body
+    assert "creativecommons.org/publicdomain/zero/1.0/" in body
+    assert "<code>stock_take</code>" in body
+
+
+def test_the_notebook_shows_sql_and_what_it_gave(dump: Dump, directory: Path) -> None:
+    body = Client().get(reverse("notebook")).content.decode()
+    assert "FILTER (winner = dealer)" in body
+    assert "ten-five-one" in body
+    (directory / "notebook.json").unlink()
+    assert 'class="none"' in Client().get(reverse("notebook")).content.decode()
+
+
+def test_every_file_is_served_whole(dump: Dump, directory: Path) -> None:
+    for path in directory.iterdir():
+        response = get(reverse("data-file", args=[dump.month, path.name]))
+        assert (response.status_code, response.body) == (200, path.read_bytes())
+        assert response["Content-Length"] == str(path.stat().st_size)
+        assert response["Access-Control-Allow-Origin"] == "*"
+
+
+def test_nothing_else_is(dump: Dump, directory: Path) -> None:
+    (directory / "secret.txt").write_text("x")
+    for month, name in (
+        (dump.month, "secret.txt"),
+        (dump.month, "..-secret_key"),
+        ("1999-01", "games.parquet"),
+    ):
+        assert get(reverse("data-file", args=[month, name])).status_code == 404
+    for path in ("/data/2026-11/..%2f..%2fhana.sqlite3", "/data/2026-11/../x", "/data/x/games"):
+        assert get(path).status_code == 404
+    (directory / "games.parquet").unlink()
+    assert get(reverse("data-file", args=[dump.month, "games.parquet"])).status_code == 404
+    assert Client().post(reverse("data-file", args=[dump.month, "README.md"])).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "end"),
+    [
+        ("bytes=0-0", 0, 1),
+        ("bytes=5-99", 5, 100),
+        ("bytes=100-", 100, None),
+        ("bytes=-8", -8, None),
+        ("bytes=10-99999999999", 10, None),
+    ],
+)
+def test_ranges(address: str, data: bytes, asked: str, first: int, end: int | None) -> None:
+    response = get(address, range=asked)
+    assert response.status_code == 206
+    assert response.body == data[first:end]
+    start = first % len(data)
+    last = start + len(response.body) - 1
+    assert response["Content-Range"] == f"bytes {start}-{last}/{len(data)}"
+    head = Client().head(address, headers={"Range": asked})
+    assert (head.status_code, head["Content-Length"]) == (206, str(len(response.body)))
+
+
+def test_ranges_that_are_not_there(address: str, data: bytes) -> None:
+    for asked in (f"bytes={len(data)}-", "bytes=-0", "bytes=9-3"):
+        response = get(address, range=asked)
+        assert (response.status_code, response.body) == (416, b"")
+        assert response["Content-Range"] == f"bytes */{len(data)}"
+    for asked in ("lines=1-2", "bytes=0-1,4-5", "bytes=-", "bytes=a-b", "bytes=-99999999"):
+        assert get(address, range=asked).body == data
+
+
+def test_what_is_known_is_not_sent_again(address: str, data: bytes) -> None:
+    etag = get(address)["ETag"]
+    assert get(address, **{"If-None-Match": etag}).status_code == 304
+    assert get(address, **{"If-None-Match": '"another"'}).status_code == 200
+    # A download that broke off goes on only in the same file.
+    assert get(address, range="bytes=5-", **{"If-Range": etag}).body == data[5:]
+    assert get(address, range="bytes=5-", **{"If-Range": '"another"'}).body == data
+
+
+def test_only_so_many_at_once(address: str) -> None:
+    room = [Download(iter(())) for _ in range(4)]
+    response = get(address)
+    assert (response.status_code, response["Retry-After"]) == (503, "10")
+    for one in room:
+        one.close()
+    assert get(address).status_code == 200
