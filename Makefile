@@ -5,7 +5,7 @@ PORT := 8000
 MINUTES := 10
 SEED :=
 
-.PHONY: help setup run test test-faults lint audit format bench bench-pages bench-ingest bench-load fuzz messages screenshot clean
+.PHONY: help setup run test test-faults test-statistics lint audit format bench bench-pages bench-ingest bench-export bench-load bench-statistics fuzz messages screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -27,6 +27,10 @@ test-faults: setup  ## real processes killed, stopped, starved: each fault, then
 	@scripts/test-services
 	@$(PY) -m pytest -m faults
 	@$(PY) -m tests.faults --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+test-statistics: setup  ## every figure computed a second time over 5,000 games; a million deals a ruleset
+	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 $(PY) -m pytest -q \
+		tests/statistics/test_second_computation.py tests/statistics/test_dealt_hands.py
 
 # Without ruff's cache: it does not see that an import's module came to be, or went.
 lint: setup  ## format check, ruff, mypy, direction of imports
@@ -54,14 +58,22 @@ bench-ingest: setup  ## 100,000 games by one upload on PostgreSQL and Redis (the
 	@scripts/test-services
 	@$(PY) -m bench.bulk
 
+bench-export: setup  ## 100,000 games sent in each form, on PostgreSQL, and the dump of them
+	@scripts/test-services
+	@$(PY) -m bench.export
+
 bench-load: setup  ## 200 readers at once, alone and while an upload is worked off
 	@scripts/test-services
 	@$(PY) -m bench.load
 
+bench-statistics: setup  ## latency of every figure at 1,000 to 100,000 games on both databases, and the export
+	@scripts/test-services
+	@$(PY) -m bench.statistics
+
 fuzz: setup  ## look for inputs that break reader, archives or API (half an hour)
 	@$(PY) -m bench.fuzz games --minutes 10
 	@$(PY) -m bench.fuzz archives --minutes 10
-	@HANA_FUZZ_SECONDS=600 $(PY) -m pytest -q tests/api/test_schema_fuzz.py
+	@FUZZ_SECONDS=600 $(PY) -m pytest -q tests/api/test_schema_fuzz.py
 
 messages: setup  ## collect the texts to translate and compile locale/ (needs gettext)
 	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -10,11 +11,22 @@ from rest_framework.filters import BaseFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api.problems import PARAMETER, Problem
+from api.problems import faulty
 from records import asking, queries
 from records.kafu.vocabulary import MAX_TAG_BYTES
 from records.models import Listing, Status, Submission
 from records.queries.selection import Selection, listings, narrowed
+
+
+def selection_of(request: Request, holder: int | None = None) -> Selection:
+    """The games that a query asks for, public ones or a holder's own.
+
+    Raises the problem 400 for what cannot be.
+    """
+    selection, faults = asking.read(request._request.GET)
+    if faults:
+        raise faulty(faults)
+    return replace(selection, holder=holder)
 
 
 class RecordFilter(BaseFilterBackend):
@@ -24,16 +36,7 @@ class RecordFilter(BaseFilterBackend):
         self, request: Request, queryset: QuerySet[Listing], view: APIView
     ) -> QuerySet[Listing]:
         """The archive's own selection. Raises the problem 400 for what cannot be."""
-        selection, faults = asking.read(request._request.GET)
-        if faults:
-            raise Problem(
-                PARAMETER,
-                "; ".join(f"{one.name}: {one.message}" for one in faults),
-                errors=[
-                    {"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults
-                ],
-            )
-        return narrowed(listings(selection))[0]
+        return narrowed(listings(selection_of(request)))[0]
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
         """The parameters in the OpenAPI document."""

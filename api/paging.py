@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 from django.db.models import QuerySet
-from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.utils.translation import gettext as _
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
@@ -14,13 +12,12 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.problems import invalid
-from records.queries.selection import beyond
+from records.queries.selection import AFTER, BEFORE, beyond, cursor, read_cursor
 
 PAGE: Final = 50
 MOST: Final = 200
 #: The parameters that every list knows.
 PARAMETERS: Final = ("cursor", "page_size")
-_AFTER, _BEFORE = "a", "b"
 
 
 class Cursor(BasePagination):
@@ -40,7 +37,7 @@ class Cursor(BasePagination):
         self.names = [name.removeprefix("-") for name in order]
         falling = order[0].startswith("-")
         way, place = self._place(request)
-        back = way == _BEFORE
+        back = way == BEFORE
         if back:
             queryset = queryset.reverse()
         if place:
@@ -50,8 +47,8 @@ class Cursor(BasePagination):
         rows = rows[:size]
         if back:
             rows.reverse()
-        self.previous = self._link(_BEFORE, rows[0]) if rows and (more if back else place) else None
-        self.next = self._link(_AFTER, rows[-1]) if rows and (back or more) else None
+        self.previous = self._link(BEFORE, rows[0]) if rows and (more if back else place) else None
+        self.next = self._link(AFTER, rows[-1]) if rows and (back or more) else None
         return rows
 
     def get_paginated_response(self, data: Any) -> Response:
@@ -61,22 +58,10 @@ class Cursor(BasePagination):
     def _place(self, request: Request) -> tuple[str, list[int]]:
         """Direction and place that the caller's cursor names; no place for none."""
         written = request.query_params.get("cursor")
-        if not written:
-            return _AFTER, []
-        try:
-            way, *place = json.loads(urlsafe_base64_decode(written[:200]))
-        except (ValueError, TypeError, RecursionError):
-            way, place = "", []
-        sound = len(place) == len(self.names) and all(
-            type(number) is int and abs(number) < 1 << 63 for number in place
-        )
-        if way not in (_AFTER, _BEFORE) or not sound:
-            raise invalid("cursor", _("cursor: only one that this list has given can be used."))
-        return way, place
+        return read_place(written, len(self.names)) if written else (AFTER, [])
 
     def _link(self, way: str, row: Any) -> str:
-        place = [way, *(getattr(row, name) for name in self.names)]
-        written = urlsafe_base64_encode(json.dumps(place, separators=(",", ":")).encode())
+        written = cursor([getattr(row, name) for name in self.names], way)
         return str(replace_query_param(self.url, "cursor", written))
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
@@ -106,12 +91,21 @@ class Cursor(BasePagination):
         }
 
 
-def page_size(request: Request) -> int:
-    """The size asked for. Raises the problem 400 outside of 1 to ``MOST``."""
+def read_place(written: str, size: int) -> tuple[str, list[int]]:
+    """Way and place of a cursor of so many numbers. Raises the problem 400 for what is none."""
+    try:
+        return read_cursor(written, size)
+    except ValueError:
+        message = _("cursor: only one that this list has given can be used.")
+        raise invalid("cursor", message) from None
+
+
+def page_size(request: Request, most: int = MOST) -> int:
+    """The size asked for. Raises the problem 400 outside of 1 to ``most``."""
     written = request.query_params.get("page_size", str(PAGE))
-    number = int(written) if written.isascii() and written.isdigit() and len(written) < 4 else 0
-    if not 1 <= number <= MOST:
+    number = int(written) if written.isascii() and written.isdigit() and len(written) < 6 else 0
+    if not 1 <= number <= most:
         raise invalid(
-            "page_size", _("page_size: expected a number from 1 to %(most)d.") % {"most": MOST}
+            "page_size", _("page_size: expected a number from 1 to %(most)d.") % {"most": most}
         )
     return number

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 
 from api.throttling import tell
+from records.asking import Fault
 from records.tracing import request_id
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -110,6 +111,12 @@ def no_room(error: OSError) -> Problem | OSError:
 def invalid(name: str, message: str) -> Problem:
     """400 for one parameter of the query."""
     return Problem(PARAMETER, message, errors=[{"name": name, "message": message}])
+
+
+def faulty(faults: Iterable[Fault]) -> Problem:
+    """400 for all parameters of the query that cannot be as they are."""
+    errors = [{"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults]
+    return Problem(PARAMETER, "; ".join(one["message"] for one in errors), errors=errors)
 
 
 def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:

@@ -31,7 +31,7 @@ class KafuRenderer(TextRenderer):
 
 
 class CsvRenderer(TextRenderer):
-    """A sheet as CSV (RFC 4180)."""
+    """A table as CSV (RFC 4180)."""
 
     media_type = "text/csv"
     format = "csv"
@@ -42,3 +42,10 @@ class NdjsonRenderer(TextRenderer):
 
     media_type = "application/x-ndjson"
     format = "ndjson"
+
+
+class VegaLiteRenderer(TextRenderer):
+    """A chart, with its data."""
+
+    media_type = "application/vnd.vegalite.v6+json"
+    format = "vega-lite"

@@ -1,10 +1,9 @@
-"""Whether and how somebody may hand games in."""
+"""For whom games are handed in."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -16,12 +15,6 @@ from records.models import Visibility
 #: The parameter of an upload that says who may see it.
 VISIBILITY: Final = "visibility"
 _NAMES: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
-
-
-def may_send(request: Request) -> None:
-    """Raises 401 for nobody, where only people with an account may hand games in."""
-    if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
-        raise NotAuthenticated(_("Uploads need a token here, with the scope “upload”."))
 
 
 def visibility_of(request: Request, name: str) -> Visibility:

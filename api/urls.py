@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
-from api.views.export import RecordsKafu
+from api.views.export import MyGamesExport, RecordsExport
 from api.views.me import Me, MyGames, OneHolding
 from api.views.names import Names, Problems
 from api.views.odds import Odds
@@ -11,8 +11,10 @@ from api.views.records import OneRecord, RecordKafu, RecordReplay, Records, Reco
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
 from api.views.schema import Docs, Schema, kafu_schema
+from api.views.statistics import Statistics, statistic
 from api.views.uploads import OneUpload, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
+from records.statistics.registry import FIGURES
 
 app_name = "api"
 
@@ -31,7 +33,7 @@ urlpatterns: list[URLPattern] = [
         name="upload-report-ndjson",
     ),
     path("records", Records.as_view(), name="records"),
-    path("records.kafu", RecordsKafu.as_view(), name="records-kafu"),
+    path("records/export", RecordsExport.as_view(), name="records-export"),
     path("records/<slug:key>", OneRecord.as_view(), name="record"),
     path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
     # A year of koi-koi: 700 tables that differ by a card or two.
@@ -40,9 +42,15 @@ urlpatterns: list[URLPattern] = [
     path("records/<slug:key>/holding", OneHolding.as_view(), name="holding"),
     path("me", Me.as_view(), name="me"),
     path("me/games", MyGames.as_view(), name="my-games"),
+    path("me/games/export", MyGamesExport.as_view(), name="my-games-export"),
     path("verify", Verify.as_view(), name="verify"),
     path("names", Names.as_view(), name="names"),
     path("odds/<slug:ruleset>", Odds.as_view(), name="odds"),
+    path("statistics", Statistics.as_view(), name="statistics"),
+    *(
+        path(f"statistics/{id}", gzip_page(statistic(figure).as_view()), name=f"statistics-{id}")
+        for id, figure in FIGURES.items()
+    ),
     path("problems", Problems.as_view(), name="problems"),
     path("schema", Schema.as_view(), name="schema"),
     path("docs", Docs.as_view(), name="docs"),

@@ -18,6 +18,8 @@ Modes. `HANA_ENV` is one of
 | REDIS_URL            | Celery's broker and the cache                | none: the worker polls    |
 | EMAIL_FROM           | who sends our mails                          | noreply@localhost         |
 | EMAIL_URL            | `smtp://user:password@host:587?tls`          | development: the console  |
+| HANA_DOWNLOADS       | files that one web process sends at once     | 4                         |
+| HANA_DUMPS_KEPT      | monthly dumps of open data that are kept     | 3                         |
 | HANA_ENV             | the mode, above                              | see above                 |
 | HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
@@ -233,6 +235,15 @@ LEASE_SECONDS = number("HANA_LEASE_SECONDS", 360)
 # them shared by all machines that run a web process.
 PARTIAL_DIR = VAR_DIR / "partial"
 
+# --- open data ------------------------------------------------------------------------------
+
+# Monthly dumps of all public games (records.opendata). A game that is withdrawn goes from those
+# that are still to come, so that old ones are not kept for long.
+DUMPS_DIR = VAR_DIR / "dumps"
+DUMPS_KEPT = number("HANA_DUMPS_KEPT", 3)
+# A download holds a thread for as long as its reader takes; half of a process's are left for pages.
+DOWNLOADS = number("HANA_DOWNLOADS", 4)
+
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
@@ -312,6 +323,8 @@ RATES = rates(
         "logins": (100, 3600),
         "register": (20, 3600),
         "reset": (10, 3600),
+        # Links to one mail address, from wherever they are asked for.
+        "mails": (5, 3600),
     },
 )
 for _name, _value in mail(os.environ.get("EMAIL_URL", ""), development=not PRODUCTION).items():
@@ -335,7 +348,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "api.paging.Cursor",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "api.openapi.Operation",
     "EXCEPTION_HANDLER": "api.problems.handler",
     "URL_FORMAT_OVERRIDE": None,  # Accept chooses the form, not ?format=
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -351,6 +364,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "StatusEnum": "records.models.Status.choices",
         "RulesetEnum": "records.kafu.vocabulary.RULES",
+        "WorkStateEnum": "api.serializers.uploads.WORK_STATES",
+        "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
+        "HoldingVisibilityEnum": "api.serializers.me.SHOWN",
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # asks no foreign server
     # Scripts and styles of the reference come from this server, not from a CDN.
@@ -374,6 +390,9 @@ CELERY_ACCEPT_CONTENT = ["json"]  # never unpickle what a broker hands over
 # idempotent, and the attempts counted in the row stop one that kills its worker each time.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# With the broker's connection Celery forgets the time limits of what is at work. It is ended then,
+# and delivered again: else a chunk that hangs would hold its process for ever.
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # One message at a time: a worker that reserves more would keep them from idle ones.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = number("HANA_WORKERS", 0, least=0) or None

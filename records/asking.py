@@ -105,7 +105,7 @@ def read(asked: QueryDict) -> tuple[Selection, list[Fault]]:
         if value := _choice(asked, name, faults):
             wanted[name] = value
     wanted["players"] = _players(asked, faults)
-    wanted["event"] = _text(asked.get("event", ""), "event", faults)
+    wanted["event"] = text(asked.get("event", ""), "event", faults)
     wanted["date_from"], wanted["date_to"] = _dates(asked, faults)
     for name in SPANS:
         wanted[name] = _span(asked, name, faults)
@@ -117,7 +117,7 @@ def _choice(asked: QueryDict, name: str, faults: list[Fault]) -> str:
     known = tuple(CHOICES[name]())
     if not value or value in known:
         return value
-    values = {"value": _shown(value), "known": ", ".join(known)}
+    values = {"value": shown(value), "known": ", ".join(known)}
     faults.append(Fault(name, _("there is no “%(value)s” here; there are %(known)s.") % values))
     return ""
 
@@ -128,11 +128,12 @@ def _players(asked: QueryDict, faults: list[Fault]) -> tuple[str, ...]:
         most = {"most": MOST_PLAYERS}
         faults.append(Fault("player", _("expected at most %(most)d players.") % most))
         given = given[:MOST_PLAYERS]
-    names = (_text(name, "player", faults) for name in given)
+    names = (text(name, "player", faults) for name in given)
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _text(value: str, name: str, faults: list[Fault]) -> str:
+def text(value: str, name: str, faults: list[Fault]) -> str:
+    """A word of somebody's own without spaces around it; empty where it cannot be one."""
     value = value.strip()
     if "\0" in value or len(value) > MAX_TAG_BYTES:
         most = {"most": MAX_TAG_BYTES}
@@ -158,7 +159,7 @@ def _date(asked: QueryDict, name: str, faults: list[Fault]) -> tuple[date, date]
         return None
     first, last = date_range(value)
     if first is None or last is None:
-        values = {"value": _shown(value)}
+        values = {"value": shown(value)}
         message = _("“%(value)s” is no date; expected one as 2026-01-31, 2026-01 or 2026.")
         faults.append(Fault(name, message % values))
         return None
@@ -181,13 +182,13 @@ def _number(asked: QueryDict, name: str, least: int, faults: list[Fault]) -> int
         return None
     number = int(value.replace("−", "-")) if _NUMBER.fullmatch(value) else None
     if number is None or not least <= number <= MOST:
-        values = {"value": _shown(value), "least": least, "most": MOST}
+        values = {"value": shown(value), "least": least, "most": MOST}
         message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.") % values
         faults.append(Fault(name, message))
         return None
     return number
 
 
-def _shown(value: str) -> str:
+def shown(value: str) -> str:
     """As much of a value as an answer repeats."""
     return value if len(value) <= 40 else f"{value[:39]}…"

@@ -7,6 +7,7 @@ two submissions is the duplicate (but not how many are).
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -65,6 +66,7 @@ def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Games by identity, in its order (hex digits: the same in any database)."""
     deals = Prefetch("deals", Deal.objects.using(alias).prefetch_related("seats", "yaku"))
     rows = Record.objects.using(alias).order_by("identity").defer("verdict", "text", "tags")
+    rows = rows.select_related("tallied")
     for record in rows.prefetch_related("seats", deals).iterator(chunk_size=BATCH):
         yield (
             record.identity,
@@ -72,8 +74,18 @@ def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 "record": _values(record, COLUMNS),
                 "seats": [_values(seat, SEAT) for seat in record.seats.all()],
                 "deals": [_deal(deal) for deal in record.deals.all()],
+                "statistics": _tallied(record),
             },
         )
+
+
+def _tallied(record: Record) -> tuple[Any, ...]:
+    """What a game adds to statistics, in short; nothing of one that cannot count."""
+    row = getattr(record, "tallied", None)
+    if row is None:
+        return ()
+    sums = json.dumps(row.sums, sort_keys=True)
+    return row.month, row.event, hashlib.sha256(sums.encode()).hexdigest()[:16]
 
 
 def _deal(deal: Deal) -> tuple[Any, ...]:

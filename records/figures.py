@@ -15,10 +15,12 @@ from django.db.models import Count, Min, Sum
 from django.utils import timezone
 
 from records.beats import SILENCE
-from records.models import Beat, Chunk, Record, Status, Upload, UploadFile, Work
+from records.leases import Row
+from records.models import Beat, Change, Chunk, Errand, Record, Status, Upload, UploadFile, Work
 
-MODELS: Final[Mapping[str, type[UploadFile] | type[Chunk]]] = {
+MODELS: Final[Mapping[str, type[Row]]] = {
     "file": UploadFile,
+    "change": Change,
     "chunk": Chunk,
 }
 QUEUES: Final = {False: "interactive", True: "bulk"}
@@ -39,7 +41,7 @@ class Figure:
 
 def of_work() -> list[Figure]:
     """Of the work there is: rows by state, how long the oldest waits, who works."""
-    return [_rows(), _waiting(), _uploads(), _processes(), *_done()]
+    return [_rows(), _waiting(), _uploads(), _errands(), _processes(), *_done()]
 
 
 def of_archive() -> list[Figure]:
@@ -82,6 +84,11 @@ def _uploads() -> Figure:
     values[("done",)] = Upload.objects.count() - sum(values.values())
     told = "Uploads: being worked on, done with something set aside, done."
     return Figure("hana_uploads", told, ("state",), values)
+
+
+def _errands() -> Figure:
+    told = "Accounts closed and uploads taken out whose games have not all followed yet."
+    return Figure("hana_errands", told, (), {(): Errand.objects.count()})
 
 
 def _processes() -> Figure:

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from records.models import Chunk, UploadFile, Work
+from records.models import Change, Chunk, UploadFile, Work
 
 MAX_ATTEMPTS: Final = 3
 #: Pause before a row that failed is tried again; doubled with each attempt.
@@ -27,7 +27,9 @@ EMBEDDED: Final = "embedded:"
 HOST_LENGTH: Final = 30
 
 logger = logging.getLogger(__name__)
-W = TypeVar("W", bound=UploadFile | Chunk)
+Row = UploadFile | Change | Chunk
+MODELS: Final[tuple[type[Row], ...]] = (UploadFile, Change, Chunk)
+W = TypeVar("W", bound=Row)
 
 
 class LeaseLost(Exception):
@@ -121,7 +123,7 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-def finish(row: UploadFile | Chunk) -> None:
+def finish(row: Row) -> None:
     """Mark a held row done and save it; part of the transaction that writes its results."""
     row.state = Work.State.DONE
     row.done_at = timezone.now()
@@ -136,7 +138,7 @@ def free_embedded() -> int:
     embedded worker then is leased to a dead one.
     """
     freed = 0
-    for model in (UploadFile, Chunk):
+    for model in MODELS:
         freed += model._default_manager.filter(
             state=Work.State.LEASED, owner__startswith=EMBEDDED
         ).update(state=Work.State.DUE, ready_at=timezone.now(), owner="")

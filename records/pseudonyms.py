@@ -94,6 +94,14 @@ def mask_line(record: Record) -> Record:
     return record
 
 
+def mask_text(record: Record) -> Record:
+    """As :func:`mask_line`, for a record with its text."""
+    masks = {seat.number: seat.player.name for seat in record.seats.all() if seat.player.real_name}
+    if masks:
+        record.text = masked(record.text, masks)[0]
+    return mask_line(record)
+
+
 def masked(text: str, masks: Mapping[int, str]) -> tuple[str, dict[str, str]]:
     """A canonical text with other names at some seats, and by which name each was replaced.
 
@@ -111,15 +119,6 @@ def masked(text: str, masks: Mapping[int, str]) -> tuple[str, dict[str, str]]:
         for turn in month.turns:
             turn.comments = _replaced(turn.comments, words)
     return write(game), words
-
-
-def texts(found: Mapping[int, str]) -> dict[int, str]:
-    """Texts by primary key of their records, each as it may be shown."""
-    seats = Seat.objects.order_by().filter(record__in=list(found)).exclude(player__real_name="")
-    masks: dict[int, dict[int, str]] = {}
-    for pk, number, name in seats.values_list("record", "number", "player__name"):
-        masks.setdefault(pk, {})[number] = name
-    return {pk: masked(text, masks[pk])[0] if pk in masks else text for pk, text in found.items()}
 
 
 def _tags(tags: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:

@@ -14,10 +14,11 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from records import once, partials
+from records import errands, once, partials
 from records.ingest import halve
-from records.leases import MAX_ATTEMPTS, ready
-from records.models import Chunk, UploadFile, Work
+from records.leases import MAX_ATTEMPTS, MODELS, Row, ready
+from records.models import Chunk, Work
+from records.statistics import ratings
 from records.wake import send, wake
 
 #: A row due for longer than this has lost its message, or its worker.
@@ -37,11 +38,13 @@ def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
     With the broker away, rows wait for the next pass; without one, the embedded worker finds them.
     """
     tidy()
-    settled = settle()
-    if not settings.REDIS_URL:
-        return settled
-    late = timezone.now() - timedelta(seconds=patience)
-    return settled + sum(_enqueue(bulk, late) for bulk in (False, True))
+    found = settle()
+    if settings.REDIS_URL:
+        late = timezone.now() - timedelta(seconds=patience)
+        found += sum(_enqueue(bulk, late) for bulk in (False, True))
+    found += errands.run(errands.SWEEP_SECONDS)
+    ratings.run(ratings.SWEEP_SECONDS)
+    return found
 
 
 def tidy() -> int:
@@ -56,7 +59,7 @@ def tidy() -> int:
 def _enqueue(bulk: bool, late: datetime) -> int:
     room = MAX_MESSAGES - messages("bulk" if bulk else "interactive")
     sent = 0
-    for model in (UploadFile, Chunk):
+    for model in MODELS:
         if sent < room:
             rows = (
                 model._default_manager.filter(
@@ -87,14 +90,14 @@ def messages(queue: str) -> int:
 def settle() -> int:
     """Halve or set aside the rows that have used up their attempts; returns how many."""
     settled = 0
-    for model in (UploadFile, Chunk):
+    for model in MODELS:
         spent = model._default_manager.filter(ready(), attempts__gte=MAX_ATTEMPTS)
         for pk in list(spent.values_list("pk", flat=True)[:MAX_SETTLED]):
             settled += _settle(model, pk)
     return settled
 
 
-def _settle(model: type[UploadFile] | type[Chunk], pk: int) -> bool:
+def _settle(model: type[Row], pk: int) -> bool:
     with transaction.atomic():
         row = (
             model._default_manager.select_for_update(no_key=True)
@@ -127,7 +130,7 @@ def _settle(model: type[UploadFile] | type[Chunk], pk: int) -> bool:
 def retry_aside() -> int:
     """Make all rows that were set aside due again (after a mended fault); returns how many."""
     count = 0
-    for model in (UploadFile, Chunk):
+    for model in MODELS:
         for row in model._default_manager.filter(state=Work.State.ASIDE):
             with transaction.atomic():
                 _renew(row)
@@ -137,7 +140,7 @@ def retry_aside() -> int:
     return count
 
 
-def _renew(row: UploadFile | Chunk) -> None:
+def _renew(row: Row) -> None:
     row.state = Work.State.DUE
     row.attempts = 0
     row.ready_at = timezone.now()

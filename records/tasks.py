@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from celery import shared_task
 from django.conf import settings
 
-from records import ingest, storing
-from records.leases import EMBEDDED, LeaseLost, claim, free_dead, give_back, release
+from records import changes, ingest, storing
+from records.leases import EMBEDDED, LeaseLost, Row, claim, free_dead, give_back, release
 from records.limits import limited
-from records.models import Chunk, UploadFile
+from records.models import Change, Chunk, UploadFile
 from records.outside import insist, is_outside
 from records.tracing import tracing
 
@@ -41,6 +41,21 @@ def verify_chunk(pk: int, embedded: bool = False) -> None:
     _run(Chunk, pk, _verify_chunk, embedded)
 
 
+@shared_task
+def follow_change(pk: int, embedded: bool = False) -> None:
+    """Make games as visible as their upload was made, for a turn."""
+    _run(Change, pk, changes.work, embedded)
+
+
+#: The task of a row, by its model.
+TASKS: Final[Mapping[type[Row], Any]] = {
+    UploadFile: cut_file,
+    Change: follow_change,
+    Chunk: verify_chunk,
+}
+NAMES: Final = {UploadFile: "file", Change: "change", Chunk: "chunk"}
+
+
 def _verify_chunk(pk: int, owner: str) -> None:
     # The replay is outside of the transaction, which stays short.
     found = ingest.judge(Chunk.objects.select_related("file").get(pk=pk))
@@ -48,7 +63,7 @@ def _verify_chunk(pk: int, owner: str) -> None:
 
 
 def _run(
-    model: type[UploadFile] | type[Chunk],
+    model: type[Row],
     pk: int,
     work: Callable[[int, str], None],
     embedded: bool,
@@ -65,7 +80,7 @@ def _run(
         return
     rows = model._default_manager.filter(pk=pk)
     upload, request_id = rows.values_list("upload__key", "upload__request_id").get()
-    row = "file" if model is UploadFile else "chunk"
+    row = NAMES[model]
     with tracing(upload=upload, request_id=request_id, **{row: pk}):
         began = time.monotonic()
         try:

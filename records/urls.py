@@ -4,23 +4,28 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.i18n import set_language
 
 from records.views.cards import cards_page
+from records.views.charts import chart_library
 from records.views.check import check
 from records.views.embed import embed, frame, oembed, replay_json
 from records.views.game import game, kafu, moves
 from records.views.games import games, suggest_events
 from records.views.home import home
 from records.views.odds import odds_page
+from records.views.opendata import data_file, data_page, notebook_page
 from records.views.picture import picture
 from records.views.players import player_page, players_page, suggest_players
 from records.views.rules import rulebook, rules
 from records.views.sheet import sheet_csv, sheet_page
+from records.views.statistics import statistics_home, statistics_page
 from records.views.uploads import report, upload
+from records.views.visibility import change_upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
     path("upload/", upload, name="upload"),
     path("check/", check, name="check"),
     path("uploads/<slug:key>/", report, name="report"),
+    path("uploads/<slug:key>/visibility/", change_upload, name="change_upload"),
     path("games/", games, name="games"),
     path("games/<slug:key>.kafu", kafu, name="kafu"),
     path("games/<slug:key>/", game, name="game"),
@@ -40,9 +45,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("players/<slug:key>/", player_page, name="player"),
     path("events/suggest", suggest_events, name="suggest-events"),
     path("cards/", cards_page, name="cards"),
+    path("charts/<slug:name>.js", chart_library, name="chart-library"),
+    path("data/", data_page, name="data"),
+    path("data/notebook/", notebook_page, name="notebook"),
+    re_path(
+        r"^data/(?P<month>[0-9]{4}-[0-9]{2})/(?P<name>[-.\w]{1,60})$", data_file, name="data-file"
+    ),
     path("odds/<slug:ruleset>/", odds_page, name="odds"),
     path("rules/", rules, name="rules"),
     path("rules/<slug:ruleset>/", rulebook, name="rulebook"),
     path("rules/<slug:ruleset>/<slug:profile>/", rulebook, name="rulebook"),
+    path("statistics/", statistics_home, name="statistics-home"),
+    path("statistics/<slug:ruleset>/", statistics_page, name="statistics"),
     path("language/", set_language, name="language"),
 ]

@@ -14,18 +14,18 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from records.models import Chunk, UploadFile
+from records.leases import Row
 
 logger = logging.getLogger(__name__)
 
 
-def wake(rows: Sequence[UploadFile | Chunk]) -> None:
+def wake(rows: Sequence[Row]) -> None:
     """On commit, tell workers of rows that are due. Never raises: the rows are safe already."""
     if settings.REDIS_URL:
         transaction.on_commit(partial(send, rows), robust=True)
 
 
-def send(rows: Iterable[UploadFile | Chunk]) -> int:
+def send(rows: Iterable[Row]) -> int:
     """Enqueue the rows' tasks at once; returns how many were sent.
 
     Stops at the first that cannot be: with the broker away each try would take seconds.
@@ -35,9 +35,8 @@ def send(rows: Iterable[UploadFile | Chunk]) -> int:
 
     sent = 0
     for row in rows:
-        task = tasks.cut_file if isinstance(row, UploadFile) else tasks.verify_chunk
         try:
-            task.apply_async((row.pk,), queue=queue_of(row), retry=False)
+            tasks.TASKS[type(row)].apply_async((row.pk,), queue=queue_of(row), retry=False)
         except OperationalError as error:
             logger.warning("broker away, the sweep will enqueue what waits: %s", error)
             break
@@ -45,6 +44,6 @@ def send(rows: Iterable[UploadFile | Chunk]) -> int:
     return sent
 
 
-def queue_of(row: UploadFile | Chunk) -> str:
+def queue_of(row: Row) -> str:
     """The queue of a row: large uploads wait in one of their own."""
     return "bulk" if row.upload.bulk else "interactive"

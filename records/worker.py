@@ -13,14 +13,17 @@ from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError, close_old_connections
 
-from records import tasks
-from records.leases import MAX_ATTEMPTS, ready
-from records.models import Chunk, Upload, UploadFile
+from records import errands, tasks
+from records.leases import MAX_ATTEMPTS, Row, ready
+from records.models import Change, Chunk, Upload, UploadFile
+from records.statistics import ratings
 from records.sweeper import settle, tidy
 
 IDLE_SECONDS: Final = 0.25
 #: How often an idle worker looks after what the sweep would, where there is none.
 TIDY_SECONDS: Final = 60.0
+#: And how often it looks for ratings to compute.
+RATE_SECONDS: Final = 2.0
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +35,8 @@ class Worker:
         """With ``upload``, only its rows are taken."""
         self.upload = upload
         self.last_upload = 0
-        self.tidied = time.monotonic()
+        self.changes_first = False
+        self.tidied = self.rated = time.monotonic()
 
     def run(self, should_end: Callable[[], bool]) -> None:
         """Work, and wait for work, until ``should_end()``; asked between two rows."""
@@ -51,20 +55,26 @@ class Worker:
         """Do one row. False when there was none to do."""
         if settle():
             return True
-        file = self._due(UploadFile)
-        if file is not None:
-            tasks.cut_file.apply((file, True), throw=True)
+        # A change of many games does not keep new ones waiting, nor they it.
+        self.changes_first = not self.changes_first
+        if self.changes_first and self.upload is None and errands.run(errands.TURN_SECONDS):
             return True
-        chunk = self._due(Chunk)
-        if chunk is not None:
-            tasks.verify_chunk.apply((chunk, True), throw=True)
-            return True
+        games: tuple[type[Row], ...] = (UploadFile, Chunk)
+        for model in (Change, *games) if self.changes_first else (*games, Change):
+            row = self._due(model)
+            if row is not None:
+                tasks.TASKS[model].apply((row, True), throw=True)
+                return True
+        if self.upload is None and time.monotonic() - self.rated > RATE_SECONDS:
+            if ratings.run(ratings.TURN_SECONDS):
+                return True
+            self.rated = time.monotonic()
         if self.upload is None and time.monotonic() - self.tidied > TIDY_SECONDS:
             self.tidied = time.monotonic()
             tidy()
         return False
 
-    def _due(self, model: type[UploadFile] | type[Chunk]) -> int | None:
+    def _due(self, model: type[Row]) -> int | None:
         """The next row, uploads taken in turn: a small one does not wait behind a large one."""
         rows = model._default_manager.filter(ready(), attempts__lt=MAX_ATTEMPTS)
         if self.upload is not None:

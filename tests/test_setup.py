@@ -78,5 +78,5 @@ def test_a_missing_service_is_named(tmp_path: Path) -> None:
         ["/bin/sh", str(bare)], env={"PATH": str(tmp_path)}, capture_output=True, text=True
     )
     assert done.returncode == 1
-    assert "redis-server postgresql chromium fontconfig fonts-ipafont-gothic" in done.stderr
+    assert "redis-server postgresql caddy chromium fontconfig fonts-ipafont-gothic" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -16,6 +16,7 @@ Serializer = serializers.Serializer[Any]
 
 #: Names of what a game can be made.
 LEVELS: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
+SHOWN: Final = list(LEVELS)
 
 
 class MeSerializer(Serializer):
@@ -36,7 +37,7 @@ class HoldingSerializer(Serializer):
     url = serializers.SerializerMethodField()
     record = serializers.SerializerMethodField()
 
-    @extend_schema_field(serializers.ChoiceField(choices=list(LEVELS)))
+    @extend_schema_field(serializers.ChoiceField(choices=SHOWN))
     def get_visibility(self, holding: Holding) -> str:
         """Who may see it, as far as the caller decides."""
         return Visibility(holding.visibility).name.lower()
@@ -66,5 +67,5 @@ class HoldingSerializer(Serializer):
 class ChangeSerializer(Serializer):
     """What of a holding is to be changed; what is left out stays."""
 
-    visibility = serializers.ChoiceField(choices=list(LEVELS), required=False)
+    visibility = serializers.ChoiceField(choices=SHOWN, required=False)
     note = serializers.CharField(max_length=NOTE_LENGTH, allow_blank=True, required=False)

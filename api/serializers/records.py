@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from api.serializers.position import PositionSerializer
@@ -87,6 +87,33 @@ class RecordSerializer(Serializer):
     def get_page(self, record: Record) -> str:
         """The page for people."""
         return self._absolute("game", record)
+
+
+@extend_schema_serializer(many=False)
+class ExportSerializer(Serializer):
+    """A line of an NDJSON file: a game with its canonical text."""
+
+    cursor = serializers.CharField(help_text="To go on behind this game: `cursor=…`.")
+    key = serializers.CharField()
+    identity = serializers.CharField()
+    ruleset = serializers.ChoiceField(choices=list(RULES))
+    profile = serializers.CharField()
+    options = serializers.CharField()
+    sheet = serializers.BooleanField()
+    event = serializers.CharField()
+    site = serializers.CharField()
+    date = serializers.CharField()
+    round = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    termination = serializers.ChoiceField(choices=TERMINATIONS)
+    status = serializers.ChoiceField(choices=Status.choices)
+    error_code = serializers.CharField()
+    deals = serializers.IntegerField()
+    turns = serializers.IntegerField()
+    players = SeatSerializer(many=True)
+    created = serializers.DateTimeField()
+    changed = serializers.DateTimeField()
+    text = serializers.CharField(help_text="Kafu.")
 
 
 class WholeRecordSerializer(RecordSerializer):

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.verdict import FaultSerializer, MismatchSerializer
+from records import queries
 from records.engine.verdict import localise_fault
-from records.models import Status, Submission, Upload, UploadFile, Work
+from records.models import Status, Submission, Upload, UploadFile, Visibility, Work
 from records.queries import STATUSES
 from records.queries.report import ASIDE
 from records.views.names import lang
 
 Serializer = serializers.Serializer[Any]
+VISIBILITIES: Final = [one.name.lower() for one in Visibility]
+WORK_STATES: Final = Work.State.values
 
 
 class FormSerializer(Serializer):
@@ -61,6 +64,20 @@ class ProgressSerializer(Serializer):
     chunks = ChunkCountsSerializer()
 
 
+class FollowingSerializer(Serializer):
+    """How far games follow a change of who may see them."""
+
+    state = serializers.ChoiceField(choices=WORK_STATES)
+    games = serializers.IntegerField(help_text="Those that follow.")
+    total = serializers.IntegerField(help_text="Those that have been read.")
+
+
+class VisibilitySerializer(Serializer):
+    """Who may see an upload and its games."""
+
+    visibility = serializers.ChoiceField(choices=VISIBILITIES)
+
+
 class UploadSerializer(ProgressSerializer):
     """One upload and how far it is."""
 
@@ -72,6 +89,12 @@ class UploadSerializer(ProgressSerializer):
     page = serializers.URLField(help_text="The report for people.")
     via = serializers.ChoiceField(choices=["page", "api", "command"])
     created = serializers.DateTimeField()
+    visibility = serializers.ChoiceField(
+        choices=VISIBILITIES, help_text="As its sender said, for it and its games."
+    )
+    change = FollowingSerializer(
+        allow_null=True, help_text="The work on its games after the last change of `visibility`."
+    )
 
     def to_representation(self, upload: Upload) -> dict[str, Any]:
         """The upload with its counts as they stand."""
@@ -86,6 +109,8 @@ class UploadSerializer(ProgressSerializer):
                 "page": absolute(reverse("report", args=[upload.key])),
                 "via": upload.via,
                 "created": upload.created,
+                "visibility": Visibility(upload.visibility).name.lower(),
+                "change": queries.change(upload),
                 **upload.progress(),
             }
         )
@@ -98,23 +123,27 @@ class FileSerializer(Serializer):
     parent = serializers.IntegerField(  # type: ignore[assignment]
         source="parent.number", allow_null=True, default=None, help_text="Number of the archive."
     )
-    name = serializers.CharField(help_text="For show; `games.zip › 2019/march.kafu`.")
+    name = serializers.SerializerMethodField(help_text="For show; `games.zip › 2019/march.kafu`.")
     size = serializers.IntegerField(help_text="Bytes; 0 where it could not be had.")
     sha256 = serializers.CharField(help_text="Empty where it could not be had.")
-    state = serializers.ChoiceField(choices=Work.State.choices)
+    state = serializers.ChoiceField(choices=WORK_STATES)
     fault = serializers.SerializerMethodField()
+
+    def get_name(self, file: UploadFile) -> str:
+        """As it was sent, but for names that have a pseudonym."""
+        return str(self.context["veil"].over(file.name))
 
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
         """Why it could not be had whole, in words."""
-        return localise_fault(file.fault, lang())
+        return localise_fault(self.context["veil"].fault(file.fault), lang())
 
 
 class SubmissionSerializer(Serializer):
     """One game as it was found in an upload. Lines and columns are those of the uploaded file."""
 
     file = serializers.IntegerField(source="file.number")
-    file_name = serializers.CharField(source="file.name")
+    file_name = serializers.SerializerMethodField()
     number = serializers.IntegerField(help_text="Place in the file, from 1.")
     line = serializers.IntegerField(help_text="Its first line in the file.")
     status = serializers.ChoiceField(choices=Status.choices)
@@ -123,6 +152,10 @@ class SubmissionSerializer(Serializer):
     error = serializers.SerializerMethodField()
     mismatches = MismatchSerializer(many=True)
     warnings = serializers.SerializerMethodField()
+
+    def get_file_name(self, submission: Submission) -> str:
+        """As it was sent, but for names that have a pseudonym."""
+        return str(self.context["veil"].over(submission.file.name))
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_record(self, submission: Submission) -> str | None:
@@ -136,12 +169,13 @@ class SubmissionSerializer(Serializer):
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_error(self, submission: Submission) -> dict[str, Any] | None:
         """The error in words."""
-        return localise_fault(submission.error, lang())
+        return localise_fault(self.context["veil"].fault(submission.error), lang())
 
     @extend_schema_field(FaultSerializer(many=True))
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
         """What was repaired."""
-        return [localise_fault(warning, lang()) for warning in submission.warnings]
+        veil = self.context["veil"]
+        return [localise_fault(veil.fault(warning), lang()) for warning in submission.warnings]
 
 
 class ReportLineSerializer(Serializer):

@@ -68,6 +68,10 @@ class Resource(APIView):
         """The scopes of which a token must have one for this request."""
         return self.scopes
 
+    def needs_account(self, method: str) -> bool:
+        """Whether nobody may call it so; the OpenAPI document says the same."""
+        return False
+
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:

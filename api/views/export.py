@@ -1,58 +1,168 @@
-"""Games as Kafu text, a page at a time."""
+"""Games as files, as many as there are: by filters, by keys, and the caller's own."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
-from django.http import HttpResponse
+from django.http import Http404, StreamingHttpResponse
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
 
-from api.paging import MOST
-from api.renderers import KafuRenderer
+from api.authentication import viewer_of
+from api.filters import RecordFilter, selection_of
+from api.paging import page_size, read_place
+from api.problems import invalid
+from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
+from api.serializers.records import ExportSerializer
 from api.views.base import LANG, problems
-from api.views.records import Records
-from records.queries.export import texts
+from api.views.forms import Formed
+from api.views.me import Own
+from records import asking
+from records.access import mark
+from records.downloads import AGAIN_SECONDS, Busy, Download
+from records.exporting import written
+from records.queries.export import MOST_KEYS, Place, by_keys, games, places, texts_of
+from records.queries.selection import AFTER, SORTS, Selection, cursor
+
+RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
+RESPONSES: Final[dict[Any, Any]] = {
+    (200, NdjsonRenderer.media_type): ExportSerializer,
+    (200, KafuRenderer.media_type): OpenApiTypes.STR,
+    (200, CsvRenderer.media_type): OpenApiTypes.STR,
+}
+#: Games of one block, where blocks are asked for.
+MOST: Final = 10_000
+_CURSOR: Final = OpenApiParameter(
+    "cursor", str, description="Go on behind this one: of a line, or of the header `Link`."
+)
+_BLOCK: Final = OpenApiParameter(
+    "page_size",
+    {"type": "integer", "minimum": 1, "maximum": MOST},
+    description="So many games and no more; `Link` then tells where the next block begins.",
+)
+_LINK: Final = OpenApiParameter(
+    "Link", str, OpenApiParameter.HEADER, response=[200], description='`<address>; rel="next"`'
+)
 
 
-class RecordsKafu(Records):
-    """The texts of a list of games."""
+def format_parameter(*forms: str) -> OpenApiParameter:
+    """`format`, for the schema."""
+    return OpenApiParameter("format", str, enum=forms, description="Comes before `Accept`.")
 
-    renderer_classes = (KafuRenderer,)
+
+def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> Any:
+    """Pieces of a file on their way. Raises 429 where too many are under way already."""
+    renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
+    try:
+        download = Download(found if request.method == "GET" else iter(()))
+    except Busy:
+        raise Throttled(AGAIN_SECONDS) from None
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}.{renderer.format}"',
+        "Cache-Control": "no-store",
+        **more,
+    }
+    kind = f"{renderer.media_type}; charset=utf-8"
+    return StreamingHttpResponse(download, content_type=kind, headers=headers)
+
+
+def selected(request: Request, wanted: Selection, name: str) -> Any:
+    """The games of a selection: all behind the cursor, or one block and where the next begins."""
+    form = getattr(request, "accepted_renderer").format  # noqa: B009
+    after = _after(request, wanted)
+    found: Iterator[Place] = places(wanted, after)
+    more = {}
+    if "page_size" in request.query_params:
+        size = page_size(request, MOST)
+        block = list(places(wanted, after, size + 1))
+        found = iter(block[:size])
+        if len(block) > size:
+            address = request.build_absolute_uri()
+            following = replace_query_param(address, "cursor", cursor(block[size - 1]))
+            more["Link"] = f'<{following}>; rel="next"'
+    pieces = written(form, games(found, wanted.holder), head=not after)
+    return stream(request, pieces, name, **more)
+
+
+def _after(request: Request, wanted: Selection) -> Sequence[int]:
+    given = request.query_params.get("cursor")
+    if not given:
+        return ()
+    way, place = read_place(given, len(SORTS[wanted.sort]))
+    if way != AFTER:
+        raise invalid("cursor", _("cursor: this one leads back, and files go on only."))
+    return place
+
+
+class RecordsExport(Formed):
+    """Some games, by their keys."""
+
+    renderer_classes = RENDERERS
+    parameters = ("format", "keys")
 
     @extend_schema(
-        operation_id="records_list_kafu",
-        summary="The texts of games, filtered and sorted",
+        operation_id="records_export",
+        summary="Games by their keys, in one file",
         description=(
-            "The same games as `records` lists, as one Kafu text; empty where none fits. The "
-            "header `Link` has the address of the next page, while there is one."
+            f"Up to {MOST_KEYS} of them, in the order of the keys; unlisted games and your own "
+            "private ones too. `Missing-Keys` names those that are not there for you; 404 where "
+            "that is all of them."
         ),
         parameters=[
             LANG,
-            OpenApiParameter("cursor", str, description="Where to go on; taken from `Link`."),
-            OpenApiParameter("page_size", {"type": "integer", "minimum": 1, "maximum": MOST}),
+            format_parameter("ndjson", "kafu", "csv"),
+            OpenApiParameter("keys", str, required=True, description="Keys of games, by comma."),
             OpenApiParameter(
-                "Link",
-                str,
-                OpenApiParameter.HEADER,
-                response=[200],
-                description='`<address>; rel="next"`',
+                "Missing-Keys", str, OpenApiParameter.HEADER, response=[200], description="By comma"
             ),
         ],
-        filters=True,
-        responses={(200, KafuRenderer.media_type): OpenApiTypes.STR, **problems(400)},
+        responses={**RESPONSES, **problems(400, 404, 406)},
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """One page of them."""
-        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        following = getattr(self.paginator, "next", None)
-        headers = {"Link": f'<{following}>; rel="next"'} if following else {}
-        whole = "".join(f"{text}\n" for text in texts(page))
-        # Not the framework's response, which has no type where it has no text.
-        kind = f"{KafuRenderer.media_type}; charset={KafuRenderer.charset}"
-        return HttpResponse(whole, content_type=kind, headers=headers)
+    def get(self, request: Request) -> Any:
+        """All of them."""
+        keys = [key for key in request.query_params.get("keys", "").split(",") if key]
+        if not 0 < len(keys) <= MOST_KEYS or not all(_is_key(key) for key in keys):
+            words = {"most": MOST_KEYS}
+            message = _("keys: expected keys of games, by comma; at most %(most)d.") % words
+            raise invalid("keys", message)
+        viewer = viewer_of(request)
+        found = by_keys(keys, viewer)
+        for record in found:
+            mark(request._request, record.visibility)
+        if not found:
+            raise Http404
+        there = {record.key for record in found}
+        missing = ",".join(key for key in dict.fromkeys(keys) if key not in there)
+        more = {"Missing-Keys": missing} if missing else {}
+        form = getattr(request, "accepted_renderer").format  # noqa: B009
+        return stream(request, written(form, texts_of(found, viewer)), "games", **more)
 
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The address names the form: what a browser accepts does not matter."""
-        return super().perform_content_negotiation(request, force=True)
+
+def _is_key(written: str) -> bool:
+    return written.isascii() and written.isalnum() and len(written) <= 44
+
+
+class MyGamesExport(Formed, Own):
+    """All that the caller holds."""
+
+    renderer_classes = RENDERERS
+    filter_backends = (RecordFilter,)
+    parameters = ("format", "cursor", "page_size", *asking.NAMES)
+
+    @extend_schema(
+        operation_id="me_games_export",
+        summary="The caller's games, filtered, in one file",
+        description="Whatever their visibility, as the caller handed them in. See `records`.",
+        parameters=[LANG, format_parameter("ndjson", "kafu", "csv"), _CURSOR, _BLOCK, _LINK],
+        filters=True,
+        responses={**RESPONSES, **problems(400, 406)},
+    )
+    def get(self, request: Request) -> Any:
+        """All of them, or a block."""
+        wanted = selection_of(request, holder=viewer_of(request).user)
+        return selected(request, wanted, "my-games")

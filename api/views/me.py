@@ -6,9 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.exceptions import NotAuthenticated
 from rest_framework.generics import ListAPIView
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
@@ -27,11 +25,13 @@ from records.models import Holding, Visibility
 class Own(Resource):
     """A resource for callers with an account."""
 
+    def needs_account(self, method: str) -> bool:
+        """Always."""
+        return True
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Raises 401 for nobody."""
+        """What is told is for the caller alone."""
         super().initial(request, *args, **kwargs)
-        if not request.user.is_authenticated:
-            raise NotAuthenticated(_("This needs a token."))
         mark(request._request, Visibility.PRIVATE)
 
 

@@ -17,14 +17,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
-from api.filters import RecordFilter
+from api.filters import RecordFilter, selection_of
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, KafuRenderer
 from api.serializers.records import RecordSerializer, WholeRecordSerializer
 from api.serializers.replay import ReplaySerializer
 from api.serializers.sheet import SheetSerializer
+from api.views import export
 from api.views.base import LANG, Resource, problems
+from api.views.forms import Formed
 from records import asking, queries
 from records.access import mark
 from records.engine import ENGINE_VERSION
@@ -48,23 +50,35 @@ def found(request: Request, key: str) -> Record:
     return record
 
 
-class Records(Resource, ListAPIView[Listing]):
+class Records(Formed, ListAPIView[Listing]):
     """Games, newest first if no other order is asked for."""
 
     serializer_class = RecordSerializer
     filter_backends = (RecordFilter,)
-    parameters = (*PARAMETERS, *asking.NAMES)
+    renderer_classes = (JSONRenderer, *export.RENDERERS)
+    parameters = ("format", *PARAMETERS, *asking.NAMES)
 
     @extend_schema(
         operation_id="records_list",
         summary="Games, filtered and sorted",
-        description="A game must fit all filters. Empty values count as not given.",
-        parameters=[LANG],
-        responses={200: RecordSerializer(many=True), **problems(400)},
+        description=(
+            "A game must fit all filters. Empty values count as not given. JSON comes in pages. "
+            "The other forms are one file of all the games, however many, or of those behind "
+            f"`cursor`; with `page_size`, which may be {export.MOST} there, a block of them, and "
+            "the header `Link` has the address of the next."
+        ),
+        parameters=[LANG, export.format_parameter("json", *(r.format for r in export.RENDERERS))],
+        responses={
+            (200, "application/json"): RecordSerializer(many=True),
+            **export.RESPONSES,
+            **problems(400, 406),
+        },
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
-        return self.list(request, *args, **kwargs)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        """One page of them, or a file."""
+        if isinstance(request.accepted_renderer, JSONRenderer):
+            return self.list(request, *args, **kwargs)
+        return export.selected(request, selection_of(request), "games")
 
     def get_queryset(self) -> QuerySet[Listing]:
         """All games; the filter makes its own selection."""

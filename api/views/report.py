@@ -11,12 +11,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from api import report
+from api.authentication import viewer_of
 from api.renderers import CsvRenderer, NdjsonRenderer
 from api.serializers.uploads import ReportLineSerializer
 from api.views.base import LANG, Resource, problems
 from api.views.uploads import found
 from people.models import READ, UPLOAD
 from records import queries
+from records.veil import veil_for
 from records.views.names import lang
 
 SUMMARY = "The report of an upload as a file"
@@ -56,7 +58,8 @@ class UploadReport(Resource):
         def url(record: str) -> str:
             return base + reverse("api:record", args=[record])
 
-        lines = (report.told(line, speech, url) for line in queries.report(upload))
+        veil = veil_for(upload, viewer_of(request))
+        lines = (report.told(line, speech, url, veil) for line in queries.report(upload))
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson
         name = f'attachment; filename="{upload.key}.{renderer.format}"'

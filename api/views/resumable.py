@@ -38,7 +38,7 @@ from api.problems import (
     too_large,
 )
 from api.sender import sender_of
-from api.sending import may_send, visibility_of
+from api.sending import visibility_of
 from api.views.base import LANG, Intake, problems
 from people.models import UPLOAD
 from records import partials
@@ -117,6 +117,10 @@ class Resumables(Tus):
     http_method_names = ("post", "options")
     throttle_scope = "uploads"
 
+    def needs_account(self, method: str) -> bool:
+        """Where the archive takes games from people it knows alone."""
+        return not settings.ANONYMOUS_UPLOAD
+
     @extend_schema(
         operation_id="resumable_create",
         summary="Begin an upload in parts (tus)",
@@ -143,7 +147,6 @@ class Resumables(Tus):
     )
     def post(self, request: Request) -> HttpResponse:
         """201 with the address of the upload."""
-        may_send(request)
         length = number(request, "Upload-Length")
         if length > settings.RESUMABLE_LIMIT_BYTES:
             raise too_large(settings.RESUMABLE_LIMIT_BYTES)

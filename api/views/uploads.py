@@ -10,7 +10,9 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import ListAPIView
+from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,6 +21,7 @@ from api.filters import SubmissionFilter
 from api.paging import PARAMETERS
 from api.parsers import WHOLE, FormParser
 from api.problems import (
+    CONFLICT,
     KEY_IN_USE,
     KEY_REUSED,
     NOTHING,
@@ -28,21 +31,23 @@ from api.problems import (
     too_large,
 )
 from api.sender import sender_of
-from api.sending import VISIBILITY, may_send, visibility_of
+from api.sending import VISIBILITY, visibility_of
 from api.serializers.uploads import (
     FileSerializer,
     FormSerializer,
     SubmissionSerializer,
     UploadSerializer,
+    VisibilitySerializer,
 )
 from api.views.base import LANG, Intake, Resource, bodies, problems
 from people.models import READ, UPLOAD
-from records import queries
+from records import changes, queries
 from records.access import mark
 from records.locks import Busy
 from records.models import Submission, Upload, UploadFile, Visibility
 from records.once import KeyReused, Received, receive_once
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
+from records.veil import veil_for
 
 #: What a form may have beside its files: boundaries and headers.
 FORM_BYTES = 1 << 20
@@ -57,6 +62,10 @@ class Uploads(Intake):
     throttle_scope = "uploads"
     scopes = (UPLOAD,)
     parameters = (VISIBILITY,)
+
+    def needs_account(self, method: str) -> bool:
+        """Where the archive takes games from people it knows alone."""
+        return not settings.ANONYMOUS_UPLOAD
 
     @extend_schema(
         operation_id="uploads_create",
@@ -104,7 +113,6 @@ class Uploads(Intake):
     )
     def post(self, request: Request) -> Response:
         """Store what is sent. 202 with the upload."""
-        may_send(request)
         limit = settings.UPLOAD_LIMIT_BYTES
         slack = FORM_BYTES if (request.content_type or "").startswith("multipart/") else 0
         parts = self.parts(request, limit, slack)
@@ -157,7 +165,16 @@ def found(request: Request, key: str) -> Upload:
 class OneUpload(Resource):
     """One upload."""
 
-    scopes = (READ, UPLOAD)
+    http_method_names = ("get", "head", "patch")
+    parser_classes = (JSONParser,)
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """To change is for tokens that may hand in."""
+        return (UPLOAD,) if request.method == "PATCH" else (READ, UPLOAD)
+
+    def needs_account(self, method: str) -> bool:
+        """To change it."""
+        return method == "PATCH"
 
     @extend_schema(
         operation_id="uploads_retrieve",
@@ -173,11 +190,53 @@ class OneUpload(Resource):
         response["Cache-Control"] = "no-store"
         return response
 
+    @extend_schema(
+        operation_id="uploads_change",
+        summary="Say who may see an upload and all its games",
+        description=(
+            "For whoever handed it in. The answer is there at once, `change` counts the games that "
+            "follow; those that are still being read do too. What is `withdrawn` stays so until it "
+            "is sent again. Each game is as visible as its most public holder wants it."
+        ),
+        parameters=[LANG],
+        request=VisibilitySerializer,
+        responses={202: UploadSerializer, **problems(400, 404, 409, 413, 415)},
+    )
+    def patch(self, request: Request, key: str) -> Response:
+        """202 with the upload."""
+        upload = found(request, key)
+        if upload.owner_id != viewer_of(request).user:
+            raise PermissionDenied(_("Only who handed it in can change it."))
+        said = VisibilitySerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        try:
+            changes.ask(upload, Visibility[said.validated_data["visibility"].upper()])
+        except changes.Withdrawn as error:
+            text = _("This upload is withdrawn. Send its games again to have them again.")
+            raise Problem(CONFLICT, text) from error
+        return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
 
-class UploadFiles(Resource, ListAPIView[UploadFile]):
-    """The files of an upload."""
+
+class OfUpload(Resource):
+    """A list out of an upload."""
 
     scopes = (READ, UPLOAD)
+
+    def upload(self) -> Upload:
+        """The upload; what of names is to be veiled before the caller is found on the way."""
+        upload = found(self.request, self.kwargs["key"])
+        self.veil = veil_for(upload, viewer_of(self.request))
+        return upload
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """With the veil."""
+        context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
+        return context | {"veil": getattr(self, "veil", None)}
+
+
+class UploadFiles(OfUpload, ListAPIView[UploadFile]):
+    """The files of an upload."""
+
     serializer_class = FileSerializer
     filter_backends = ()
     parameters = PARAMETERS
@@ -197,13 +256,12 @@ class UploadFiles(Resource, ListAPIView[UploadFile]):
         """All files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
-        return queries.files(found(self.request, self.kwargs["key"]))
+        return queries.files(self.upload())
 
 
-class UploadGames(Resource, ListAPIView[Submission]):
+class UploadGames(OfUpload, ListAPIView[Submission]):
     """The games of an upload."""
 
-    scopes = (READ, UPLOAD)
     serializer_class = SubmissionSerializer
     filterset_class = SubmissionFilter
     parameters = (*PARAMETERS, *SubmissionFilter.base_filters)
@@ -226,5 +284,4 @@ class UploadGames(Resource, ListAPIView[Submission]):
         """All games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        upload: Upload = found(self.request, self.kwargs["key"])
-        return queries.submissions(upload)
+        return queries.submissions(self.upload())

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -25,6 +25,7 @@ from records.kafu.game import Game
 from records.kafu.vocabulary import MAX_GAME_BYTES
 from records.models import Status, Submission, Upload
 from records.pace import sender_of, step
+from records.veil import veil_for
 from records.views import names
 from records.views.faults import SHOWN, FaultView, fault_view
 from records.views.game import record_of
@@ -167,8 +168,11 @@ def _asked_for(request: HttpRequest) -> Piece | None:
             number=numbers[1],
         )
         mark(request, submission.upload.visibility)
+        text = _text(piece_of(submission))
+        if veil_for(submission.upload, viewer_of(request)).covers(text):
+            raise Http404
         # Cut anew: lines count from the beginning of the text that is shown, not of the file.
-        return _piece(_text(piece_of(submission)))
+        return _piece(text)
     return None
 
 

@@ -71,7 +71,7 @@ def _form(asked: Selection) -> dict[str, Any]:
     return {
         "rulesets": [(rules, names.ruleset(rules)) for rules in RULESETS],
         "profiles": [
-            (rules, [(profile, _house(rules, profile)) for profile in asking.profiles(rules)])
+            (rules, [(profile, house(rules, profile)) for profile in asking.profiles(rules)])
             for rules in RULESETS
             if len(asking.profiles(rules)) > 1
         ],
@@ -107,7 +107,7 @@ def _yaku_rules(asked: Selection) -> str:
     return next((rules for rules in RULESETS if asked.yaku in asking.yaku_of(rules)), "")
 
 
-def _house(ruleset: str, profile: str) -> str:
+def house(ruleset: str, profile: str) -> str:
     """House rules as the rulebook calls them."""
     found = (str(page.house) for page in PAGES if (page.rules, page.profile) == (ruleset, profile))
     return next(found, profile)

@@ -72,6 +72,13 @@ def brief(letters: str) -> str:
     )
 
 
+def apart(letter: str, name: str) -> str:
+    """A name of a card in a list of all: cards of the same name have their letters after it."""
+    found = cards.CARD[letter]
+    twins = sum(one.ja == found.ja for one in cards.PACK)
+    return f"{name} {letter}" if twins > 1 else name
+
+
 def listed(parts: Iterable[str]) -> str:
     """Several things in a sentence: ``a, b`` or ``a、b``."""
     return ("、" if lang() == "ja" else ", ").join(parts)

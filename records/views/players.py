@@ -12,6 +12,7 @@ from records.models import Player
 from records.queries import players as queries
 from records.queries.selection import Selection, listings
 from records.views import names
+from records.views.beside import address, beside
 from records.views.games import SUGGESTED
 from records.views.paging import page_of, players_of
 from records.views.paying import settled
@@ -53,6 +54,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
     if player is None or not player.games:
         raise Http404
     career = queries.career(player)
+    rulesets = [rules for rules, _results in career.rulesets]
     return render(
         request,
         "records/player.html",
@@ -61,7 +63,12 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             "career": career,
             "rulesets": [_results(rules, one) for rules, one in career.rulesets],
             "opponents": [
-                {"player": other, "against": one, "href": _address(player, other)}
+                {
+                    "player": other,
+                    "against": one,
+                    "href": _address(player, other),
+                    "figures": address(player.name, rulesets[0], other.name),
+                }
                 for other, one in career.opponents
             ],
             "more": career.others - len(career.opponents),
@@ -72,6 +79,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             "page": page_of(listings(Selection(players=(player.name,))), request.GET.dict(), GAMES),
             "all": _address(player),
             "query": QueryDict(),
+            **(beside(player, rulesets) if player.statistics else {}),
         },
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -17,13 +18,14 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
 from records import queries
-from records.access import mark, uploads_for, viewer_of, visibility_named
+from records.access import mark, viewer_of, visibility_named
 from records.engine.verdict import localise_fault
 from records.importers import read_piece
 from records.ingest import piece_of
-from records.models import Status, Submission, Upload, Visibility
+from records.models import Status, Submission, Upload, Visibility, Work
 from records.pace import sender_of, step
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
+from records.veil import Veil, veil_for
 from records.views import names
 from records.views.faults import fault_view
 from records.views.names import told_visibilities
@@ -101,22 +103,41 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
 @gzip_page  # a table of cards for every fault
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """What became of an upload: counts, each faulty game with its error, all games."""
-    found = get_object_or_404(Upload.objects.filter(uploads_for(viewer_of(request))), key=key)
+    viewer = viewer_of(request)
+    found = get_object_or_404(queries.uploads(viewer), key=key)
     mark(request, min(found.visibility, Visibility.UNLISTED))
     # Asked before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
+    change = queries.change(found)
     asked = request.GET.get("status", "")
     status = asked if asked in Status.values else ""
     faults = Paginator(queries.submissions(found, faulty=True), FAULTS)
     games = Paginator(queries.submissions(found, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
     listed = games.get_page(request.GET.get("page"))
+    veil = veil_for(found, viewer)
+    namesakes = queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
+    files = found.files.filter(parent=None)[:6]
+    aside: list[Any] = [
+        *found.files.filter(state="aside"),
+        *found.chunks.filter(state="aside").select_related("file"),
+    ]
+    for work in aside:
+        work.reason = veil.over(work.reason)
+    for told in (*files, *shown, *listed, *aside):
+        file = getattr(told, "file", told)
+        file.name = veil.over(file.name)
     return render(
         request,
         "records/report.html",
         {
             "upload": found,
             "progress": progress,
+            "change": change,
+            "changing": change is not None and change["state"] in Work.OPEN,
+            "mine": viewer.user is not None and found.owner_id == viewer.user,
+            "level": Visibility(found.visibility).name.lower(),
+            "levels": told_visibilities(private=True) if found.visibility else [],
             "counts": [
                 (value, label, progress["games"][value])
                 for value, label in Status.choices
@@ -124,40 +145,44 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             ],
             "status": status,
             "api": reverse("api:upload", args=[found.key]),
-            "files": found.files.filter(parent=None)[:6],
-            "broken": _broken(found),
-            "namesakes": queries.namesakes(found, (one.file.name for one in (*shown, *listed))),
-            "aside": [
-                *found.files.filter(state="aside"),
-                *found.chunks.filter(state="aside").select_related("file"),
-            ],
+            "files": files,
+            "broken": _broken(found, veil),
+            "namesakes": veil.over(list(namesakes)),
+            "aside": aside,
             "faults": shown,
-            "faulty": [_fault(one) for one in shown],
+            "faulty": [_fault(one, veil) for one in shown],
             "games": listed,
         },
     )
 
 
-def _broken(found: Upload) -> dict[str, Any]:
+def _broken(found: Upload, veil: Veil) -> dict[str, Any]:
     """The files that could not be had whole: how many, and the first of them with why."""
     broken = queries.files(found).filter(fault__isnull=False)
-    shown = [(file, localise_fault(file.fault, names.lang())) for file in broken[:FAULTS]]
+    shown = [
+        (veil.over(file.name), localise_fault(veil.fault(file.fault), names.lang()))
+        for file in broken[:FAULTS]
+    ]
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
 
 
-def _fault(submission: Submission) -> dict[str, Any]:
-    """A faulty game for the report, with all that helps to mend it."""
+def _fault(submission: Submission, veil: Veil) -> dict[str, Any]:
+    """A faulty game for the report, with all that helps to mend it, as far as it may be quoted."""
     record = submission.record
     piece = piece_of(submission)
+    text = piece.text().removeprefix("\ufeff")
     game = read_piece(piece).game if submission.status != Status.MALFORMED else None
-    return {
-        "submission": submission,
-        "fault": fault_view(
-            error=localise_fault(submission.error, names.lang()),
-            mismatches=submission.mismatches,
-            text=piece.text().removeprefix("\ufeff"),
-            first=submission.line,
-            game=game,
-            address=reverse("game", args=[record.key]) if record else "",
-        ),
-    }
+    if game is not None:
+        game.players = veil.over(game.players)
+    fault = fault_view(
+        error=localise_fault(veil.fault(submission.error), names.lang()),
+        mismatches=submission.mismatches,
+        text=text,
+        first=submission.line,
+        game=game,
+        address=reverse("game", args=[record.key]) if record else "",
+    )
+    is_quoted = not veil.covers(text)
+    if fault is not None and not is_quoted:
+        fault = replace(fault, rows=[])
+    return {"submission": submission, "fault": fault, "is_quoted": is_quoted}

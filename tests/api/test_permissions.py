@@ -12,16 +12,21 @@ from django.urls import reverse
 
 from api.urls import urlpatterns
 from records import partials
-from records.models import Visibility
+from records.models import Upload, Visibility
+from records.statistics.registry import FIGURES
 from tests.api.contract import problem
 from tests.people.world import LEVELS, World, session, token
 
 pytestmark = pytest.mark.django_db
 
 #: Addresses of which everybody may read everything, whatever his token is good for.
-OPEN = {"names", "problems", "odds", "schema", "docs", "kafu-schema"}
+OPEN = {"names", "problems", "odds", "statistics", "schema", "docs", "kafu-schema"}
+#: Figures of what is public.
+STATISTICS = {f"statistics-{id}" for id in FIGURES}
 #: Lists of what is public; a token must be good for reading.
-LISTS = {"records", "records-kafu"}
+LISTS = {"records"}
+#: Games by their keys.
+KEYS = {"records-export"}
 #: Of one game, one upload, one upload in parts.
 GAME = {"record", "record-kafu", "record-replay", "record-sheet"}
 UPLOAD = {
@@ -33,7 +38,7 @@ PARTIAL = {"resumable"}
 SEND = {"uploads", "resumables"}
 CHECK = {"verify"}
 #: What belongs to the caller.
-OWN = {"me", "my-games"}
+OWN = {"me", "my-games", "my-games-export"}
 #: A game as its holder has it.
 HELD = {"holding"}
 
@@ -67,7 +72,7 @@ EVERYBODY = ("nobody", "other", "owner", "reader", "clerk", "staff")
 
 
 def test_every_address_has_an_entry() -> None:
-    groups = (OPEN, LISTS, GAME, UPLOAD, PARTIAL, SEND, CHECK, OWN, HELD)
+    groups = (OPEN, STATISTICS, LISTS, KEYS, GAME, UPLOAD, PARTIAL, SEND, CHECK, OWN, HELD)
     names = [str(pattern.name) for pattern in urlpatterns]
     assert sorted(names) == sorted(name for group in groups for name in group)
 
@@ -105,6 +110,12 @@ def test_open_to_all(world: World, name: str) -> None:
     assert found == expected(200, bad_token=bad)
 
 
+@pytest.mark.parametrize("id", FIGURES)
+def test_statistics(world: World, id: str) -> None:
+    query = {} if FIGURES[id].any_ruleset else {"ruleset": FIGURES[id].rulesets[0]}
+    assert statuses(world, f"statistics-{id}", data=query) == expected(200)
+
+
 @pytest.mark.parametrize("name", sorted(LISTS))
 def test_lists(world: World, name: str) -> None:
     assert statuses(world, name) == expected(200, sender=403, admin_only=403)
@@ -117,6 +128,31 @@ def test_lists_hold_what_is_public(world: World, name: str) -> None:
         assert "Private" not in body
         assert "Unlisted" not in body
     assert "Public" in Client().get(reverse(f"api:{name}")).content.decode()
+
+
+@pytest.mark.parametrize("form", ["ndjson", "kafu", "csv"])
+def test_files_hold_what_one_may_see(world: World, form: str) -> None:
+    keys = ",".join(world.games[level].key for level in LEVELS)
+    public, unlisted, private = words = ("Public", "Unlisted", "Private")
+    wanted: dict[str, tuple[str, ...]] = dict.fromkeys(EVERYBODY, (public, unlisted))
+    wanted |= dict.fromkeys(("owner", "reader", "staff"), words)
+    for who in EVERYBODY:
+        sent = callers(world)[who]
+        told = {
+            "records": (public,),
+            "records-export": wanted[who],
+            "my-games-export": words if who in ("owner", "reader") else (),
+        }
+        for name, there in told.items():
+            query = {"format": form} | ({"keys": keys} if name == "records-export" else {})
+            response = Client().get(reverse(f"api:{name}"), query, headers=sent)
+            if name == "my-games-export" and who == "nobody":
+                assert response.status_code == 401
+                continue
+            body = response.getvalue().decode()
+            assert tuple(word for word in words if word in body) == there, (who, name)
+            if private in there:
+                assert "no-store" in response["Cache-Control"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -139,6 +175,19 @@ def test_uploads(world: World, name: str, level: Visibility) -> None:
     else:
         wanted = expected(200, admin_only=403)
     assert found == wanted
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_changing_uploads(world: World, level: Visibility) -> None:
+    more: dict[str, Any] = {"data": {"visibility": "private"}, "content_type": "application/json"}
+    for who, sent in callers(world).items():
+        upload = world.uploads[level]
+        Upload.objects.filter(pk=upload.pk).update(visibility=level)
+        found = asked("upload", sent, upload.key, method="patch", **more)
+        wanted = expected(403, nobody=401, owner=202, sender=202)
+        if level is Visibility.PRIVATE:
+            wanted |= {"other": 404, "clerk": 404}
+        assert found == wanted[who], who
 
 
 @pytest.mark.parametrize("anonymous", [True, False])
@@ -188,7 +237,8 @@ def test_checking(world: World) -> None:
 
 def test_what_is_ones_own(world: World) -> None:
     assert statuses(world, "me") == expected(200, nobody=401)
-    assert statuses(world, "my-games") == expected(200, nobody=401, sender=403, admin_only=403)
+    for name in ("my-games", "my-games-export"):
+        assert statuses(world, name) == expected(200, nobody=401, sender=403, admin_only=403)
 
 
 @pytest.mark.parametrize("level", LEVELS)

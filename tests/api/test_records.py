@@ -84,7 +84,7 @@ def test_filters(api: Api, several: None, query: dict[str, str], expected: list[
         ("sort", "-created"),
         ("player", "\x00"),
         ("playr", "Aya"),
-        ("format", "json"),
+        ("format", "yaml"),
         ("lang", "fr"),
     ],
 )

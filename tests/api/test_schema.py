@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from io import StringIO
+from typing import Any
 
+from django.conf import LazySettings
 from django.core.management import call_command
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from playwright.sync_api import Page, expect
 
@@ -50,6 +53,20 @@ def test_every_operation_says_what_it_does() -> None:
     for path, methods in document()["paths"].items():
         for method, said in methods.items():
             assert said["summary"] and said["description"], f"{method} {path}"
+
+
+def test_it_says_who_may_call(settings: LazySettings) -> None:
+    own = {"/me", "/me/games", "/me/games/export", "/records/{key}/holding"}
+    for path, methods in document()["paths"].items():
+        for method, said in methods.items():
+            needs = path.removeprefix("/api/v1") in own
+            needs |= (method, path) == ("patch", "/api/v1/uploads/{key}")
+            assert {"token": []} in said["security"]
+            assert ({} in said["security"]) != needs, f"{method} {path}"
+    settings.ANONYMOUS_UPLOAD = False
+    closed: Any = SchemaGenerator().get_schema(request=None, public=True)
+    for path in ("/api/v1/uploads", "/api/v1/uploads/resumable"):
+        assert {} not in closed["paths"][path]["post"]["security"]
 
 
 def test_the_json_schema_of_kafu(api: Api) -> None:

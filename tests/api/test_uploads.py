@@ -208,7 +208,7 @@ def test_the_counts_are_not_cached(
     api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     found = upload(b"x")
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(4):
         response = api.get(f"uploads/{found.key}")
     assert response["Cache-Control"] == "no-store"
 

@@ -92,15 +92,9 @@ class Site:
         self.running[role].wait()
 
     def end(self) -> None:
-        """End everything."""
+        """End everything, at once: the books are checked, or will not be."""
         for role, process in self.running.items():
             if process.poll() is None:
-                self.signal(role, signal.SIGCONT)
-                process.terminate()
-        for role, process in self.running.items():
-            try:
-                process.wait(15)
-            except subprocess.TimeoutExpired:
                 self.kill(role)
 
     def wait(self, what: Callable[[], object], *, seconds: float = PATIENCE) -> None:

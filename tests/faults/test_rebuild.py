@@ -35,6 +35,8 @@ QUESTIONS = {
     "yaku": "SELECT r.identity, d.number, y.line, y.seat, y.label, y.amount, y.parts"
     " FROM records_yakumade y JOIN records_deal d ON d.id = y.deal_id"
     " JOIN records_record r ON r.id = d.record_id",
+    "statistics": "SELECT r.identity, t.sums, t.month, t.event, t.counted FROM records_tallied t"
+    " JOIN records_record r ON r.id = t.record_id",
     "uploads": "SELECT key, created, via FROM records_upload",
     "files": "SELECT u.key, f.number, f.name, f.size, f.sha256, f.state FROM records_uploadfile f"
     " JOIN records_upload u ON u.id = f.upload_id",

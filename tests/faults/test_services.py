@@ -8,8 +8,9 @@ import redis
 
 from tests.conftest import Hana
 from tests.faults.conftest import MakeSite
-from tests.faults.games import mixed
+from tests.faults.games import file, mixed, named
 from tests.faults.hurts import in_mid_work, kill_backend, slowed
+from tests.faults.poison import HANG, poisoned
 from tests.faults.site import ROLES
 
 pytestmark = pytest.mark.faults
@@ -54,4 +55,16 @@ def test_redis_is_killed_and_forgets_and_hangs(make_site: MakeSite, hana: Hana) 
         site.upload(mixed("Hanging"))
     finally:
         site.redis.signal(signal.SIGCONT)
+    site.settle(hana)
+
+
+def test_redis_is_killed_while_a_game_hangs(make_site: MakeSite, hana: Hana) -> None:
+    """The time limits of what is at work hold on, so that the only worker goes on."""
+    site = make_site("web", "worker", "sweep")
+    assert site.redis is not None
+    site.upload(file(poisoned(named(1, "Bad"), HANG)))
+    site.wait(site.ledger.in_work)
+    site.redis.kill()
+    site.redis.start()
+    site.upload(mixed("Aya"))
     site.settle(hana)

@@ -16,13 +16,17 @@ HURTS = (
 )
 
 
+def bad() -> str:
+    """A game that kills its worker. Last of six it has one neighbour in its chunk: halved once."""
+    return poisoned(named(1, "Bad"), KILL)
+
+
 def test_production(make_site: MakeSite, hana: Hana) -> None:
-    site = make_site(*ROLES, HANA_LEASE_SECONDS="4")
+    site = make_site(*ROLES, HANA_LEASE_SECONDS="3")
     hurts = Hurts(site, Random(2026))
     site.upload(slowed("Aya", "Gin"))
     site.upload(zipped(one=mixed("Hana"), two=file(*reversed(games("Aya")))), "games.zip")
-    bad = poisoned(named(1, "Bad"), KILL)
-    site.upload(file(*games("Iku")[:2], bad, *games("Iku")[2:4]))
+    site.upload(file(*games("Iku")[:5], bad()))
     site.wait(lambda: in_mid_work(site))
     for name in HURTS:
         hurts.do(name)
@@ -40,8 +44,7 @@ def test_production(make_site: MakeSite, hana: Hana) -> None:
 def test_sqlite(make_site: MakeSite, hana: Hana) -> None:
     site = make_site("web", "worker", production=False)
     site.upload(slowed("Aya"))
-    bad = poisoned(named(1, "Bad"), KILL)
-    site.upload(file(*games("Iku")[:2], bad, *games("Iku")[2:4]))
+    site.upload(file(*games("Iku")[:5], bad()))
     for _ in range(2):
         site.wait(lambda: site.ledger.in_work())
         site.kill("worker")

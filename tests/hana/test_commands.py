@@ -7,11 +7,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from hana.cli import main
+from hana.errors import Failed
 from hana.server import Server
 from hana.upload import send
 from tests.conftest import ROOT, Environment
@@ -155,7 +157,7 @@ def test_export(
     path.write_bytes(joined(*games))
     assert main(["--server", address, "upload", "--wait", str(path)]) == 0
     capsysbinary.readouterr()
-    monkeypatch.setattr("hana.export.PAGE", 2)
+    monkeypatch.setattr("hana.export.BLOCK", 2)
     arguments = ["--server", address, "export", "player=Exported", "sort=oldest"]
     assert main(arguments) == 0
     out = capsysbinary.readouterr().out.decode()
@@ -164,6 +166,45 @@ def test_export(
     assert main([*arguments, "-o", str(target)]) == 0
     assert target.read_text() == out
     assert main(["--server", address, "export", "color=red"]) == 2
+    assert [path.name for path in tmp_path.glob("out.kafu*")] == ["out.kafu"]
+    assert main([*arguments, "--format", "ndjson"]) == 0
+    lines = capsysbinary.readouterr().out.splitlines()
+    first, _second, last = map(json.loads, lines)
+    assert main(["--server", address, "export", "--key", last["key"], "--key", first["key"]]) == 0
+    assert capsysbinary.readouterr().out.decode() == f"{last['text']}\n{first['text']}\n"
+    assert main(["--server", address, "export", "--key", "nosuchgame0"]) == 2
+    assert main(["--server", address, "export", "--mine"]) == 2  # without a token
+
+
+def test_an_export_that_was_broken_off_goes_on(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    path = tmp_path / "games.kafu"
+    path.write_bytes(joined(*(text(seed).replace("Aya", "Broken") for seed in range(21, 26))))
+    assert main(["--server", address, "upload", "--wait", str(path)]) == 0
+    monkeypatch.setattr("hana.export.BLOCK", 2)
+    arguments = ["--server", address, "export", "player=Broken", "--format", "csv"]
+    whole, broken = tmp_path / "whole.csv", tmp_path / "broken.csv"
+    assert main([*arguments, "-o", str(whole)]) == 0
+    asked = Server.get
+    count = 0
+
+    def get(server: Server, path: str, **given: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == 3:
+            raise Failed("the line is dead")
+        return asked(server, path, **given)
+
+    monkeypatch.setattr(Server, "get", get)
+    assert main([*arguments, "-o", str(broken)]) == 2
+    assert not broken.exists()
+    with (tmp_path / "broken.csv.part").open("ab") as file:
+        file.write(b"half a li")  # written, not noted
+    assert main([*arguments, "-o", str(broken)]) == 0
+    assert count == 4  # two blocks were kept
+    assert broken.read_bytes() == whole.read_bytes()
+    assert sorted(one.name for one in tmp_path.glob("*.csv*")) == ["broken.csv", "whole.csv"]
 
 
 def test_what_cannot_be_done(address: str, tmp_path: Path, capsys: Capture) -> None:

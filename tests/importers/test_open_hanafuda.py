@@ -105,7 +105,7 @@ def test_a_log_becomes_the_game_it_was() -> None:
     assert (found.status, found.error, found.warnings) == ("verified", None, [])
     assert found.final == GAME.result
     (piece,) = cut(io.BytesIO(LOG.encode()))
-    game = read_piece(piece).game
+    game = verify(read_piece(piece)).game
     assert game is not None
     assert game.players == ("P1 (Normal)", "CPU (Hard)")
     assert game.options == {"profile": "koikoi-nintendo"}

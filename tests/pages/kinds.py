@@ -54,6 +54,11 @@ def pages(page: Page, site: str) -> dict[str, str]:
         "rulebook": "/rules/hachihachi/",
         "house rules": "/rules/koikoi/koikoi-ai/",
         "odds": "/odds/hachihachi/",
+        "open data": "/data/",
+        "notebook": "/data/notebook/",
+        "statistics": "/statistics/",
+        "statistics of a ruleset": "/statistics/koikoi/",
+        "statistics of nothing": "/statistics/hachihachi/?from=2030&to=2020&seat=9",
         "no page": "/games/nosuchgame0/",
     }
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from people.models import Collection
 from people.tokens import make
 from people.urls import urlpatterns as peoples
+from records import chartlib
 from records.models import Player, Visibility
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World, session
@@ -31,6 +32,11 @@ OPEN: dict[str, list[Any]] = {
     "suggest-events": [],
     "cards": [],
     "odds": ["hachihachi"],
+    "statistics-home": [],
+    "statistics": ["koikoi"],
+    "chart-library": [chartlib.name()],
+    "data": [],
+    "notebook": [],
     "rules": [],
     "rulebook": ["koikoi"],
     "register": [],
@@ -56,6 +62,8 @@ REPORT = {"report"}
 PLAYER = {"player"}
 #: Takes the address of a game as a parameter.
 LINK = {"oembed"}
+#: Of a dump, of which there is none (tests/opendata has some).
+DUMPED = {"data-file"}
 #: Only by POST, for everybody.
 POSTED = {"language"}
 #: For whoever is logged in.
@@ -64,10 +72,15 @@ OWN_POSTED = {"change_games", "logout"}
 #: Of something that one has.
 HELD = {"my_game"}
 HELD_POSTED = {"delete_collection", "revoke_token"}
+#: An upload, to be changed by its sender.
+SENT_POSTED = {"change_upload"}
 
 
 def test_every_page_has_an_entry() -> None:
-    groups = (OPEN, GAME, REPORT, PLAYER, LINK, POSTED, OWN, OWN_POSTED, HELD, HELD_POSTED)
+    groups = (
+        *(OPEN, GAME, REPORT, PLAYER, LINK, POSTED, OWN, OWN_POSTED),
+        *(HELD, HELD_POSTED, SENT_POSTED, DUMPED),
+    )
     names = {str(getattr(pattern, "name", pattern)) for pattern in (*archives, *peoples)}
     assert sorted(names) == sorted(name for group in groups for name in group)
 
@@ -181,9 +194,23 @@ def test_what_others_have_cannot_be_removed(world: World, name: str) -> None:
     assert left in (None, 3)
 
 
-@pytest.mark.parametrize("name", sorted(POSTED | OWN_POSTED | HELD_POSTED))
+@pytest.mark.parametrize("level", LEVELS)
+def test_uploads_are_changed_by_their_sender(world: World, level: Visibility) -> None:
+    upload = world.uploads[level]
+    address = reverse("change_upload", args=[upload.key])
+    for who, client in everybody(world):
+        found = client.post(address, {"visibility": "unlisted"}).status_code
+        assert found == expected(404, nobody=302, owner=302)[who], who
+        upload.refresh_from_db()
+        wanted = level if who in ("nobody", "other") else Visibility.UNLISTED
+        assert upload.visibility == wanted, who
+        body = client.get(reverse("report", args=[upload.key])).content.decode()
+        assert (address in body) == (who == "owner")
+
+
+@pytest.mark.parametrize("name", sorted(POSTED | OWN_POSTED | HELD_POSTED | SENT_POSTED))
 def test_what_changes_something_wants_a_form_of_ours(world: World, name: str) -> None:
-    args = ["x"] if name in HELD_POSTED else []
+    args = ["x"] if name in HELD_POSTED | SENT_POSTED else []
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(world.owner)
     assert strict.post(reverse(name, args=args)).status_code == 403

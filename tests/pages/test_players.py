@@ -156,7 +156,9 @@ def test_the_questions_do_not_grow(
 ) -> None:
     makers.ingest(makers.joined(*tables()))
     address = f"/players/{Player.objects.get(name='Aya').key}/"
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(
+        9 + 3 * (3 + 4)
+    ):  # beside all, and his rating, of each ruleset
         client.get(address)
     with django_assert_max_num_queries(1):
         client.get("/players/?q=a")

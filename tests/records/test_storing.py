@@ -2,6 +2,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.core.management import call_command
 from django.test import override_settings
 
 from records import storing
@@ -141,6 +142,18 @@ def test_a_worse_or_equal_text_does_not() -> None:
     assert statuses == [("mismatch", True), ("verified", True)]
 
 
+def test_a_wrong_round_number_is_kept_until_a_right_text_comes() -> None:
+    wrong = text(1).replace("\n2. ", "\n3. ", 1)
+    ingest(wrong.encode())
+    assert [(r.status, r.text) for r in Record.objects.all()] == [("illegal", wrong)]
+    call_command("reverify", "--all")
+    assert [(r.status, r.text) for r in Record.objects.all()] == [("illegal", wrong)]
+    for sent in (text(1), wrong):
+        ingest(sent.encode())
+        assert [(r.status, r.text) for r in Record.objects.all()] == [("verified", text(1))]
+    assert Submission.objects.filter(status="illegal").count() == 2
+
+
 def test_the_better_of_two_in_one_chunk_is_kept() -> None:
     up = ingest(joined(with_wrong_score(1), text(1)))
     assert Record.objects.get().status == "verified"
@@ -221,14 +234,14 @@ def test_families_of_yaku() -> None:
 
 def test_both_show_and_the_loser_s_yaku_is_the_loser_s() -> None:
     from records.engine.verdict import Line
-    from records.rows import _yaku
+    from records.rows import yaku_rows
 
-    assert list(_yaku(Line("haneken", (-4, 0)))) == [(2, "haneken", "dealt", 0, 1, False)]
-    assert list(_yaku(Line("aka+sanbon", (-24, -24, 48), True))) == [
+    assert list(yaku_rows(Line("haneken", (-4, 0)))) == [(2, "haneken", "dealt", 0, 1, False)]
+    assert list(yaku_rows(Line("aka+sanbon", (-24, -24, 48), True))) == [
         (3, "aka", "dealt", 48, 2, True),
         (3, "sanbon", "dealt", 48, 2, True),
     ]
-    points = list(_yaku(Line("points", (3, 0, -3))))
+    points = list(yaku_rows(Line("points", (3, 0, -3))))
     assert points == [(1, "points", "other", 3, 1, False), (3, "points", "other", -3, 1, False)]
 
 

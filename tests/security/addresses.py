@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from records.kafu.vocabulary import RULES
+from records.statistics.registry import FIGURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ _OF_RECORDS: Final = (
 #: What is filled in, by the address's name.
 _VALUES: Final[dict[str, dict[str, str]]] = {
     "report": {"key": "uploads"},
+    "change_upload": {"key": "uploads"},
     "player": {"key": "players"},
     "api:upload": {"key": "uploads"},
     "api:upload-files": {"key": "uploads"},
@@ -45,7 +47,10 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "api:resumable": {"key": "partials"},
     **{name: {"key": "records"} for name in _OF_RECORDS},
     "picture": {"key": "pictured", "at": "positions"},
+    "data-file": {"month": "months", "name": "files"},
     "odds": {"ruleset": "rulesets"},
+    "statistics": {"ruleset": "rulesets"},
+    "chart-library": {"name": "libraries"},
     "api:odds": {"ruleset": "rulesets"},
     "password_reset_confirm": {"uidb64": "words", "token": "words"},
     "delete_collection": {"key": "collections"},
@@ -58,6 +63,10 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "me": ("collection={collection}", "player=%22%3E%3Cx-evil%20data-evil%3D1%3E"),
     "login": ("next=javascript:alert(1)", "next=%22%3E%3Cx-evil%20data-evil%3E"),
     "players": ("q=%3Cx-evil%20data-evil%3E",),
+    "statistics": (
+        "player=%3Cx-evil%20data-evil%3E&%3Cx-evil%3E=1",
+        "event=%22%3E%3Cx-evil%20data-evil%3E&decisions.yaku=%22%3E%3Cx-evil%3E&option=%3Cx-evil%3E",
+    ),
     "suggest-players": ("q=x-evil",),
     "suggest-events": ("q=%3C/title",),
     "check": ("record={record}", "upload={upload}&file=1&game=7", "upload={upload}&file=5&game=4"),
@@ -66,7 +75,19 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "embed": ("at=1.2&lang=ja",),
     "frame": ("at=1.2",),
     "report": ("show=all", "errors=1"),
-    "api:records": ("page_size=200", "%3Cx-evil%3E=1"),
+    **{
+        f"api:statistics-{id}": (
+            f"ruleset={figure.rulesets[0]}",
+            "ruleset=koikoi&event=%3Cx-evil%20data-evil%3E&by=%3Cx-evil%3E",
+        )
+        for id, figure in FIGURES.items()
+    },
+    "api:records": (
+        *("page_size=200", "%3Cx-evil%3E=1"),
+        *(f"format={form}" for form in ("ndjson", "kafu", "csv")),
+    ),
+    "api:records-export": ("keys={record}", "keys={record}&format=csv", "keys=%3Cx-evil%3E"),
+    "api:my-games-export": ("format=csv", "format=kafu"),
 }
 
 
@@ -106,7 +127,10 @@ def addresses(known: Known) -> Iterator[Address]:
         "collections": known.collections,
         "tokens": known.tokens,
         "positions": ["1.1"],
+        "months": ["2026-10"],
+        "files": ["README.md", "manifest.json"],
         "pictured": known.records[:2],  # each takes a while, and is no text
+        "libraries": ["0123456789abcdef"],
         "words": ["<x-evil data-evil>"],
     }
     for name, _pattern, wanted in patterns():

@@ -14,7 +14,6 @@ from people import tokens
 from people.models import Collection, PlayerRequest
 from records.models import Holding, Player, Record
 from records.partials import begin
-from tests.api.conftest import server as server
 from tests.security import hostile
 from tests.security.addresses import Known
 

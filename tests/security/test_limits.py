@@ -1,10 +1,8 @@
-"""Requests that are too much, or no requests: an answer all the same, and never a 500."""
+"""Requests that are too much: an answer all the same, never a 500. What is no HTTP: tests/ops."""
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable
-from contextlib import ExitStack, closing
 from urllib.parse import urlencode
 
 import pytest
@@ -12,7 +10,6 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from records.models import Player, Record
-from tests.api.server import Server
 from tests.conftest import Environment, Hana
 from tests.records.makers import ingest, text
 from tests.security.addresses import patterns
@@ -116,35 +113,3 @@ def test_parameters_of_any_kind(hana: Hana, hana_env: Callable[..., Environment]
         HANA_RATES="login=100000/60,verify=100000/60,read=100000/60",
     )
     assert "WRONG []" in hana("shell", "--command", code, env=env).stdout
-
-
-def test_half_a_request_does_not_stop_the_others(server: Server) -> None:
-    """Each holds a thread as long as it likes: many are the proxy's to end (deploy/Caddyfile)."""
-    with ExitStack() as stack:
-        for half in (b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "):
-            line = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-            line.sendall(half)
-        connection = stack.enter_context(closing(server.connect()))
-        connection.request("GET", "/health/live")
-        assert connection.getresponse().status == 200
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [b"GET /" + b"a" * 9000 + b" HTTP/1.1", b"Host: localhost"],
-        [b"GET / HTTP/1.1", b"Host: localhost", *(b"X-%d: y" % n for n in range(200))],
-        [b"GET / HTTP/1.1", b"Host: localhost", b"X: " + b"y" * 20_000],
-        [b"GET / HTTP/1.1", b"Host: a\tb"],
-        [b"GET / HTTP/1.1", b"Host: localhost", b"Content-Length: 5", b"Content-Length: 6"],
-        [b"POST /check/ HTTP/1.1", b"Host: localhost", b"Content-Length: 5",
-         b"Transfer-Encoding: chunked"],
-        [b"POST /check/ HTTP/1.1", b"Host: localhost", b"Content-Length: x"],
-        [b"\x16\x03\x01\x02"],
-    ],
-)  # fmt: skip
-def test_requests_that_are_too_much_are_refused(server: Server, lines: list[bytes]) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
-        line.sendall(b"\r\n".join(lines) + b"\r\n\r\n")
-        answer = line.recv(100)
-    assert b" 4" in answer[:15] or not answer, answer

@@ -1,0 +1,134 @@
+"""The form of figures, and of what they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.urls import reverse
+from rest_framework import serializers
+
+from records.engine.names import RULESETS
+from records.statistics.answer import KINDS, Answer
+from records.statistics.figure import Figure
+
+Serializer = serializers.Serializer[Any]
+
+#: Rows that JSON and charts hold at most; CSV has them all.
+MOST_ROWS: Final = 1000
+
+
+class ColumnSerializer(Serializer):
+    """A column of the rows: what it is, and what its numbers count."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+    kind = serializers.ChoiceField(
+        choices=KINDS,
+        help_text="Rates are shares of 1. Of every estimate there are `_low` and `_high` (95 %).",
+    )
+    unit = serializers.CharField(allow_blank=True, help_text="Empty where it counts things.")
+    definition = serializers.CharField(allow_blank=True)
+
+
+class AnswerSerializer(Serializer):
+    """A figure of the games that were asked for. What is not known is null, never 0."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+    definition = serializers.CharField()
+    formula = serializers.CharField()
+    filters = serializers.DictField(help_text="The parameters of the question.")
+    games = serializers.IntegerField(help_text="Games counted.")
+    deals = serializers.IntegerField(help_text="Their deals that ended.")
+    n = serializers.IntegerField(help_text="What was counted in all, as the definition says.")
+    as_of = serializers.DateTimeField(
+        allow_null=True, help_text="When what was counted last changed; null for nothing."
+    )
+    columns = ColumnSerializer(many=True)
+    total = serializers.IntegerField(help_text=f"Rows in all; JSON has at most {MOST_ROWS:,}.")
+    rows = serializers.ListField(
+        child=serializers.DictField(), help_text="Values by the ids of the columns."
+    )
+    notes = serializers.ListField(child=serializers.CharField())
+    next = serializers.URLField(
+        allow_null=True,
+        help_text="Where a list of players goes on; null at its end and for all other figures.",
+    )
+
+
+class OwnParameterSerializer(Serializer):
+    """A parameter that no other figure has, or not in this meaning."""
+
+    name = serializers.CharField()
+    meaning = serializers.CharField()
+    schema = serializers.DictField(help_text="JSON Schema.")
+
+
+class FigureSerializer(Serializer):
+    """A figure that can be asked for."""
+
+    id = serializers.CharField()
+    title = serializers.CharField()
+    definition = serializers.CharField()
+    formula = serializers.CharField()
+    rulesets = serializers.ListField(
+        child=serializers.ChoiceField(choices=tuple(RULESETS)),
+        help_text="The rulesets that have it.",
+    )
+    ruleset_required = serializers.BooleanField()
+    filters = serializers.ListField(child=serializers.CharField())
+    parameters = OwnParameterSerializer(many=True)
+    href = serializers.CharField()
+
+
+class FiguresSerializer(Serializer):
+    """All figures."""
+
+    statistics = FigureSerializer(many=True)
+
+
+def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
+    """An answer in the form of :class:`AnswerSerializer`; ``following`` is its ``next``."""
+    names = ("id", "title", "definition", "formula", "filters", "games", "deals", "n")
+    return {
+        **{name: getattr(answer, name) for name in names},
+        "as_of": answer.as_of,
+        "columns": [
+            {
+                "id": column.id,
+                "title": column.title,
+                "kind": column.kind,
+                "unit": column.unit,
+                "definition": column.definition,
+            }
+            for column in answer.columns
+        ],
+        "total": len(answer.rows),
+        "rows": answer.rows[:MOST_ROWS],
+        "notes": answer.notes,
+        "next": following,
+    }
+
+
+def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
+    """Figures in the form of :class:`FiguresSerializer`."""
+    return {
+        "statistics": [
+            {
+                "id": figure.id,
+                "title": str(figure.title),
+                "definition": str(figure.definition),
+                "formula": str(figure.formula),
+                "rulesets": list(figure.rulesets),
+                "ruleset_required": not figure.any_ruleset,
+                "filters": list(figure.filters),
+                "parameters": [
+                    {"name": own.name, "meaning": own.meaning, "schema": own.schema}
+                    for own in figure.own
+                ],
+                "href": reverse(f"api:statistics-{figure.id}"),
+            }
+            for figure in figures.values()
+        ]
+    }

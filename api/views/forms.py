@@ -1,0 +1,26 @@
+"""Resources that come in several forms, by `format` or by what is accepted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from api.problems import invalid
+from api.views.base import Resource
+
+
+class Formed(Resource):
+    """A resource in the forms of its ``renderer_classes``; ``parameters`` must know ``format``."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """By `format` where it is given, else by `Accept`. Raises the problem 400."""
+        asked = request.query_params.get("format", "")
+        if asked and not force:
+            known = {one.format: one for one in self.get_renderers()}
+            if asked not in known:
+                words = {"known": ", ".join(known)}
+                raise invalid("format", _("format: expected one of %(known)s.") % words)
+            return known[asked], known[asked].media_type
+        return super().perform_content_negotiation(request, force)

@@ -1,0 +1,252 @@
+"""Statistics: the list of figures, and each of them for the games that are asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from django.http import HttpResponseNotModified, QueryDict
+from django.http.response import HttpResponseBase
+from django.utils import translation
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_view,
+)
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
+from api.renderers import CsvRenderer, VegaLiteRenderer
+from api.serializers.statistics import (
+    MOST_ROWS,
+    AnswerSerializer,
+    FiguresSerializer,
+    listed,
+    to_json,
+)
+from api.views.base import LANG, Resource, problems
+from api.views.forms import Formed
+from records.asking import profiles
+from records.engine import ENGINE_VERSION
+from records.kafu.vocabulary import MAX_TAG_BYTES
+from records.statistics import asking
+from records.statistics.answer import spec
+from records.statistics.csvform import to_csv
+from records.statistics.figure import Figure
+from records.statistics.registry import FIGURES
+from records.views.names import lang
+
+#: Changes with what answers look like, so that nobody keeps an old one.
+VERSION: Final = "1"
+FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
+_MONTH: Final = {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}
+_NAME: Final = {"type": "string", "maxLength": MAX_TAG_BYTES}
+_MEANING: Final = {
+    "profile": "House rules.",
+    "option": "An option as the record has it, such as `months=8`; several must all fit.",
+    "event": "The whole name of the event, in any case.",
+    "player": "A name, whole: only this player's seats.",
+    "opponent": "Another player who sat in the same game; needs `player`.",
+    "seat": "Only this seat.",
+    "from": "Games of this month or later: `2026-01` or `2026`. Games without a month do not fit.",
+    "to": "Games of this month or before.",
+    "last": "Only so many games, those played last; those without a date come last of all.",
+    "games_min": "Only players with at least so many games.",
+}
+_SCHEMAS: Final[dict[str, dict[str, Any]]] = {
+    "profile": {"type": "string", "enum": list(profiles())},
+    "option": {
+        "type": "array",
+        "items": {"type": "string", "pattern": "^[a-z]+=[A-Za-z0-9-]+$"},
+        "maxItems": asking.MOST_OPTIONS,
+    },
+    "event": _NAME,
+    "player": _NAME,
+    "opponent": _NAME,
+    "seat": {"type": "integer", "minimum": 1, "maximum": asking.SEATS},
+    "from": _MONTH,
+    "to": _MONTH,
+    "last": {"type": "integer", "minimum": 1, "maximum": asking.MOST_LAST},
+    "games_min": {"type": "integer", "minimum": 1, "maximum": asking.MOST_LEAST},
+}
+_EXAMPLE: Final = OpenApiExample(
+    "Shortened",
+    {
+        "id": "ends",
+        "title": "How deals end",
+        "definition": "The share of deals that ended in each way, and how long they took.",
+        "formula": "share = deals that ended so / n",
+        "filters": {"ruleset": "koikoi", "from": "2026-01"},
+        "games": 250,
+        "deals": 3121,
+        "n": 3121,
+        "as_of": "2026-11-21T06:00:00Z",
+        "columns": [
+            {
+                "id": "rate",
+                "title": "Share",
+                "kind": "rate",
+                "unit": "",
+                "definition": "Deals by all deals; Wilson.",
+            }
+        ],
+        "total": 4,
+        "rows": [
+            {
+                "end": "shobu",
+                "name": "shōbu (stopped and scored)",
+                "count": 2812,
+                "n": 3121,
+                "rate": 0.901,
+                "rate_low": 0.8901,
+                "rate_high": 0.911,
+                "turns": 9.7,
+            }
+        ],
+        "notes": [],
+        "next": None,
+    },
+    response_only=True,
+    media_type="application/json",
+)
+
+
+class Statistics(Resource):
+    """The figures that there are."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="statistics_list",
+        summary="The figures that can be asked for",
+        description=(
+            "With what each is defined as, which rulesets have it, and the parameters it knows. "
+            "Public games alone are counted: those verified, consistent, with a mismatch, or "
+            "unfinished. All sums are in the ruleset's small unit."
+        ),
+        parameters=[LANG],
+        responses={200: FiguresSerializer, **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """All of them."""
+        return Response(listed(FIGURES), headers={"Cache-Control": "no-cache"})
+
+
+class Statistic(Formed):
+    """One figure; `statistic` makes the view of each."""
+
+    scopes = ()
+    renderer_classes = FORMATS
+    figure: ClassVar[Figure]
+
+    def get(self, request: Request) -> HttpResponseBase:
+        """The answer, or 304 where the caller has it."""
+        question, faults = asking.read(
+            request._request.GET,
+            self.figure.filters,
+            self.figure.own,
+            self.figure.rulesets,
+            any_ruleset=self.figure.any_ruleset,
+        )
+        if faults:
+            raise faulty(faults)
+        _check(question)
+        gathered = self.figure.gather(question)
+        renderer = request.accepted_renderer
+        etag = _etag(self.figure.id, renderer.format, gathered.stamp, request._request.GET)
+        headers = {"ETag": etag, "Cache-Control": "no-cache"}
+        unchanged = get_conditional_response(request._request, etag=etag)
+        if isinstance(unchanged, HttpResponseNotModified):
+            return HttpResponseNotModified(headers=headers)
+        answer = self.figure.answer(question, gathered)
+        following = None
+        if answer.next:
+            address = request.build_absolute_uri()
+            following = str(replace_query_param(address, "cursor", answer.next))
+            headers["Link"] = f'<{following}>; rel="next"'
+        if isinstance(renderer, CsvRenderer):
+            headers["Content-Disposition"] = f'attachment; filename="{self.figure.id}.csv"'
+            return Response(to_csv(answer), headers=headers)
+        if isinstance(renderer, VegaLiteRenderer):
+            few = replace(answer, rows=answer.rows[:MOST_ROWS])
+            return Response(json.dumps(spec(few), ensure_ascii=False), headers=headers)
+        return Response(to_json(answer, following), headers=headers)
+
+
+def _check(question: asking.Question) -> None:
+    try:
+        asking.check(question)
+    except asking.NoPlayer as error:
+        words = {"name": str(error)[:100]}
+        raise Problem(NOT_FOUND, _("No public game has a player “%(name)s”.") % words) from error
+    except asking.OptedOut as error:
+        words = {"name": str(error)[:100]}
+        text = _("The player “%(name)s” is not in statistics of players.") % words
+        raise Problem(FORBIDDEN, text) from error
+
+
+def _etag(id: str, form: str, stamp: str, asked: QueryDict) -> str:
+    parts = (VERSION, ENGINE_VERSION, id, form, lang(), stamp, asked.urlencode())
+    return f'"{hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]}"'
+
+
+def statistic(figure: Figure) -> type[Statistic]:
+    """The view of a figure."""
+    view = type(
+        f"Statistic{figure.id.title()}",
+        (Statistic,),
+        {
+            "__doc__": f"The figure {figure.id}.",
+            "figure": figure,
+            "parameters": ("format", *figure.filters, *(own.name for own in figure.own)),
+        },
+    )
+    with translation.override("en"):
+        title, said, formula = map(str, (figure.title, figure.definition, figure.formula))
+    schema = extend_schema(
+        operation_id=f"statistics_{figure.id}",
+        summary=title,
+        description=(
+            f"{said} Formula: {formula}.\n\nCSV with `Accept: text/csv`, a Vega-Lite chart with "
+            f"its data with `Accept: {VegaLiteRenderer.media_type}`, or either by `format`. An "
+            "answer of no games has n = 0. A conditional request (`If-None-Match`) is answered "
+            "304 until what was counted changes. 403 for a player who is not in statistics of "
+            "players, 404 for one whom no public game has."
+        ),
+        parameters=[LANG, *_parameters(figure)],
+        examples=[_EXAMPLE],
+        responses={
+            (200, "application/json"): AnswerSerializer,
+            (200, CsvRenderer.media_type): OpenApiTypes.STR,
+            (200, VegaLiteRenderer.media_type): OpenApiTypes.OBJECT,
+            **problems(400, 403, 404, 406),
+        },
+    )
+    return extend_schema_view(get=schema)(view)
+
+
+def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
+    for name in figure.filters:
+        if name == "ruleset":
+            yield OpenApiParameter(
+                name,
+                {"type": "string", "enum": list(figure.rulesets)},
+                required=not figure.any_ruleset,
+                description="The game that was played.",
+            )
+        else:
+            yield OpenApiParameter(name, _SCHEMAS[name], description=_MEANING[name])
+    for own in figure.own:
+        yield OpenApiParameter(own.name, dict(own.schema), description=own.meaning)
+    known = {"type": "string", "enum": [kind.format for kind in FORMATS]}
+    yield OpenApiParameter("format", known, description="Instead of `Accept`.")

@@ -1,0 +1,163 @@
+"""Answers of the statistics as pages show them: a chart, and a table beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from records.statistics.answer import Answer, Column, Row
+
+#: Rows of a table that stand open; longer ones are folded.
+OPEN: Final = 14
+#: Rows that a page shows; CSV and JSON have them all.
+MOST_ROWS: Final = 200
+#: Height in px that a chart takes beside its marks: axis, title, legend.
+_AROUND: Final = 52
+_HEIGHT: Final = 320
+#: Marks of charts in the order in which they are explained.
+_MARKS: Final = ("dot", "tick", "diamond")
+_NUMERIC: Final = ("count", "number", "rate", "one-in")
+
+
+def shown(answer: Answer) -> dict[str, Any]:
+    """What the template `records/_answer.html` shows of an answer."""
+    columns = _columns(answer)
+    query = urlencode({**answer.filters, "lang": get_language()}, doseq=True)
+    address = f"{reverse(f'api:statistics-{answer.id}')}?{query}&format="
+    forms = [("JSON", f"{address}json"), ("CSV", f"{address}csv")]
+    if answer.chart:
+        forms.append(("Vega-Lite", f"{address}vega-lite"))
+    return {
+        "answer": answer,
+        "spec": f"{address}vega-lite",
+        "forms": forms,
+        "heads": [
+            {
+                "title": column.title,
+                "unit": column.unit,
+                "definition": column.definition,
+                "figure": column.kind in _NUMERIC,
+            }
+            for column, _bounds in columns
+        ],
+        "rows": [
+            [_cell(row, column, bounds, _player(answer)) for column, bounds in columns]
+            for row in answer.rows[:MOST_ROWS]
+        ],
+        "more": max(0, len(answer.rows) - MOST_ROWS),
+        "folded": len(answer.rows) > OPEN,
+        "key": sorted(_key(answer), key=lambda one: _MARKS.index(one[0])),
+        "height": height(answer),
+    }
+
+
+def _columns(answer: Answer) -> list[tuple[Column, tuple[Column, Column] | None]]:
+    """The columns to show: ids go where there are names, bounds stand within what they bound."""
+    named = any(column.kind == "text" for column in answer.columns)
+    known = {column.id: column for column in answer.columns}
+    found: list[tuple[Column, tuple[Column, Column] | None]] = []
+    bounds: set[str] = set()
+    for column in answer.columns:
+        if column.id in bounds or (named and column.kind == "id"):
+            continue
+        low, high = (known.get(f"{column.id}_{side}") for side in ("low", "high"))
+        if low and high:
+            bounds |= {low.id, high.id}
+        found.append((column, (low, high) if low and high else None))
+    return found
+
+
+def _player(answer: Answer) -> str:
+    """The beginning of the address at which a player's figures of the same ruleset are."""
+    ruleset = answer.filters.get("ruleset")
+    return f"{reverse('statistics', args=[ruleset])}?player=" if ruleset else ""
+
+
+def _cell(
+    row: Row, column: Column, bounds: tuple[Column, Column] | None, player: str
+) -> dict[str, Any]:
+    value = row.get(column.id)
+    cell: dict[str, Any] = {
+        "text": written(value, column.kind),
+        "figure": column.kind in _NUMERIC,
+        "flag": column.kind == "flag" and bool(value),
+    }
+    if column.id == "player" and player:
+        cell["href"] = f"{player}{quote(str(value))}"
+    if bounds and value is not None:
+        low, high = (row.get(one.id) for one in bounds)
+        if low is not None and high is not None:
+            cell["low"], cell["high"] = written(low, column.kind), written(high, column.kind)
+    return cell
+
+
+def written(value: str | int | float | bool | None, kind: str) -> str:
+    """A value for people: ``1,234``, ``−0.52``, ``35.2 %``, ``1/45.6``; ``–`` for none."""
+    if value is None:
+        return "–"
+    if kind == "flag":
+        return _("yes") if value else _("no")
+    if isinstance(value, str):
+        return value
+    if kind == "rate":
+        return f"{_number(100 * value, _digits(100 * value, 1))}\N{NO-BREAK SPACE}%"
+    if kind == "one-in":
+        return f"1/{_number(value, 0 if value >= 100 else 1 if value >= 10 else 2)}"
+    if kind == "number":
+        digits = 0 if isinstance(value, int) else _digits(value, 2)
+        least = 10**-digits
+        return f"<{least:.{digits}f}" if 0 < value < least / 2 else _number(value, digits)
+    return _number(value, 0)
+
+
+def _digits(value: float, usual: int) -> int:
+    """Decimals: more where a small number would else be nothing."""
+    digits = usual
+    while value and abs(value) < 10 ** (1 - digits) and digits < 6:
+        digits += 1
+    return digits
+
+
+def _number(value: float, digits: int) -> str:
+    return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")  # + 0.0: no −0
+
+
+def height(answer: Answer) -> int:
+    """The room in px that a chart will take, so that nothing moves when it is drawn; 0 for none."""
+    rows = answer.rows if answer.drawn is None else answer.drawn
+    if not answer.chart or not answer.n or not rows:
+        return 0
+    asked = answer.chart.get("height", _HEIGHT)
+    if not isinstance(asked, Mapping):
+        return int(asked)
+    label = _label(answer.chart)
+    return _AROUND + int(asked["step"]) * len({row.get(label) for row in rows})
+
+
+def _key(answer: Answer) -> Iterator[tuple[str, str]]:
+    """What the marks of a chart of estimates mean: the class of each, and its words."""
+    if answer.chart.get("encoding", {}).get("y", {}).get("type") != "nominal":
+        return
+    titles = {column.id: column.title for column in answer.columns}
+    for part in answer.chart.get("layer", ()):
+        kind, encoding = part["mark"]["type"], part["encoding"]
+        if kind == "point":
+            words = {"title": titles[encoding["x"]["field"]]}
+            yield "dot", _("%(title)s, with its 95 %% interval") % words
+            if "condition" in encoding.get("shape", {}):
+                yield "diamond", _("differs beyond chance")
+        elif kind == "tick":
+            yield "tick", titles[encoding["x"]["field"]]
+
+
+def _label(chart: Mapping[str, Any]) -> str:
+    """The column whose values stand down the side of a chart."""
+    parts = (chart, *chart.get("layer", ()))
+    fields = (part.get("encoding", {}).get("y", {}).get("field") for part in parts)
+    return next((str(field) for field in fields if field), "")

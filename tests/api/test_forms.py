@@ -1,0 +1,59 @@
+"""Resources in several forms: what is wrong is a problem in each of them."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+
+from tests.api.contract import Api, problem
+from tests.people.world import token, user
+
+pytestmark = pytest.mark.django_db
+#: Resources with the forms they have, and a query that each can answer.
+FORMED = {
+    "records": (("json", "ndjson", "kafu", "csv"), {}),
+    "records/export": (("ndjson", "kafu", "csv"), {"keys": "a"}),
+    "me/games/export": (("ndjson", "kafu", "csv"), {}),
+    "statistics/ends": (("json", "csv", "vega-lite"), {"ruleset": "koikoi"}),
+}
+EACH = [(path, form) for path, (forms, _) in FORMED.items() for form in forms]
+
+
+@pytest.mark.parametrize(("path", "form"), EACH)
+def test_errors_are_problems_in_every_form(api: Api, path: str, form: str) -> None:
+    head = token(user("reader"), "read")
+    query = {**FORMED[path][1], "format": form}
+    problem(api.get(path, {**query, "nonsense": "1"}, **head), "invalid-parameter", 400)
+    problem(api.get(path, {**query, "lang": "tlh"}, **head), "invalid-parameter", 400)
+    wrong = {"Authorization": "Bearer nobody"}
+    problem(api.get(path, query, **wrong), "not-signed-in", 401)
+    address = f"/api/v1/{path}?{urlencode(query)}"
+    problem(Client().post(address, headers=head), "method-not-allowed", 405)
+
+
+@pytest.mark.parametrize("path", FORMED)
+def test_a_form_that_is_not_there_is_a_problem(api: Api, path: str) -> None:
+    forms, query = FORMED[path]
+    head = token(user("reader"), "read")
+    for form in ("xml", "KAFU", "html"):
+        found = problem(api.get(path, {**query, "format": form}, **head), "invalid-parameter", 400)
+        assert all(known in found["detail"] for known in forms)
+    accepted = {**head, "Accept": "image/png"}
+    problem(api.get(path, query, **accepted), "not-acceptable", 406)
+    # What is asked for comes before what is accepted; given empty, it is not given.
+    if path != "records/export":
+        for form in forms:
+            asked = {**query, "format": form}
+            response = Client().get(f"/api/v1/{path}", asked, headers=accepted)
+            assert response.status_code == 200
+    problem(api.get(path, {**query, "format": ""}, **accepted), "not-acceptable", 406)
+
+
+def test_what_is_not_there_is_a_problem_in_every_form(api: Api) -> None:
+    for form in FORMED["records/export"][0]:
+        problem(api.get("records/export", {"keys": "a", "format": form}), "not-found", 404)
+    for form in FORMED["statistics/ends"][0]:
+        query = {"ruleset": "koikoi", "player": "Nobody", "format": form}
+        problem(api.get("statistics/ends", query), "not-found", 404)

@@ -1,0 +1,113 @@
+"""Answers of the statistics as tables and charts of a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from records.statistics.answer import Answer, Column
+from records.statistics.charts import distribution, estimates
+from records.views.answers import MOST_ROWS, OPEN, shown, written
+
+COLUMNS = (
+    Column("yaku", "Id", "id"),
+    Column("name", "Yaku", "text"),
+    Column("n", "Deals", "count", "", "Deals of a seat."),
+    Column("rate", "Rate", "rate"),
+    Column("rate_low", "from", "rate"),
+    Column("rate_high", "to", "rate"),
+    Column("exact", "Exact odds", "rate"),
+    Column("value", "Value", "number", "mon"),
+    Column("differs", "differs", "flag"),
+)
+ROW = {"yaku": "tan", "name": "tan (slips)", "n": 1200, "rate": 0.25, "rate_low": 0.2}
+ROW |= {"rate_high": 0.3, "exact": None, "value": -1.5, "differs": True}
+
+
+def answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None) -> Answer:
+    """An answer of these rows."""
+    return Answer(
+        id="yaku",
+        title="Yaku",
+        definition="How often.",
+        formula="times / n",
+        filters={"ruleset": "koikoi", "option": ["months=6", "rain=no"]},
+        games=1,
+        deals=12,
+        n=len(rows),
+        as_of=None,
+        columns=COLUMNS,
+        rows=rows,
+        chart=chart or {},
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "said"),
+    [
+        (None, "rate", "–"),
+        (0.3527, "rate", "35.3\N{NO-BREAK SPACE}%"),
+        (0.00001749, "rate", "0.0017\N{NO-BREAK SPACE}%"),
+        (0.0, "rate", "0.0\N{NO-BREAK SPACE}%"),
+        (1234, "count", "1,234"),
+        (-1234.567, "number", "−1,234.57"),
+        (-0.001, "number", "−0.0010"),
+        (-0.0, "number", "0.00"),
+        (7, "number", "7"),
+        (8.9e-10, "number", "<0.000001"),
+        (1.354, "one-in", "1/1.35"),
+        (13.54, "one-in", "1/13.5"),
+        (5717409.0, "one-in", "1/5,717,409"),
+        (True, "flag", "yes"),
+        (False, "flag", "no"),
+        (None, "flag", "–"),
+        ("赤短", "text", "赤短"),
+    ],
+)
+def test_values_as_people_write_them(value: Any, kind: str, said: str) -> None:
+    assert written(value, kind) == said
+
+
+def test_ids_go_where_there_are_names_and_bounds_stand_within() -> None:
+    one = shown(answer([ROW]))
+    assert [head["title"] for head in one["heads"]] == [
+        *("Yaku", "Deals", "Rate", "Exact odds", "Value", "differs"),
+    ]
+    name, n, rate, exact, value, differs = one["rows"][0]
+    assert (name["text"], n["text"], exact["text"], value["text"]) == (
+        *("tan (slips)", "1,200", "–", "−1.50"),
+    )
+    assert (rate["low"], rate["high"]) == ("20.0\N{NO-BREAK SPACE}%", "30.0\N{NO-BREAK SPACE}%")
+    assert not name["figure"] and n["figure"] and differs["flag"]
+
+
+def test_long_tables_are_folded_and_bounded() -> None:
+    assert not shown(answer([ROW] * OPEN))["folded"]
+    long = shown(answer([ROW] * (MOST_ROWS + 5)))
+    assert long["folded"] and len(long["rows"]) == MOST_ROWS and long["more"] == 5
+
+
+def test_addresses_of_the_same_question() -> None:
+    query = "?ruleset=koikoi&option=months%3D6&option=rain%3Dno&lang=en&format="
+    one = shown(answer([ROW]))
+    assert one["spec"] == f"/api/v1/statistics/yaku{query}vega-lite"
+    assert one["forms"] == [
+        ("JSON", f"/api/v1/statistics/yaku{query}json"),
+        ("CSV", f"/api/v1/statistics/yaku{query}csv"),
+    ]
+    points = estimates(COLUMNS, label="name", value="rate")
+    assert shown(answer([ROW], points))["forms"][2] == ("Vega-Lite", one["spec"])
+
+
+def test_the_room_of_a_chart_and_what_its_marks_mean() -> None:
+    rows = [ROW, {**ROW, "name": "kasu"}]
+    points = estimates(COLUMNS, label="name", value="rate", beside="exact", flag="differs")
+    one = shown(answer(rows, points))
+    assert one["height"] > shown(answer([ROW], points))["height"] > 24
+    assert [mark for mark, _words in one["key"]] == ["dot", "tick", "diamond"]
+    bars = shown(
+        answer(rows, distribution(COLUMNS, title="Deals", low="n", high="n", value="rate"))
+    )
+    assert bars["height"] == 280 and not bars["key"]
+    assert shown(answer([], points))["height"] == shown(answer([ROW]))["height"] == 0

@@ -1,0 +1,176 @@
+"""The pages of statistics, as text."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from records import chartlib
+from records.models import Player, Record
+from records.statistics.registry import FIGURES
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def games() -> None:
+    """Two years of koi-koi."""
+    makers.ingest(makers.joined(makers.text(1), makers.text(2)))
+
+
+def text(client: Client, address: str, language: str = "en") -> str:
+    """What a page says, without its tags."""
+    response = client.get(address, headers={"Accept-Language": language})
+    assert response.status_code == 200
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+
+
+def shown(client: Client, address: str) -> list[str]:
+    """The figures that a page has."""
+    return [one["answer"].id for one in client.get(address).context["answers"]]
+
+
+def test_of_an_empty_archive(client: Client) -> None:
+    assert text(client, "/statistics/").count("No game of it is counted yet.") == 5
+    for ruleset in FIGURES["yaku"].rulesets:
+        page = text(client, f"/statistics/{ruleset}/")
+        assert "No game is like that (n = 0)." in page and "0 games · 0 deals" in page
+        assert "<hana-chart" not in client.get(f"/statistics/{ruleset}/").content.decode()
+
+
+def test_the_first_page_says_what_is_counted(client: Client, games: None) -> None:
+    page = text(client, "/statistics/")
+    assert "2 games counted" in page and "2 games ·" in page
+    assert "The dealer won" in page and "Who could stop said koikoi in" in page
+    assert "赤短" in text(client, "/statistics/koikoi/", "ja")
+
+
+def test_a_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> None:
+    of_all = [id for id in shown(client, "/statistics/koikoi/") if id not in ("players", "ratings")]
+    assert of_all == [
+        *("yaku", "hands", "seats", "scores", "ends", "decisions", "cards", "openings"),
+    ]
+    assert "hatto" in shown(client, "/statistics/hachihachi/")
+    assert client.get("/statistics/poker/").status_code == 404
+
+
+def test_every_figure_leads_to_its_resource(client: Client, games: None) -> None:
+    page = client.get("/statistics/koikoi/?from=2020&decisions.by=left&scores.of=game")
+    for one in client.get("/statistics/koikoi/").context["answers"]:
+        for name, address in one["forms"]:
+            assert client.get(address).status_code == 200, (name, address)
+    (decisions,) = (one for one in page.context["answers"] if one["answer"].id == "decisions")
+    assert "from=2020-01&by=left" in decisions["forms"][0][1]
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("from=2026-13", "2026-01 or 2026"),
+        ("from=2026-01-31", "is a day; games are counted by month"),
+        ("from=2026&to=2025", "2026 is after 2025"),
+        ("seat=9", "from 1 to 2"),
+        ("last=0", "from 1 to 1000"),
+        ("profile=house", "koikoi-ai"),
+        ("option=moon=1", "months"),
+        ("opponent=Ben", "expected a player too"),
+        ("foo=1", "foo: no such parameter here; there are profile"),
+        ("by=left", "by: no such parameter here"),
+        ("decisions.by=moon", "yaku, left, opp, none"),
+        ("openings.field=AA", "each at most once"),
+        ("scores.of=%3Cscript%3E", "deal, game"),
+    ],
+)
+def test_faults_are_told_and_left_out(client: Client, games: None, query: str, told: str) -> None:
+    page = text(client, f"/statistics/koikoi/?{query}")
+    assert told in page and "These filters were left out." in page
+    assert "2 games ·" in page
+
+
+def test_a_player(client: Client, games: None) -> None:
+    name = Record.objects.order_by("id")[0].players[0]
+    address = f"/statistics/koikoi/?player={name}"
+    assert shown(client, address)[0] == "compare"
+    answers = client.get(address).context["answers"]
+    assert answers[0]["answer"].n == answers[1]["answer"].n > 0
+    page = client.get(f"{address}&decisions.by=left").content.decode()
+    assert f'<input type="hidden" name="player" value="{name}">' in page
+    assert f'href="/statistics/hachihachi/?player={name}"' in page
+    assert "compare" not in shown(client, f"{address}&seat=1")
+    assert "Not counted with these filters: Beside all players" in text(client, f"{address}&seat=1")
+
+
+def test_lists_of_players(client: Client, games: None) -> None:
+    address = "/statistics/koikoi/?players.games_min=1"
+    (found,) = (
+        one for one in client.get(address).context["answers"] if one["answer"].id == "players"
+    )
+    assert found["answer"].rows[0]["player"] and found["forms"][1][1].count("games_min=1") == 1
+    assert [field["name"] for field in found["own"]] == ["players.sort", "players.games_min"]
+    name = found["answer"].rows[0]["player"]
+    assert f'<a href="/statistics/koikoi/?player={name}">' in client.get(address).content.decode()
+    some = client.get(f"{address}&players.page_size=1").content.decode()
+    onward = re.search(r'href="(\?[^"]*players.cursor=[^"]*)#players" rel="next"', some)
+    assert onward is not None
+    (after,) = (
+        one
+        for one in client.get(f"/statistics/koikoi/{unescape(onward[1])}").context["answers"]
+        if one["answer"].id == "players"
+    )
+    assert after["answer"].rows[0] == found["answer"].rows[1]
+    page = text(client, "/statistics/koikoi/?players.games_min=0")
+    assert "Games at least: “0”: expected a whole number" in page
+
+
+def test_head_to_head(client: Client, games: None) -> None:
+    one, other = Record.objects.order_by("id")[0].players
+    found = shown(client, f"/statistics/koikoi/?player={one}&opponent={other}")
+    assert "versus" in found and "rating" not in found
+
+
+def test_nobody_of_that_name(client: Client, games: None) -> None:
+    page = text(client, "/statistics/koikoi/?player=%3Cb%3ENobody")
+    assert "No player is called “&lt;b&gt;Nobody”; a name has to be whole." in page
+    assert not shown(client, "/statistics/koikoi/?player=Nobody")
+
+
+def test_one_who_opted_out(client: Client, games: None) -> None:
+    name = Record.objects.order_by("id")[0].players[0]
+    Player.objects.filter(name=name).update(statistics=False)
+    address = f"/statistics/koikoi/?player={name}"
+    assert f"{name} is in no statistics that name players." in text(client, address)
+    assert not shown(client, address)
+    player = Player.objects.get(name=name)
+    assert "beside" not in client.get(f"/players/{player.key}/").context
+
+
+def test_nothing_found_is_an_answer(client: Client, games: None) -> None:
+    page = text(client, "/statistics/koikoi/?from=1990-01&to=1990-12")
+    assert "0 games · 0 deals" in page and "No game is like that (n = 0)." in page
+
+
+def test_a_players_page_has_him_beside_all(client: Client, games: None) -> None:
+    record = Record.objects.order_by("id")[0]
+    player = Player.objects.get(name=record.players[0])
+    page = client.get(f"/players/{player.key}/")
+    assert "Deals won as dealer" in page.content.decode()
+    (of,) = page.context["beside"]
+    assert of["all"] == f"/statistics/koikoi/?player={player.name}"
+    against = f"/statistics/koikoi/?player={player.name}&amp;opponent={record.players[1]}"
+    assert f'href="{against}"' in page.content.decode()
+
+
+def test_the_library_of_charts_is_kept_for_good(client: Client) -> None:
+    address = f"/charts/{chartlib.name()}.js"
+    packed = client.get(address, headers={"Accept-Encoding": "br, gzip"})
+    assert packed["Content-Encoding"] == "gzip" and "immutable" in packed["Cache-Control"]
+    plain = client.get(address)
+    assert "Content-Encoding" not in plain and "Accept-Encoding" in plain["Vary"]
+    assert gzip.decompress(packed.content) == plain.content
+    assert plain["Content-Type"].startswith("text/javascript") and b"vegaEmbed" in plain.content
+    assert client.get("/charts/0123456789abcdef.js").status_code == 404
