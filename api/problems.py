@@ -213,7 +213,7 @@ def middleware(
             # named.
             response["Access-Control-Allow-Origin"] = "*"
             response["Access-Control-Expose-Headers"] = (
-                "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
+                "ETag, Link, Missing-Keys, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
             )
         return response
 

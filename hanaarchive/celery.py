@@ -8,8 +8,11 @@ from typing import Any
 from celery import Celery
 from celery.signals import heartbeat_sent, setup_logging, worker_shutdown, worker_shutting_down
 
+from hanaarchive import broker
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
 
+broker.install()
 app = Celery("hanaarchive")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -57,7 +57,7 @@ def format_parameter(*forms: str) -> OpenApiParameter:
 
 def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> Any:
     """Pieces of a file on their way. Raises 429 where too many are under way already."""
-    renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
+    renderer: Any = request.accepted_renderer
     try:
         download = Download(found if request.method == "GET" else iter(()))
     except Busy:
@@ -73,7 +73,7 @@ def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> 
 
 def selected(request: Request, wanted: Selection, name: str) -> Any:
     """The games of a selection: all behind the cursor, or one block and where the next begins."""
-    form = getattr(request, "accepted_renderer").format  # noqa: B009
+    form = request.accepted_renderer.format
     after = _after(request, wanted)
     found: Iterator[Place] = places(wanted, after)
     more = {}
@@ -139,7 +139,7 @@ class RecordsExport(Formed):
         there = {record.key for record in found}
         missing = ",".join(key for key in dict.fromkeys(keys) if key not in there)
         more = {"Missing-Keys": missing} if missing else {}
-        form = getattr(request, "accepted_renderer").format  # noqa: B009
+        form = request.accepted_renderer.format
         return stream(request, written(form, texts_of(found, viewer)), "games", **more)
 
 

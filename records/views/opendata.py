@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -82,6 +83,10 @@ def notebook_page(request: HttpRequest) -> HttpResponse:
         if known is not None:
             cell |= {"question": known.question, "meaning": known.meaning}
         cell["rows"] = [[(_is_number(value), value) for value in row] for row in cell["rows"]]
+        numbers = [
+            any(number for number, _ in column) for column in zip(*cell["rows"], strict=True)
+        ]
+        cell["columns"] = list(zip_longest(numbers, cell["columns"]))
     return render(request, "records/notebook.html", {"dump": dump, "cells": found})
 
 

@@ -56,6 +56,8 @@ def test_the_notebook_shows_sql_and_what_it_gave(dump: Dump, directory: Path) ->
     body = Client().get(reverse("notebook")).content.decode()
     assert "FILTER (winner = dealer)" in body
     assert "ten-five-one" in body
+    # Heads stand as their columns do.
+    assert '<th scope="col">ruleset</th><th scope="col" class="figure">players</th>' in body
     (directory / "notebook.json").unlink()
     assert 'class="none"' in Client().get(reverse("notebook")).content.decode()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from math import sqrt
-from statistics import NormalDist, variance
+from statistics import NormalDist
 from typing import Any, Final
 
 from scipy import stats
@@ -29,12 +29,18 @@ def rate(id: str, count: int, n: int, method: str = "wilson") -> Row:
     return estimate(id, count / n, *_interval(count, n, method))
 
 
+def _variance(values: Sequence[int]) -> float:
+    """That of a sample, by its differences from the mean: `statistics` takes its time."""
+    middle = sum(values) / len(values)
+    return sum((value - middle) ** 2 for value in values) / (len(values) - 1)
+
+
 def mean(id: str, values: Sequence[int]) -> Row:
     """A mean with its interval."""
     if len(values) < 2:
         return estimate(id, float(values[0]) if values else None, None, None)
     middle = float(Fraction(sum(values), len(values)))
-    half = _Z * sqrt(variance(map(Fraction, values)) / len(values))
+    half = _Z * sqrt(_variance(values) / len(values))
     return estimate(id, middle, middle - half, middle + half)
 
 
@@ -45,7 +51,7 @@ def difference(id: str, one: Sequence[int], other: Sequence[int]) -> Row:
     middle = float(Fraction(sum(one), len(one)) - Fraction(sum(other), len(other)))
     if min(len(one), len(other)) < 2:
         return estimate(id, middle, None, None)
-    spread = sum(variance(map(Fraction, part)) / len(part) for part in (one, other))
+    spread = sum(_variance(part) / len(part) for part in (one, other))
     half = _Z * sqrt(spread)
     return estimate(id, middle, middle - half, middle + half)
 
@@ -68,7 +74,7 @@ def far(values: Sequence[int], expected: float) -> float:
     """How likely a mean so far away is, by the normal distribution."""
     if len(values) < 2 or len(set(values)) == 1:
         return 1.0
-    error = sqrt(variance(map(Fraction, values)) / len(values))
+    error = sqrt(_variance(values) / len(values))
     return 2 * _NORMAL.cdf(-abs(sum(values) / len(values) - expected) / error)
 
 

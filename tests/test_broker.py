@@ -1,0 +1,40 @@
+"""A worker that could not tell Redis of its work goes on asking for more."""
+
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from kombu import Connection
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from hanaarchive.celery import app
+from tests import services
+
+
+@pytest.fixture
+def server() -> Iterator[services.RedisServer]:
+    with services.redis_server() as server:
+        yield server
+
+
+@pytest.mark.parametrize("how", ["ack", "reject", "requeue"])
+def test_a_message_counts_no_longer_whose_end_redis_does_not_hear(
+    server: services.RedisServer, how: str
+) -> None:
+    assert app.main == "hanaarchive"  # what its module sets right is set
+    options = {"socket_timeout": 0.3, "max_retries": 1}
+    with Connection(server.url, transport_options=options) as connection:
+        queue = connection.SimpleQueue("work")
+        channel: Any = queue.channel
+        channel.basic_qos(0, 1, False)
+        queue.put("first")
+        message = queue.get(timeout=5)
+        assert not channel.qos.can_consume()
+        server.signal(signal.SIGSTOP)
+        try:
+            with pytest.raises(RedisTimeoutError):
+                message.ack() if how == "ack" else message.reject(requeue=how == "requeue")
+        finally:
+            server.signal(signal.SIGCONT)
+        assert channel.qos.can_consume()
