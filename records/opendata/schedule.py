@@ -51,9 +51,10 @@ class Schedule:
         month = due(timezone.now(), first=self.first)
         if month is not None:
             logger.info("the dump of %s is begun", month)
-            command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "dump", "--due"]
+            # Beside everything else that this machine does.
+            command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "dump"]
             self.process = subprocess.Popen(
-                [*command, *(["--first"] if self.first else [])],
+                [*command, "--due", *(["--first"] if self.first else [])],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
             )

@@ -1,6 +1,5 @@
 """`manage.py dump`: all public games as files of open data."""
 
-import os
 from argparse import ArgumentParser
 from typing import Any
 
@@ -44,7 +43,6 @@ class Command(BaseCommand):
             raise CommandError(f"--month: {wanted!r} is no month such as 2026-10") from None
         if begins_later:
             raise CommandError(f"--month: {wanted} is still to come")
-        os.nice(10)
         try:
             made = making.make(wanted, self.show)
         except making.BeingMade as error:
