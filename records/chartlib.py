@@ -35,7 +35,7 @@ def name() -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
-def library() -> Path:
+def packed() -> Path:
     """The library as a gzip file, made if it is not there yet.
 
     Raises subprocess.SubprocessError or OSError where it cannot be made. Processes that come at

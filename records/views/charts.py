@@ -20,7 +20,7 @@ def chart_library(request: HttpRequest, name: str) -> HttpResponse:
     """The module of this name, compressed for who can read that. Raises Http404 for another."""
     if name != chartlib.name():
         raise Http404
-    packed = chartlib.library().read_bytes()
+    packed = chartlib.packed().read_bytes()
     headers = {"Cache-Control": KEPT}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         headers["Content-Encoding"] = "gzip"

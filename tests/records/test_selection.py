@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.http import QueryDict
 from django.test import Client
 
@@ -96,7 +97,7 @@ def archive(django_db_setup: None, django_db_blocker: Any) -> Any:
     """The games in the database, newest first; removed after the module."""
     with django_db_blocker.unblock():
         written = [*texts(), makers.illegal(99), makers.UNSUPPORTED]
-        made = makers.ingest(makers.joined(*written))
+        makers.ingest(makers.joined(*written))
         known = []
         for text in written:
             verification = verify(read(text))
@@ -105,11 +106,7 @@ def archive(django_db_setup: None, django_db_blocker: Any) -> Any:
         order = list(Record.objects.order_by("-pk").values_list("key", flat=True))
         known.sort(key=lambda one: order.index(one.key))
         yield known
-        made.delete()
-        Record.objects.all().delete()
-        from records.models import Player
-
-        Player.objects.all().delete()
+        call_command("flush", interactive=False, verbosity=0)
 
 
 pytestmark = pytest.mark.django_db
