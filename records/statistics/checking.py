@@ -13,7 +13,7 @@ from contextlib import closing
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from records.engine.verify import Verification, verify
 from records.kafu.reader import read
@@ -83,7 +83,7 @@ def rebuild() -> Iterator[int]:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(f"LOCK TABLE {Rollup._meta.db_table} IN EXCLUSIVE MODE")
-        Rollup.objects.update(sums={})
+        Rollup.objects.update(sums={}, version=F("version") + 1)
         Standing.objects.all().delete()
         for done, changes in _anew():
             apply(changes)

@@ -60,11 +60,6 @@ def add_tally(into: Tally, more: Mapping[str, Sums], times: int = 1) -> None:
             del into[place]
 
 
-def subtract(into: Sums, less: Mapping[str, Mapping[str, list[int]]]) -> None:
-    """Take ``less`` away from ``into``."""
-    add(into, less, -1)
-
-
 def merge_seats(tally: Mapping[str, Sums], seats: Iterable[int] | None = None) -> Sums:
     """The sums of the seats (all of them where none are named) as one, without the table's."""
     wanted = None if seats is None else {str(seat) for seat in seats}

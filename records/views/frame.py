@@ -89,7 +89,8 @@ class FrameView:
 
     ``src`` is the game's address, ``at`` the position that is drawn (``deal``, ``step``), ``past``
     says that another beyond the end was asked for. ``telling`` is the step in words, ``comments``
-    what the record says beside it. ``sprite``, ``styles`` and ``modules`` are addresses.
+    what the record says beside it. ``field`` has None where a captured card has left its place.
+    ``sprite``, ``styles`` and ``modules`` are addresses.
     """
 
     key: str
@@ -100,7 +101,7 @@ class FrameView:
     past: bool
     counts: list[int]
     seats: list[SeatView]
-    field: list[CardView]
+    field: list[CardView | None]
     stock: int
     deals: list[DealView]
     title: str
@@ -156,7 +157,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
             )
             for i, name in enumerate(replay.players)
         ],
-        field=card_views(step["field"]),
+        field=_field([one["field"] for one in deal["steps"][: here.step + 1]]),
         stock=step["stock"],
         deals=[_deal(replay, one) for one in replay.deals],
         title=names.month(deal["month"]),
@@ -167,6 +168,28 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         styles=[base + static(one) for one in STYLES],
         modules=[base + static(one) for one in MODULES],
     )
+
+
+def _field(fields: list[str]) -> list[CardView | None]:
+    """The last of ``fields`` (the letters at each step), each card where it was laid.
+
+    The script does the same (records/static/records/replay/field.js): nothing moves when it takes
+    the page over.
+    """
+    slots: list[str] = []
+    for field in fields:
+        waiting = list(field)
+        for place, card in enumerate(slots):
+            if card in waiting:
+                waiting.remove(card)
+            else:
+                slots[place] = ""
+        for card in waiting:
+            if "" in slots:
+                slots[slots.index("")] = card
+            else:
+                slots.append(card)
+    return [card_views(card)[0] if card else None for card in slots]
 
 
 def _seat(

@@ -40,12 +40,17 @@ def code(script: str) -> list[str]:
     return ["-c", f"import django; django.setup()\n{dedent(script)}"]
 
 
-def test_nothing_is_out_of_step(hana: Hana, hana_env: Callable[..., Environment]) -> None:
-    env = hana_env(postgres=True, DJANGO_SETTINGS_MODULE="hanaarchive.settings")
-    both = [hana.start_python(*code(SENDER.format(seed=seed)), env=env) for seed in (1, 2)]
+def run_at_once(hana: Hana, env: Environment, sender: str, check: str) -> str:
+    """Run ``sender`` with seeds 1 and 2 at once, then ``check``; returns what that writes."""
+    both = [hana.start_python(*code(sender.format(seed=seed)), env=env) for seed in (1, 2)]
     for process in both:
         assert process.wait(120) == 0
-    done = hana.start_python(*code(CHECK), env=env)
+    done = hana.start_python(*code(check), env=env)
     assert done.wait(60) == 0
     assert done.stdout is not None
-    assert done.stdout.read().split() == ["games", "4"]
+    return str(done.stdout.read())
+
+
+def test_nothing_is_out_of_step(hana: Hana, hana_env: Callable[..., Environment]) -> None:
+    env = hana_env(postgres=True, DJANGO_SETTINGS_MODULE="hanaarchive.settings")
+    assert run_at_once(hana, env, SENDER, CHECK).split() == ["games", "4"]

@@ -31,7 +31,7 @@ from records.statistics import checking
 from records.statistics.sums import Tally, add_tally, only
 from records.statistics.tally import COUNTED, tally
 from tests.conftest import Environment, Hana
-from tests.people.test_at_once import code
+from tests.people.test_at_once import run_at_once
 from tests.people.world import sent
 from tests.pipeline.ledger import Ledger
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
@@ -293,13 +293,7 @@ CHECK = """
 
 def test_two_at_once(hana: Hana, hana_env: Callable[..., Environment]) -> None:
     env = hana_env(postgres=True, DJANGO_SETTINGS_MODULE="hanaarchive.settings")
-    both = [hana.start_python(*code(SENDER.format(seed=seed)), env=env) for seed in (1, 2)]
-    for process in both:
-        assert process.wait(120) == 0
-    done = hana.start_python(*code(CHECK), env=env)
-    assert done.wait(60) == 0
-    assert done.stdout is not None
-    assert done.stdout.read().split() == ["games", "12"]
+    assert run_at_once(hana, env, SENDER, CHECK).split() == ["games", "12"]
 
 
 def test_the_sweep_fills_an_archive_of_before(

@@ -7,12 +7,12 @@ from records.statistics.sums import (
     TABLE,
     Added,
     Tally,
+    add,
     add_tally,
     dumps,
     loads,
     merge_seats,
     only,
-    subtract,
 )
 
 numbers = st.lists(st.integers(-5, 5), min_size=2, max_size=2).filter(any)
@@ -55,7 +55,7 @@ def test_what_is_taken_away_leaves_no_trace(parts: list[Tally]) -> None:
 @given(tallies)
 def test_seats_are_merged_without_the_table(tally: Tally) -> None:
     two = merge_seats(tally, (1, 2))
-    subtract(two, merge_seats(tally, (2,)))
+    add(two, merge_seats(tally, (2,)), -1)
     assert two == merge_seats(tally, (1,)) == merge_seats(only(tally, (1,)))
     assert only(tally, (1, 2, 3)) == tally
 
