@@ -100,7 +100,7 @@ class Archive:
         from django.db.models import Count
 
         from records.models import Player
-        from records.statistics import ratings
+        from records.statistics import folding, ratings
 
         more, pairs = count - self.made, 0 if self.made else PAIRED
         for place, month in enumerate(MONTHS):
@@ -116,6 +116,8 @@ class Archive:
         for rules in DIFFERENT:
             while ratings.step(rules):
                 pass
+        while folding.run(60):
+            pass
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("ANALYZE")

@@ -18,7 +18,7 @@ from records import errands, once, partials
 from records.ingest import halve
 from records.leases import MAX_ATTEMPTS, MODELS, Row, ready
 from records.models import Chunk, Work
-from records.statistics import ratings
+from records.statistics import folding, ratings
 from records.wake import send, wake
 
 #: A row due for longer than this has lost its message, or its worker.
@@ -44,6 +44,7 @@ def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
         found += sum(_enqueue(bulk, late) for bulk in (False, True))
     found += errands.run(errands.SWEEP_SECONDS)
     ratings.run(ratings.SWEEP_SECONDS)
+    folding.run(folding.SWEEP_SECONDS)
     return found
 
 

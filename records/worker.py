@@ -16,7 +16,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from records import errands, tasks
 from records.leases import MAX_ATTEMPTS, Row, ready
 from records.models import Change, Chunk, Upload, UploadFile
-from records.statistics import ratings
+from records.statistics import folding, ratings
 from records.sweeper import settle, tidy
 
 IDLE_SECONDS: Final = 0.25
@@ -66,7 +66,7 @@ class Worker:
                 tasks.TASKS[model].apply((row, True), throw=True)
                 return True
         if self.upload is None and time.monotonic() - self.rated > RATE_SECONDS:
-            if ratings.run(ratings.TURN_SECONDS):
+            if ratings.run(ratings.TURN_SECONDS) or folding.run(folding.TURN_SECONDS):
                 return True
             self.rated = time.monotonic()
         if self.upload is None and time.monotonic() - self.tidied > TIDY_SECONDS:

@@ -16,7 +16,7 @@ from records.kafu.jsonform import to_json
 from records.kafu.reader import read
 from records.kafu.vocabulary import RULES, TERMINATIONS
 from records.models import Record, Seat, Status
-from records.views.names import lang
+from records.names import lang
 
 Serializer = serializers.Serializer[Any]
 

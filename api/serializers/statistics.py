@@ -38,6 +38,9 @@ class AnswerSerializer(Serializer):
     title = serializers.CharField()
     definition = serializers.CharField()
     formula = serializers.CharField()
+    basis = serializers.CharField(
+        allow_blank=True, help_text="What else is to be known of how it is reckoned."
+    )
     filters = serializers.DictField(help_text="The parameters of the question.")
     games = serializers.IntegerField(help_text="Games counted.")
     deals = serializers.IntegerField(help_text="Their deals that ended.")
@@ -72,6 +75,7 @@ class FigureSerializer(Serializer):
     title = serializers.CharField()
     definition = serializers.CharField()
     formula = serializers.CharField()
+    basis = serializers.CharField(allow_blank=True)
     rulesets = serializers.ListField(
         child=serializers.ChoiceField(choices=tuple(RULESETS)),
         help_text="The rulesets that have it.",
@@ -90,7 +94,10 @@ class FiguresSerializer(Serializer):
 
 def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
     """An answer in the form of :class:`AnswerSerializer`; ``following`` is its ``next``."""
-    names = ("id", "title", "definition", "formula", "filters", "games", "deals", "n")
+    names = (
+        *("id", "title", "definition", "formula", "basis"),
+        *("filters", "games", "deals", "n"),
+    )
     return {
         **{name: getattr(answer, name) for name in names},
         "as_of": answer.as_of,
@@ -120,6 +127,7 @@ def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
                 "title": str(figure.title),
                 "definition": str(figure.definition),
                 "formula": str(figure.formula),
+                "basis": str(figure.basis),
                 "rulesets": list(figure.rulesets),
                 "ruleset_required": not figure.any_ruleset,
                 "filters": list(figure.filters),

@@ -12,9 +12,9 @@ from api.serializers.verdict import FaultSerializer, MismatchSerializer
 from records import queries
 from records.engine.verdict import localise_fault
 from records.models import Status, Submission, Upload, UploadFile, Visibility, Work
+from records.names import lang
 from records.queries import STATUSES
 from records.queries.report import ASIDE
-from records.views.names import lang
 
 Serializer = serializers.Serializer[Any]
 VISIBILITIES: Final = [one.name.lower() for one in Visibility]

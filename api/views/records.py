@@ -34,8 +34,8 @@ from records.engine.replay import replay
 from records.engine.rulesets import Unsupported
 from records.kafu.reader import read
 from records.models import Listing, Record
+from records.names import lang
 from records.queries.games import these
-from records.views.names import lang
 from records.views.sheet import Table, table_of, to_csv
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}

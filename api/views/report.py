@@ -18,8 +18,8 @@ from api.views.base import LANG, Resource, problems
 from api.views.uploads import found
 from people.models import READ, UPLOAD
 from records import queries
+from records.names import lang
 from records.veil import veil_for
-from records.views.names import lang
 
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {

@@ -39,21 +39,24 @@ from api.views.forms import Formed
 from records.asking import profiles
 from records.engine import ENGINE_VERSION
 from records.kafu.vocabulary import MAX_TAG_BYTES
+from records.names import lang
 from records.statistics import asking
 from records.statistics.answer import spec
 from records.statistics.csvform import to_csv
 from records.statistics.figure import Figure
 from records.statistics.registry import FIGURES
-from records.views.names import lang
 
 #: Changes with what answers look like, so that nobody keeps an old one.
-VERSION: Final = "1"
+VERSION: Final = "2"
 FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
 _MONTH: Final = {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}
 _NAME: Final = {"type": "string", "maxLength": MAX_TAG_BYTES}
 _MEANING: Final = {
     "profile": "House rules.",
-    "option": "An option as the record has it, such as `months=8`; several must all fit.",
+    "option": (
+        "An option that games were played by, such as `months=8`, written or left out in the "
+        "record; several must all fit."
+    ),
     "event": "The whole name of the event, in any case.",
     "player": "A name, whole: only this player's seats.",
     "opponent": "Another player who sat in the same game; needs `player`.",
@@ -86,6 +89,7 @@ _EXAMPLE: Final = OpenApiExample(
         "title": "How deals end",
         "definition": "The share of deals that ended in each way, and how long they took.",
         "formula": "share = deals that ended so / n",
+        "basis": "",
         "filters": {"ruleset": "koikoi", "from": "2026-01"},
         "games": 250,
         "deals": 3121,
@@ -175,7 +179,8 @@ class Statistic(Formed):
             following = str(replace_query_param(address, "cursor", answer.next))
             headers["Link"] = f'<{following}>; rel="next"'
         if isinstance(renderer, CsvRenderer):
-            headers["Content-Disposition"] = f'attachment; filename="{self.figure.id}.csv"'
+            name = "-".join(filter(None, (question.ruleset, self.figure.id)))
+            headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
             return Response(to_csv(answer), headers=headers)
         if isinstance(renderer, VegaLiteRenderer):
             few = replace(answer, rows=answer.rows[:MOST_ROWS])
@@ -213,11 +218,12 @@ def statistic(figure: Figure) -> type[Statistic]:
     )
     with translation.override("en"):
         title, said, formula = map(str, (figure.title, figure.definition, figure.formula))
+        about = "\n\n".join(filter(None, (f"{said} Formula: {formula}.", str(figure.basis))))
     schema = extend_schema(
         operation_id=f"statistics_{figure.id}",
         summary=title,
         description=(
-            f"{said} Formula: {formula}.\n\nCSV with `Accept: text/csv`, a Vega-Lite chart with "
+            f"{about}\n\nCSV with `Accept: text/csv`, a Vega-Lite chart with "
             f"its data with `Accept: {VegaLiteRenderer.media_type}`, or either by `format`. An "
             "answer of no games has n = 0. A conditional request (`If-None-Match`) is answered "
             "304 until what was counted changes. 403 for a player who is not in statistics of "

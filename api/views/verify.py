@@ -21,7 +21,7 @@ from records.engine.verify import verify
 from records.importers import read_piece
 from records.kafu.cut import cut
 from records.kafu.vocabulary import MAX_GAME_BYTES
-from records.views.names import lang
+from records.names import lang
 
 PARSERS: Final = (KafuParser, KafuJsonParser, JsonParser)
 

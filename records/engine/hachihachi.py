@@ -30,6 +30,7 @@ from records.engine.actions import (
     Turn,
     captured,
 )
+from records.engine.defaults import completed
 from records.engine.hachihachi_hatto import Three, Throw
 from records.engine.hachihachi_state import SEATS, YAKU, Claim, State
 from records.engine.ledger import Entry, Payer
@@ -59,8 +60,8 @@ class Hachihachi(Ruleset[State]):
     statements = frozenset({"draw", "ba"})
 
     def __init__(self, options: Mapping[str, str]) -> None:
-        self.scales = grades.SCALES[options.get("ba", "A")]
-        self.etsunen = options.get("etsunen") == "yes"
+        house = completed(self.id, options)
+        self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
 
     def start(self) -> State:
         """Before January; the first dealer is free unless a draw settles him (C7)."""

@@ -25,6 +25,7 @@ from records.engine.actions import (
     captured,
 )
 from records.engine.bidding import Bidding
+from records.engine.defaults import completed
 from records.engine.grades import Carried
 from records.engine.hachihachi_bga_hands import HAND
 from records.engine.hachihachi_bga_state import LOWERED, YAKU, State
@@ -55,7 +56,7 @@ class HachihachiBga(Ruleset[State]):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        self.months = int(options.get("months", "12"))
+        self.months = int(completed(self.id, options)["months"])
         self.start_kan = START[self.months]
         self.seats = tuple(range(1, players + 1))
         bidding = {"blind", "bid"} if players > 3 else set()

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from records.engine import codes, grades, hachihachi_hands, hachihachi_year, sheet_lines
 from records.engine.actions import Illegal
+from records.engine.defaults import completed
 from records.engine.playthrough import Outcome
 from records.engine.sheet_lines import Kind, SheetLine
 from records.engine.verdict import DealResult, Line
@@ -59,8 +60,8 @@ class _Checker:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.scales = grades.SCALES[game.options.get("ba", "A")]
-        self.etsunen = game.options.get("etsunen") == "yes"
+        house = completed(RULES, game.options)
+        self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
         self.outcome = Outcome(replace(game, months=list(game.months)), End(), unit=KAN)
         self.number = 1
         self.bounds: set[str | None] = {None}

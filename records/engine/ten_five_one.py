@@ -12,6 +12,7 @@ from records.engine import codes
 from records.engine.actions import Action, Bid, Deal, Event, Illegal, Redeal, Swap
 from records.engine.at_end import FIELD, HAND, AtEnd, Declared, State, Step
 from records.engine.bidding import Bidding
+from records.engine.defaults import completed
 from records.engine.ledger import Entry, share
 from records.engine.machine import Phase
 from records.engine.seating import first_by_draw, turn_order
@@ -78,9 +79,9 @@ class House:
     """Which dealt-hand yaku a house plays (the document's switches, T5)."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
-        self.nasake = options.get("nasake", "doni")
-        self.teshi = options.get("teshi", "no")
-        off = {row.id for row in TEYAKU if options.get(row.id, "no") == "no"} - {"sanbon"}
+        chosen = completed("ten-five-one", options)
+        self.nasake, self.teshi = chosen["nasake"], chosen["teshi"]
+        off = {row.id for row in TEYAKU if chosen.get(row.id) == "no"}
         self.table = tuple(row for row in TEYAKU if row.id not in off)
 
     def count_yaku(self, hand: int, *, doni: bool) -> HandYaku | None:
@@ -139,10 +140,11 @@ class TenFiveOne(AtEnd):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        self.months = int(options.get("months", "12"))
+        chosen = completed(self.id, options)
+        self.months = int(chosen["months"])
         self.house = House(options)
-        self.tobikomi = options.get("tobikomi") == "yes"
-        off = _KABURI if options.get("kaburi") == "no" else frozenset()
+        self.tobikomi = chosen["tobikomi"] == "yes"
+        off = _KABURI if chosen["kaburi"] == "no" else frozenset()
         self.captured_yaku = Table(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
         )

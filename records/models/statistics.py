@@ -16,6 +16,15 @@ TOTAL: Final = -1
 UNKNOWN: Final = 0
 
 
+def year_of(month: int) -> int:
+    """`Rollup.month` of the sums over the year of a month.
+
+    >>> year_of(202611)
+    -202600
+    """
+    return -(month // 100 * 100)
+
+
 class SumsField(models.TextField):
     """A `records.statistics.sums.Tally`, kept as text: a third of the size, read in half of the
     time, and of large ones only what is asked about (`records.statistics.sums.Added`).
@@ -67,9 +76,12 @@ class Rollup(models.Model):
     """Sums over all counted games of one scope; `records.statistics.books` keeps them exact.
 
     A scope has a ruleset, its house's ``profile`` and ``options`` as `Record` has them, and a
-    month, and is the whole archive's, a player's or an event's. The archive alone has sums over all
-    months (`TOTAL`). A player's are of the seats he sat at, and of the tables. ``key`` is made of
-    all this; ``version`` grows with every change.
+    month, and is the whole archive's, a player's or an event's. A player's are of the seats he sat
+    at, and of the tables. ``key`` is made of all this; ``version`` grows with every change.
+
+    The archive has sums over each year (`year_of`) and over all months (`TOTAL`) too, as exact as
+    the others. A player or an event of many months has sums over all that may be behind
+    (`records.statistics.folding`).
     """
 
     key = models.CharField(max_length=33, unique=True)

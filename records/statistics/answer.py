@@ -38,12 +38,13 @@ class Column:
 class Answer:
     """What a question is answered.
 
-    ``filters`` are the parameters that were asked with, as strings; ``games`` and ``deals`` what
-    was counted, ``n`` what the rates of the rows are of in all (the unit is said in the
-    definition); ``as_of`` when what was counted last changed. ``notes`` are sentences. ``chart`` is
-    a Vega-Lite spec without data, ``drawn`` the rows that it shows, None for all of them;
-    ``subtitle`` says of what: see :func:`spec`. ``next`` is the ``cursor`` of the rows that follow,
-    empty for none.
+    ``basis``, where it is not empty, is what is to be known of how it is reckoned beyond the
+    ``definition``. ``filters`` are the parameters that were asked with, as strings; ``games`` and
+    ``deals`` what was counted, ``n`` what the rates of the rows are of in all (the unit is said in
+    the definition); ``as_of`` when what was counted last changed. ``notes`` are sentences.
+    ``chart`` is a Vega-Lite spec without data, ``drawn`` the rows that it shows, None for all of
+    them; ``subtitle`` says of what: see :func:`spec`. ``next`` is the ``cursor`` of the rows that
+    follow, empty for none.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Answer:
     as_of: datetime | None
     columns: Sequence[Column]
     rows: Sequence[Row]
+    basis: str = ""
     notes: Sequence[str] = ()
     chart: Mapping[str, Any] = field(default_factory=dict)
     drawn: Sequence[Row] | None = None

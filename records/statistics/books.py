@@ -26,7 +26,7 @@ from records.bulk import insert_new, insert_rows, update_rows
 from records.engine.verify import Verification
 from records.keys import fold, player_key
 from records.models import Record, Rollup, Seat, Tallied, Visibility
-from records.models.statistics import TOTAL, UNKNOWN
+from records.models.statistics import TOTAL, UNKNOWN, year_of
 from records.statistics import ratings, standings
 from records.statistics.sums import Tally, add_tally, dumps, only
 from records.statistics.tally import tally
@@ -46,9 +46,20 @@ class Scope(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What `Rollup.key` is made of: sums over all months sort last."""
+        """What `Rollup.key` is made of: the archive's years, and all of its months, sort last."""
         digest = blake2b(json.dumps(self).encode(), digest_size=16).hexdigest()
-        return f"{int(self.month == TOTAL)}{digest}"
+        return f"{int(self.month < 0 and not self.player and not self.event)}{digest}"
+
+    @property
+    def wider(self) -> Iterator[Scope]:
+        """Of a month of the archive's its year and all months together. Those of players and
+        events are added up later (`records.statistics.folding`).
+        """
+        if self.player or self.event:
+            return
+        if self.month != UNKNOWN:
+            yield self._replace(month=year_of(self.month))
+        yield self._replace(month=TOTAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +74,7 @@ class Game:
     players: Mapping[int, Sequence[int]]
 
     def shares(self, sums: Tally) -> Iterator[tuple[Scope, Tally]]:
-        """Every scope but the archive's total, with what the game adds to it."""
+        """The scopes of its month, with what the game adds to each."""
         house = self.ruleset, self.profile, self.options, self.month
         yield Scope(*house), sums
         for player, seats in self.players.items():
@@ -138,15 +149,16 @@ class Books:
         self._change(game, sums, 1)
 
     def changes(self) -> dict[Scope, Tally]:
-        """What changes, scope by scope: sums over all months too, where those of a month do."""
+        """What changes, scope by scope: wider sums too, where those of a month do."""
         found: dict[Scope, Tally] = {}
         for scope, parts in self._changes.items():
             if change := _sum(parts):
                 found[scope] = change
-        for scope in [scope for scope in found if not scope.player and not scope.event]:
-            # It is there though nothing be added: a question that reads single games, those of an
-            # event or a day, is known by its version.
-            add_tally(found.setdefault(scope._replace(month=TOTAL), {}), found[scope])
+        for scope in list(found):
+            # They are there though nothing be added: a question that reads single games, those of
+            # a day or a seat, is known by their versions.
+            for wider in scope.wider:
+                add_tally(found.setdefault(wider, {}), found[scope])
         return found
 
     def _change(self, game: Game, sums: Tally, times: int) -> None:

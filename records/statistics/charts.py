@@ -32,20 +32,22 @@ def estimates(
     *,
     label: str,
     value: str,
+    measure: str = "",
     beside: str = "",
     flag: str = "",
     zero: bool = True,
 ) -> Spec:
     """A point for each row with its interval (``value_low`` to ``value_high``), rows as they come.
 
-    ``beside`` is the column of what it is compared with, drawn as a tick; rows whose ``flag`` is
-    true are diamonds in red.
+    ``measure`` says what is measured, where the title of the column says whose it is. ``beside`` is
+    the column of what it is compared with, drawn as a tick; rows whose ``flag`` is true are
+    diamonds in red.
     """
     known = {column.id: column for column in columns}
     axis: Spec = {"format": _axis(known[value])}
     x: Spec = {
         "type": "quantitative",
-        "title": titled(known[value]),
+        "title": measure or titled(known[value]),
         "axis": axis,
         "scale": {"zero": zero},
     }
@@ -136,7 +138,7 @@ def titled(column: Column) -> str:
 
 
 def _axis(column: Column) -> str:
-    return ".1%" if column.kind == "rate" else ",~f"
+    return ".3~%" if column.kind == "rate" else ",~f"
 
 
 def _names(column: Column) -> Spec:

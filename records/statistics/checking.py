@@ -20,7 +20,7 @@ from records.kafu.reader import read
 from records.models import Record, Rollup, Standing, Tallied, Visibility
 from records.models.statistics import TOTAL
 from records.rows import write_players
-from records.statistics import ratings, standings
+from records.statistics import folding, ratings, standings
 from records.statistics.books import Books, Scope, apply, game_of, stored
 from records.statistics.sums import Tally, add_tally, dumps, loads
 from records.statistics.tally import COUNTED, tally
@@ -83,6 +83,7 @@ def rebuild() -> Iterator[int]:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(f"LOCK TABLE {Rollup._meta.db_table} IN EXCLUSIVE MODE")
+        Rollup.objects.filter(folding.FOLDED).delete()
         Rollup.objects.update(sums={}, version=F("version") + 1)
         Standing.objects.all().delete()
         for done, changes in _anew():
@@ -165,7 +166,10 @@ def _rows(*, replay: bool) -> Iterator[str]:
 
 
 def _rollups(shadow: _Shadow) -> Iterator[str]:
-    for row in Rollup.objects.order_by("pk").iterator(chunk_size=BATCH):
+    for title, have, want in folding.differences(_title):
+        yield from _unlike(title, have, want)
+    rows = Rollup.objects.exclude(folding.FOLDED).order_by("pk")
+    for row in rows.iterator(chunk_size=BATCH):
         yield from _unlike(_title(row), row.sums, shadow.take(row.key))
         scope = Scope(
             *(row.ruleset, row.profile, row.options, row.month, row.player_id or 0, row.event)
@@ -190,6 +194,8 @@ def _unlike(title: str, have: Tally, want: Tally) -> Iterator[str]:
 def _title(row: Rollup) -> str:
     whose = f"player {row.player_id}" if row.player_id else row.event and f"event {row.event!r}"
     when = "all months" if row.month == TOTAL else f"month {row.month}"
+    if row.month < TOTAL:
+        when = f"year {-row.month // 100}"
     house = " ".join(filter(None, (row.ruleset, row.profile, row.options)))
     return f"sums of {whose or 'the archive'}, {house}, {when}"
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from records import names
 from records.engine.names import RULESETS
 from records.statistics.answer import Answer, Column, Row
 from records.statistics.asking import Parameter, Question, filters
 from records.statistics.gather import Gathered, gather
-from records.views import names
 
 #: Filters that figures of games know unless they say otherwise.
 FILTERS: Final = (
@@ -39,8 +39,9 @@ class Figure:
     """A figure; its id is the name of its resource.
 
     ``filters`` are those of `asking.NAMES` that it knows, ``own`` its own parameters, ``rulesets``
-    those that have it. ``any_ruleset``: it can be asked without naming one. ``compute`` makes the
-    result of what ``gather`` has read from the database.
+    those that have it. ``any_ruleset``: it can be asked without naming one. ``basis`` is what the
+    definition leaves unsaid of how it is reckoned. ``compute`` makes the result of what ``gather``
+    has read from the database.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Figure:
     filters: Sequence[str] = FILTERS
     own: Sequence[Parameter] = ()
     any_ruleset: bool = False
+    basis: Promise | str = ""
     gather: Callable[[Question], Gathered] = field(default=gather)
 
     def answer(self, question: Question, gathered: Gathered) -> Answer:
@@ -64,6 +66,7 @@ class Figure:
             title=str(self.title),
             definition=str(self.definition),
             formula=str(self.formula),
+            basis=str(self.basis),
             filters=filters(question),
             games=gathered.games,
             deals=gathered.deals,

@@ -18,9 +18,12 @@ from django.db.models import ExpressionWrapper, F, Q, QuerySet, TextField
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from records.asking import profiles
+from records.engine.defaults import defaults
 from records.keys import player_key
 from records.models import Listing, Player, Rollup, Seat, Tallied, Visibility
 from records.models.statistics import TOTAL
+from records.statistics import folding
 from records.statistics.sums import TABLE, Added, Counted, Tally, add_tally, merge_seats, only
 
 if TYPE_CHECKING:
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
 #: Single games that are added up for one question, the newest.
 MOST: Final = 10_000
 BATCH: Final = 200
-#: A month later than any.
+#: Months before and after which there is none.
+_FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
 
 
@@ -73,10 +77,11 @@ def _player(name: str) -> int | None:
 
 def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
     rows = _house(question, player=players[0] if players else None, event=question.event)
-    if question.month_from or question.month_to:
-        rows = rows.filter(month__range=_months(question))
-    elif not players and not question.event:
-        rows = rows.filter(month=TOTAL)
+    everybody = not players and not question.event
+    if everybody or question.month_from or question.month_to:
+        rows = rows.filter(_span(question, years=everybody))
+    else:
+        rows = rows.filter(pk__in=folding.fewest(rows))
     wide = rows.defer("sums").annotate(text=ExpressionWrapper(F("sums"), TextField()))
     read = list(wide.iterator(chunk_size=BATCH))
     texts = [row.text for row in read]
@@ -96,21 +101,40 @@ def _house(question: Question, *, player: int | None = None, event: str = "") ->
 
 
 def _has_options(question: Question, column: str) -> Q:
-    """Options as they are written, words between spaces."""
-    found = Q()
+    """Options that games were played by: written, as words between spaces, or left out where the
+    house has them so (`records.engine.defaults`).
+    """
+    found, rules = Q(), question.ruleset
     for name, value in question.options.items():
         word = f"{name}={value}"
+        same = [house for house in profiles(rules) if defaults(rules, house)[name] == value]
+        left_out = ~Q(**{f"{column}__startswith": f"{name}="})
+        left_out &= ~Q(**{f"{column}__contains": f" {name}="})
         found &= (
             Q(**{column: word})
             | Q(**{f"{column}__startswith": f"{word} "})
             | Q(**{f"{column}__endswith": f" {word}"})
             | Q(**{f"{column}__contains": f" {word} "})
+            | (left_out & Q(profile__in=same))
         )
     return found
 
 
 def _months(question: Question) -> tuple[int, int]:
-    return question.month_from or 1, question.month_to or _LAST_MONTH
+    return question.month_from or _FIRST_MONTH, question.month_to or _LAST_MONTH
+
+
+def _span(question: Question, *, years: bool) -> Q:
+    """The rows that make up the time asked about; ``years`` where there are such."""
+    if not question.month_from and not question.month_to:
+        return Q(month=TOTAL)
+    first, last = _months(question)
+    # Whole years lie between the end of the one before the first and the start of the one after.
+    start, end = (first + 98) // 100 * 100, (last + 88) // 100 * 100
+    if not years or start >= end:
+        return Q(month__range=(first, last))
+    months = Q(month__range=(first, start)) | Q(month__range=(end, last))
+    return months | Q(month__range=(100 - end, -start))
 
 
 # Single games -------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from records.views import names
+from records import names
 
 register = template.Library()
 register.filter("ruleset", names.ruleset_brief)

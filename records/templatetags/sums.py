@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from django import template
 
-from records.views.names import Units
+from records.names import Units
 from records.views.paying import amount, settled
 
 register = template.Library()

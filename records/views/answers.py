@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
+from unicodedata import east_asian_width
 from urllib.parse import quote
 
 from django.urls import reverse
@@ -20,6 +21,10 @@ MOST_ROWS: Final = 200
 #: Height in px that a chart takes beside its marks: axis, title, legend.
 _AROUND: Final = 52
 _HEIGHT: Final = 320
+#: Letters of a label that has room beside its mark on a phone, those of Japanese counted twice.
+_BESIDE: Final = 18
+#: What a row of a chart takes besides where its label stands above its mark.
+_LABEL: Final = 14
 #: Marks of charts in the order in which they are explained.
 _MARKS: Final = ("dot", "tick", "diamond")
 _NUMERIC: Final = ("count", "number", "rate", "one-in")
@@ -54,6 +59,7 @@ def shown(answer: Answer) -> dict[str, Any]:
         "folded": len(answer.rows) > OPEN,
         "key": sorted(_key(answer), key=lambda one: _MARKS.index(one[0])),
         "height": height(answer),
+        "tall": height(answer, tall=True),
     }
 
 
@@ -128,8 +134,11 @@ def _number(value: float, digits: int) -> str:
     return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")  # + 0.0: no −0
 
 
-def height(answer: Answer) -> int:
-    """The room in px that a chart will take, so that nothing moves when it is drawn; 0 for none."""
+def height(answer: Answer, *, tall: bool = False) -> int:
+    """The room in px that a chart will take, so that nothing moves when it is drawn; 0 for none.
+
+    ``tall``: on a phone, where long labels stand above their marks.
+    """
     rows = answer.rows if answer.drawn is None else answer.drawn
     if not answer.chart or not answer.n or not rows:
         return 0
@@ -137,7 +146,13 @@ def height(answer: Answer) -> int:
     if not isinstance(asked, Mapping):
         return int(asked)
     label = _label(answer.chart)
-    return _AROUND + int(asked["step"]) * len({row.get(label) for row in rows})
+    labels = {str(row.get(label)) for row in rows}
+    above = _LABEL if tall and any(_wide(one) for one in labels) else 0
+    return _AROUND + (int(asked["step"]) + above) * len(labels)
+
+
+def _wide(label: str) -> bool:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in label) > _BESIDE
 
 
 def _key(answer: Answer) -> Iterator[tuple[str, str]]:

@@ -8,11 +8,10 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from records import chartlib
+from records import chartlib, names
 from records.models import Player
 from records.statistics.asking import Question
 from records.statistics.registry import FIGURES
-from records.views import names
 from records.views.answers import shown
 
 #: Figures of a player, in the order of the page.

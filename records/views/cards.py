@@ -11,13 +11,12 @@ from django.shortcuts import render
 from django.utils.translation import ngettext
 from django.views.decorators.gzip import gzip_page
 
-from records import cards
+from records import cards, names
 from records.engine.names import RULESETS, YAKU
 from records.engine.progress import Goal, card_points, goals
 from records.engine.rulesets import ruleset
 from records.kafu.vocabulary import RULES
 from records.rulebook.book import PAGES
-from records.views import names
 from records.views.replay import KINDS, CardView, card_views
 from records.views.rules import address_of
 

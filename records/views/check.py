@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
+from records import names
 from records.access import mark, uploads_for, viewer_of
 from records.engine.position import position
 from records.engine.verdict import localise_fault
@@ -26,7 +27,6 @@ from records.kafu.vocabulary import MAX_GAME_BYTES
 from records.models import Status, Submission, Upload
 from records.pace import sender_of, step
 from records.veil import veil_for
-from records.views import names
 from records.views.faults import SHOWN, FaultView, fault_view
 from records.views.game import record_of
 from records.views.mending import leave_out, put_in

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from records.views import names
+from records import names
 
 #: A part that is not known is written in question marks, or left out from the right (kafu.md §2).
 _WRITTEN: Final = re.compile(

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.html import escape
 
-from records.views import names
+from records import names
 from records.views.frame import Position
 from records.views.paying import amount
 from records.views.replay import KINDS, Replay, card_views

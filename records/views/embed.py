@@ -21,9 +21,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from records import names
 from records.engine import ENGINE_VERSION
 from records.models import Record
-from records.views import names
 from records.views.frame import frame_of, position
 from records.views.game import record_of
 from records.views.replay import replay_of, to_json

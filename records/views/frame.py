@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -11,8 +11,7 @@ from typing import Any, Final
 from django.templatetags.static import static
 from django.urls import reverse
 
-from records import cards
-from records.views import names
+from records import cards, names
 from records.views.paying import amount, scores
 from records.views.replay import KINDS, CardView, Replay, card_views, winner
 
@@ -157,7 +156,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
             )
             for i, name in enumerate(replay.players)
         ],
-        field=_field([one["field"] for one in deal["steps"][: here.step + 1]]),
+        field=_field(deal, here.step),
         stock=step["stock"],
         deals=[_deal(replay, one) for one in replay.deals],
         title=names.month(deal["month"]),
@@ -170,8 +169,8 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     )
 
 
-def _field(fields: list[str]) -> list[CardView | None]:
-    """The last of ``fields`` (the letters at each step), each card where it was laid.
+def slots_of(fields: Iterable[str]) -> list[str]:
+    """Each place on the field after these steps, its letter or "" where a card has left.
 
     The script does the same (records/static/records/replay/field.js): nothing moves when it takes
     the page over.
@@ -189,6 +188,11 @@ def _field(fields: list[str]) -> list[CardView | None]:
                 slots[slots.index("")] = card
             else:
                 slots.append(card)
+    return slots
+
+
+def _field(deal: Mapping[str, Any], step: int) -> list[CardView | None]:
+    slots = slots_of(one["field"] for one in deal["steps"][: step + 1])
     return [card_views(card)[0] if card else None for card in slots]
 
 

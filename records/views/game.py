@@ -9,12 +9,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 
-from records import queries
+from records import names, queries
 from records.access import holding_of, mark, viewer_of
 from records.engine.verdict import localise
 from records.kafu.reader import read
 from records.models import Record, Status
-from records.views import names
 from records.views.faults import FaultView, fault_view
 from records.views.frame import frame_of
 from records.views.replay import moves_of, replay_of

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 
-from records import asking
+from records import asking, names
 from records.engine.names import RULESETS
 from records.kafu.vocabulary import GRADES
 from records.keys import player_key
@@ -17,7 +17,6 @@ from records.models import Player, Status
 from records.queries.players import events
 from records.queries.selection import COUNTED, Selection, count, listings, narrowed
 from records.rulebook.book import PAGES
-from records.views import names
 from records.views.paging import page_of
 
 PAGE: Final = 50

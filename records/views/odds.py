@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from records import names
 from records.engine.odds import KNOWN, NONE, Odds, odds
 from records.engine.oddsform import one_in, percent, to_json
-from records.views import names
 from records.views.rules import address_of
 
 Chance = Mapping[str, Any]

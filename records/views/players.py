@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 
+from records import names
 from records.models import Player
 from records.queries import players as queries
 from records.queries.selection import Selection, listings
-from records.views import names
 from records.views.beside import address, beside
 from records.views.games import SUGGESTED
 from records.views.paging import page_of, players_of

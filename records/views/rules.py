@@ -9,13 +9,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 
+from records import names
 from records.engine.names import GRADES, YAKU, Name
 from records.engine.odds import KNOWN
 from records.models import Record
 from records.rulebook import common
 from records.rulebook.book import PAGES, find
 from records.rulebook.pages import Entry, Note, Page, Section
-from records.views import names
 from records.views.replay import card_views
 
 

@@ -9,8 +9,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.text import Truncator
 
+from records import names
 from records.models import Record
-from records.views import dates, names
+from records.views import dates
 from records.views.frame import FrameView
 
 #: Pixels of a picture: what the sites that show cards of links ask for.

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from records import names
 from records.kafu.reader import read
 from records.models import Record
 from records.sheets import (
@@ -24,7 +25,6 @@ from records.sheets import (
     sheet,
 )
 from records.spreadsheet import safe_cell
-from records.views import names
 from records.views.game import record_of
 
 #: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 
-from records import chartlib
+from records import chartlib, names
 from records.engine.names import RULESETS
 from records.statistics import asking
 from records.statistics.asking import NoPlayer, OptedOut, Question
+from records.statistics.figure import Figure
 from records.statistics.figures.decisions import WORDS
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
-from records.views import names
 from records.views.answers import shown, written
 from records.views.statistics_form import (
     FIELDS,
+    NEEDS,
     fields,
     fits,
     label,
@@ -45,11 +48,25 @@ def statistics_home(request: HttpRequest) -> HttpResponse:
         "records/statistics.html",
         {
             "rulesets": rulesets,
-            "games": sum(one["games"] for one in rulesets),
-            "deals": sum(one["deals"] for one in rulesets),
-            "figures": [(id, figure.title) for id, figure in FIGURES.items()],
+            "games": written(sum(one["games"] for one in rulesets), "count"),
+            "deals": written(sum(one["deals"] for one in rulesets), "count"),
+            "figures": [_asked(figure, rulesets) for figure in FIGURES.values()],
         },
     )
+
+
+def _asked(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Where a figure is to be had: the ruleset that has most games of those that have it."""
+    known = (one for one in rulesets if one["id"] in figure.rulesets)
+    rules = max(known, key=lambda one: one["games"])["id"]
+    needs = ("", _("of a player"), _("of two players"))[len(NEEDS.get(figure.id, ()))]
+    return {
+        "title": figure.title,
+        "where": names.ruleset_brief(rules),
+        "needs": needs,
+        "page": f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}",
+        "api": f"{reverse(f'api:statistics-{figure.id}')}?{urlencode({'ruleset': rules})}",
+    }
 
 
 def _counted(rules: str) -> dict[str, Any]:
@@ -80,6 +97,7 @@ def _daring(rules: str) -> dict[str, str] | None:
     if row is None or not row["said"]:
         return None
     told = {name: written(row[name], "rate") for name in ("rate", "success")}
+    told |= {name: written(row[name], "count") for name in ("n", "said")}
     bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
     return {"word": names.said(WORDS[rules][0]), **told, **bounds}
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from records import names
 from records.asking import Fault, profiles, shown, yaku_of
 from records.kafu.vocabulary import RULES
 from records.statistics import asking
@@ -19,7 +20,6 @@ from records.statistics.answer import Answer
 from records.statistics.asking import Parameter, Question
 from records.statistics.figure import Figure
 from records.statistics.registry import FIGURES
-from records.views import names
 from records.views.games import house
 
 #: Fields of the form of games, all filters of questions but those that a page or a list has.
@@ -29,7 +29,7 @@ _LEAST: Final = "games_min"
 #: Parameters by which lists are paged: links have them, and no form.
 _PAGING: Final = ("cursor", "page_size")
 #: Figures that are of players named in the question, and which of them it takes.
-_NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "compare": ("player",),
     "rating": ("player",),
     "versus": ("player", "opponent"),
@@ -44,9 +44,7 @@ def figures(ruleset: str) -> list[Figure]:
 def wanted(ruleset: str, asked: QueryDict) -> list[Figure]:
     """Those of them that can be of anything: some take players."""
     named = only(asked, "player", "opponent")
-    return [
-        one for one in figures(ruleset) if all(name in named for name in _NEEDS.get(one.id, ()))
-    ]
+    return [one for one in figures(ruleset) if all(name in named for name in NEEDS.get(one.id, ()))]
 
 
 def only(asked: QueryDict, *known: str) -> QueryDict:

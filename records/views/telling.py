@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from records.views import names
+from records import names
 from records.views.paying import pay, scores
 
 Step = Mapping[str, Any]

@@ -17,18 +17,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
-from records import queries
+from records import names, queries
 from records.access import mark, viewer_of, visibility_named
 from records.engine.verdict import localise_fault
 from records.importers import read_piece
 from records.ingest import piece_of
 from records.models import Status, Submission, Upload, Visibility, Work
+from records.names import told_visibilities
 from records.pace import sender_of, step
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
 from records.veil import Veil, veil_for
-from records.views import names
 from records.views.faults import fault_view
-from records.views.names import told_visibilities
 
 #: A form has a little more than its files: names, boundaries, the token.
 FORM_BYTES = 1 << 16

@@ -68,7 +68,7 @@ def test_the_answers_are_as_the_document_says(
     site: tuple[str, Environment, dict[str, list[str]]], tmp_path: Path
 ) -> None:
     url, env, keys = site
-    seconds = os.environ.get("FUZZ_SECONDS", "15")
+    seconds = os.environ.get("FUZZ_SECONDS", "8")
     command = [str(Path(sys.executable).with_name("st")), "run", f"{url}/api/v1/schema"]
     command += ["--url", f"{url}/", "--checks=all", f"--exclude-checks={','.join(LEFT_OUT)}"]
     command += [

@@ -11,6 +11,8 @@ import pytest
 import vl_convert
 from django.test import Client
 
+from records.engine.simulate import simulate
+from records.kafu.writer import write
 from records.models import Player, Visibility
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
@@ -42,6 +44,8 @@ def test_what_can_be_asked(api: Api) -> None:
     assert [one["id"] for one in listed] == list(FIGURES)
     for one in listed:
         assert one["title"] and one["definition"] and one["formula"]
+        assert ("Glicko-2" in one["basis"]) == (one["id"] in ("ratings", "rating"))
+        assert len(one["definition"]) < 300
         assert api.get(one["href"], asked(one["id"])).status_code == 200
     japanese = api.get("statistics", {"lang": "ja"}).json()["statistics"]
     assert [one["id"] for one in japanese] == list(FIGURES)
@@ -63,7 +67,8 @@ def check_csv(api: Api, id: str, query: dict[str, str], body: dict[str, Any]) ->
     assert all(sorted(row) == sorted(ids) for row in body["rows"])
     response = api.get(f"statistics/{id}", {**query, "format": "csv"})
     assert response["Content-Type"] == "text/csv; charset=utf-8"
-    assert f"{id}.csv" in response["Content-Disposition"]
+    name = "-".join((*([query["ruleset"]] if "ruleset" in query else []), id))
+    assert response["Content-Disposition"] == f'attachment; filename="{name}.csv"'
     head, *lines = csv.reader(io.StringIO(response.content.decode(), newline=""))
     assert head == ids
     assert len(lines) == len(body["rows"])
@@ -184,10 +189,19 @@ def test_players(api: Api) -> None:
 
 
 def test_no_cell_of_csv_is_a_formula(api: Api) -> None:
-    ingest(text(1).encode())
-    response = api.get("statistics/grades", {"ruleset": "hachihachi", "format": "csv"})
-    for line in csv.reader(io.StringIO(response.content.decode())):
-        assert not any(cell.startswith(("=", "+", "@")) for cell in line)
+    names = ('=HYPERLINK("http://x")', "+1", "-1", "@SUM(1)", "＝1", "Aya, =1")
+    for number, players in enumerate(zip(names[::2], names[1::2], strict=True)):
+        game = simulate("koikoi", seed=number, options={"profile": "koikoi-ai"})
+        game.players = players
+        ingest(write(game).encode())
+    query = {"ruleset": "koikoi", "games_min": "1", "format": "csv"}
+    body = api.get("statistics/players", query).content.decode()
+    lines = list(csv.DictReader(io.StringIO(body, newline="")))
+    made = {f"'{name}" for name in names[:-1]}
+    assert {line["player"] for line in lines} == {*made, "Aya, =1"}
+    # A number stays one.
+    body = api.get("statistics/scores", {"ruleset": "koikoi", "format": "csv"}).content.decode()
+    assert min(int(line["low"]) for line in csv.DictReader(io.StringIO(body, newline=""))) < 0
 
 
 def test_an_address_that_is_no_figure() -> None:

@@ -51,14 +51,14 @@ def test_files_of_games(hana_env: Any, tmp_path: Path) -> None:
     env = hana_env()
     target = tmp_path / "games"
     before: dict[str, tuple[int, int]] = {}
-    for games in (1_000, 9_000):
+    for games in (1_000, 5_000):
         run("-m", "tests.opendata.many", str(games), env=env)
         for form in FORMS:
             most = peak("export", "--format", form, "-o", str(target), env=env)
             size = target.stat().st_size
-            memory, few = before.setdefault(form, (most, size // 10))
+            memory, few = before.setdefault(form, (most, size // 6))
             assert most < memory + ROOM
-            assert size > 9 * few
+            assert size > 5 * few
 
 
 def test_a_dump(hana_env: Any) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from django.core.cache import cache
@@ -19,11 +22,27 @@ def nothing_cached() -> None:
     cache.clear()
 
 
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A var directory with the samples, to be copied."""
+    var = tmp_path_factory.mktemp("samples")
+    with serving(var):
+        return var
+
+
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """`manage.py serve` with its samples: its address, without a slash at the end."""
-    runner = Hana()
     var = tmp_path_factory.mktemp("site")
+    shutil.copytree(samples, var, dirs_exist_ok=True)
+    with serving(var) as address:
+        yield address
+
+
+@contextmanager
+def serving(var: Path) -> Iterator[str]:
+    """`manage.py serve` in a directory of its own: its address."""
+    runner = Hana()
     process = runner.start(
         "serve", "--port=0", env=bare_env(HANA_ENV="development", HANA_VAR=str(var))
     )
@@ -32,8 +51,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         (found[0] for line in process.stdout if (found := re.search(r"http://\S+", line))), ""
     )
     assert address, "serve ended before it printed its address"
-    yield address.rstrip("/")
-    runner.end()
+    try:
+        yield address.rstrip("/")
+    finally:
+        runner.end()
 
 
 @pytest.fixture(scope="module")

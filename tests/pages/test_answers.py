@@ -106,6 +106,10 @@ def test_the_room_of_a_chart_and_what_its_marks_mean() -> None:
     one = shown(answer(rows, points))
     assert one["height"] > shown(answer([ROW], points))["height"] > 24
     assert [mark for mark, _words in one["key"]] == ["dot", "tick", "diamond"]
+    assert one["tall"] == one["height"]
+    for name in ("inoshikachō (boar, deer, butterflies)", "松に鶴で松に赤短を取る"):
+        long = shown(answer([ROW, {**ROW, "name": name}], points))
+        assert long["height"] == one["height"] < long["tall"]
     bars = shown(
         answer(rows, distribution(COLUMNS, title="Deals", low="n", high="n", value="rate"))
     )

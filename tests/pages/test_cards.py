@@ -9,11 +9,10 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
-from records import cards
+from records import cards, names
 from records.engine.progress import card_points, goals
 from records.engine.rulesets import PLAYED, ruleset
 from records.kafu.vocabulary import RULES
-from records.views import names
 from records.views.replay import KINDS
 
 SPRITE = Path(cards.__file__).parent / "static/records/cards.svg"

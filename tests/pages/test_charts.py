@@ -58,7 +58,11 @@ def spec(page: Page, chart: Locator) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    ("page", "ruleset"),
+    [(WAYS[number % 2], ruleset) for number, ruleset in enumerate((*RULESETS, "koikoi"))],
+    indirect=["page"],
+)
 def test_every_chart_is_drawn_and_fits(page: Page, site: str, ruleset: str) -> None:
     page.goto(f"{site}/statistics/{ruleset}/")
     charts = page.locator("hana-chart").all()
@@ -84,6 +88,15 @@ def test_a_mark_for_every_row(page: Page, site: str) -> None:
     # Intervals stand behind the points.
     spans = first(page, "yaku").locator('[aria-roledescription="rule mark"]')
     assert spans.count() == len(spec(page, first(page, "yaku"))["data"]["values"])
+
+
+def test_long_names_can_be_read(page: Page, site: str) -> None:
+    page.goto(f"{site}/statistics/koikoi/")
+    for figure in ("yaku", "openings", "cards"):
+        chart = first(page, figure)
+        written = chart.locator(".mark-text text").all_text_contents()
+        names = {row["name"] for row in spec(page, chart)["data"]["values"]}
+        assert names <= set(written), names - set(written)
 
 
 def test_the_pointer_is_told_values(page: Page, site: str) -> None:

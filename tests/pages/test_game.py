@@ -7,13 +7,13 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from records import names
 from records.engine.replay import replay
 from records.engine.simulate import simulate
 from records.kafu.reader import read
 from records.kafu.vocabulary import REDEALS, VOIDS
 from records.kafu.writer import write
 from records.models import Record
-from records.views import names
 from records.views.paying import amount
 from records.views.telling import tell
 from tests.records import makers

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from records.views.frame import slots_of
 from records.views.paying import amount
 
 MODULES = Path(__file__).resolve().parents[2] / "records" / "static" / "records" / "replay"
@@ -43,6 +44,9 @@ def test_a_card_keeps_its_place_on_the_field(bare: Page) -> None:
     assert run(bare, "field.js", 'm.place(["A", "", "I"], "AIM")') == ["A", "M", "I"]
     assert run(bare, "field.js", 'm.slotsOf(["AE", "E", "EI"])')[2] == ["I", "E"]
     assert run(bare, "field.js", 'm.slotsOf(["??"])') == [["?", "?"]]
+    fields = ["AEIM", "AIM", "IM?", "I??", "IA?N", "", "EQ"]
+    drawn = [slots_of(fields[:count]) for count in range(1, len(fields) + 1)]
+    assert run(bare, "field.js", f"m.slotsOf({fields})") == drawn
 
 
 STEPS = """(() => {

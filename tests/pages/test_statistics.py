@@ -50,6 +50,22 @@ def test_the_first_page_says_what_is_counted(client: Client, games: None) -> Non
     assert "赤短" in text(client, "/statistics/koikoi/", "ja")
 
 
+def test_what_can_be_asked_leads_there(client: Client, games: None) -> None:
+    asked = client.get("/statistics/").context["figures"]
+    assert [one["title"] for one in asked] == [one.title for one in FIGURES.values()]
+    pages: dict[str, str] = {}
+    for one in asked:
+        address, _hash, part = one["page"].partition("#")
+        if address not in pages:
+            pages[address] = client.get(address).content.decode()
+        assert f'id="{part}"' in pages[address]
+        assert client.get(one["api"]).status_code == 200
+    # Of the rulesets that have a figure it is the one of which there are games.
+    assert [one["page"] for one in asked if one["title"] == "Opening plays"] == [
+        "/statistics/koikoi/#openings"
+    ]
+
+
 def test_a_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> None:
     of_all = [id for id in shown(client, "/statistics/koikoi/") if id not in ("players", "ratings")]
     assert of_all == [
@@ -146,7 +162,19 @@ def test_one_who_opted_out(client: Client, games: None) -> None:
     assert f"{name} is in no statistics that name players." in text(client, address)
     assert not shown(client, address)
     player = Player.objects.get(name=name)
-    assert "beside" not in client.get(f"/players/{player.key}/").context
+    page = client.get(f"/players/{player.key}/")
+    assert "beside" not in page.context
+    assert not any(word in page.content.decode() for word in ("Mean place", "Yaku made", "ahead"))
+    # His games are public, and so are his name and how many they are; nothing else is in the lists.
+    (row,) = re.findall(
+        rf"<tr>(?:(?!</tr>).)*{name}.*?</tr>", client.get("/players/").content.decode(), re.S
+    )
+    assert re.sub(r"<[^>]*>", " ", row).split() == [name, str(player.games)]
+    (one,) = client.get(f"/players/suggest?q={name}").json()["results"]
+    assert one == {"value": name, "games": player.games}
+    for id in ("players", "ratings"):
+        found = client.get(f"/api/v1/statistics/{id}?ruleset=koikoi&games_min=1").json()
+        assert name not in [line["player"] for line in found["rows"]]
 
 
 def test_nothing_found_is_an_answer(client: Client, games: None) -> None:

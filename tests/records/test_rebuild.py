@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,7 +115,11 @@ def test_players_are_counted_anew() -> None:
     assert list(right) == before
 
 
-def test_bytes_without_rows_are_taken_in(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bytes_without_rows_are_taken_in(
+    capsys: pytest.CaptureFixture[str], settings: Any, tmp_path: Path
+) -> None:
+    store = {**settings.STORAGES["default"], "OPTIONS": {"location": tmp_path}}
+    settings.STORAGES = {**settings.STORAGES, "default": store}
     fill()
     keys = set(Record.objects.values_list("key", flat=True))
     Upload.objects.all().delete()

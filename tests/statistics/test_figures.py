@@ -330,7 +330,16 @@ def test_openings() -> None:
     ]
     assert found.n == 12
     assert values(dict(found.rows[0]), "rate", "score") == [0.6, 2]
-    assert found.rows[1]["name"] == "plum with warbler, nothing taken"
+    # The plant is said once.
+    assert [one["name"] for one in found.rows] == [
+        "pine with crane takes red poem slip",
+        "plum with warbler, nothing taken",
+        "wisteria with cuckoo takes plain slip",
+        "cherry with curtain takes red poem slip, dregs K, dregs L",
+    ]
+    with translation.override("ja"):
+        found = answer("openings", "ruleset=koikoi", of_seat(OPENINGS))
+    assert found.rows[3]["name"] == "桜に幕で桜に赤短、桜のカス K、桜のカス Lを取る"
 
 
 def test_openings_of_a_field() -> None:

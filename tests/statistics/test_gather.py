@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -13,9 +15,12 @@ from records.engine.verify import verify
 from records.holdings import decide
 from records.kafu.reader import read
 from records.kafu.writer import write
-from records.models import Record, Visibility
+from records.keys import player_key
+from records.models import Player, Record, Visibility
+from records.models.statistics import UNKNOWN
 from records.statistics import gather as module
 from records.statistics.asking import Question
+from records.statistics.books import Books, Game, apply
 from records.statistics.gather import Gathered, gather
 from records.statistics.sums import TABLE, Tally, add_tally, merge_seats, only
 from records.statistics.tally import tally
@@ -32,7 +37,7 @@ def games() -> list[str]:
     """Short games of some pairs, at two events and none, in a few months, by two houses."""
     found = []
     for number in range(12):
-        options = {"months": "1"} | ({"kobiki": "5"} if number % 4 == 0 else {})
+        options = {"months": "1"} | ({"kobiki": "7"} if number % 4 == 0 else {})
         game = simulate("koikoi", seed=number, options=options)
         game.players = PAIRS[number % len(PAIRS)]
         date, event = DATES[number % 5], ("", "Kyoto Open", "Nara")[number % 3]
@@ -85,10 +90,55 @@ def test_of_everybody(archive: list[Seen]) -> None:
     matches(gather(Question("koikoi")), koikoi, every_seat)
     matches(gather(Question("koikoi", profile="koikoi-ai")), [], every_seat)
     matches(gather(Question("koikoi", seat=2)), koikoi, lambda _: [2])
-    house = [one for one in koikoi if "kobiki" in one.game.options]
-    asked = Question("koikoi", options={"months": "1", "kobiki": "5"})
-    matches(gather(asked), house, every_seat)
     matches(gather(Question("koikoi", options={"kobiki": "55"})), [], every_seat)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"months": "1", "kobiki": "7"},
+        {"kobiki": "5"},  # what it is where it is left out
+        {"kobiki": "7", "rain": "yes"},
+        {"rain": "no"},
+    ],
+)
+@pytest.mark.parametrize("player", ["", "Aya"])
+@pytest.mark.parametrize("last", [0, 100])
+def test_of_some_options(
+    archive: list[Seen], asked: dict[str, str], player: str, last: int
+) -> None:
+    left_out = {"kobiki": "5", "rain": "yes"}
+    koikoi = [one for one in archive if one.rules == "koikoi"]
+    house = [
+        one
+        for one in koikoi
+        if {**left_out, **one.game.options}.items() >= asked.items()
+        and (not player or player in one.game.players)
+    ]
+    found = gather(Question("koikoi", options=asked, player=player, last=last))
+    matches(found, house, lambda one: one.seats(player) if player else every_seat(one))
+
+
+def test_what_an_option_is_where_it_is_left_out_depends_on_the_house() -> None:
+    """koikoi-ai plays eight months, without rain, and has no ōtori at all."""
+    houses: tuple[dict[str, str], ...] = (
+        {},
+        {"profile": "koikoi-ai"},
+        {"months": "8"},
+        {"otori": "20"},
+    )
+    for number, options in enumerate(houses):
+        sent(write(simulate("koikoi", seed=number, options=options)))
+
+    def games(**options: str) -> int:
+        return gather(Question("koikoi", options=options)).games
+
+    assert games(months="8") == 2 and games(months="12") == 2
+    assert games(rain="no") == 1 and games(rain="yes") == 3
+    assert (games(otori="0"), games(otori="18"), games(otori="20")) == (1, 2, 1)
+    assert games(months="8", rain="yes") == 1
+    ai = Question("koikoi", profile="koikoi-ai", options={"months": "12"})
+    assert gather(ai).games == 0
 
 
 @pytest.mark.parametrize(
@@ -101,6 +151,28 @@ def test_of_some_months(archive: list[Seen], first: int, last: int) -> None:
     mine = [one for one in within if "Aya" in one.game.players]
     asked = Question(player="Aya", month_from=first, month_to=last)
     matches(gather(asked), mine, lambda one: one.seats("Aya"))
+
+
+@pytest.mark.parametrize("whose", ["everybody", "a player", "an event"])
+def test_years_and_months_make_up_any_time(whose: str) -> None:
+    """Each month has as many games as its place in the list: no other months come to its sum."""
+    months = [100 * year + month for year in range(2023, 2027) for month in range(1, 13)]
+    player = Player.objects.create(key=player_key("Aya"), name="Aya").pk
+    books = Books()
+    for number, month in enumerate([UNKNOWN, *months]):
+        one: Tally = {TABLE: {"games": {"all": [2**number, 1, 1]}}}
+        books.count(Game("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
+    apply(books.changes())
+    everybody = Question(
+        player="Aya" if whose == "a player" else "", event="nara" if whose == "an event" else ""
+    )
+    for first, last in itertools.combinations_with_replacement([0, *months[3:40]], 2):
+        within = [2**n for n, month in enumerate(months, 1) if (first or 1) <= month <= last]
+        asked = replace(everybody, month_from=first, month_to=last)
+        if last:
+            assert gather(asked).games == sum(within)
+    late = [2**n for n, month in enumerate(months, 1) if month >= 202512]
+    assert gather(replace(everybody, month_from=202512)).games == sum(late)
 
 
 def test_of_a_player(archive: list[Seen]) -> None:

@@ -1,7 +1,7 @@
 """Every answer of the statistics against a second, naive computation, to the unit.
 
 The games are those of ../shared/conformance with the verdicts expected of them, our own cases, and
-simulated ones, STATISTICS_GAMES of all rulesets together: 100, in `make test-statistics` 5,000.
+simulated ones, STATISTICS_GAMES of all rulesets together: 50, in `make test-statistics` 5,000.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from records.engine.verify import verify
 from records.kafu.reader import read
 from records.kafu.vocabulary import RULES
 from records.kafu.writer import write
-from records.statistics import ratings
+from records.statistics import folding, ratings
 from records.statistics.registry import FIGURES
 from tests.conftest import ROOT
 from tests.records.makers import ingest
@@ -31,7 +31,7 @@ from tests.statistics.naive import figures as naive
 from tests.statistics.naive.asked import Asked
 from tests.statistics.naive.games import Seen, legal
 
-GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "100"))
+GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "50"))
 CASES: Final = (ROOT / "tests/cases", ROOT.parent / "shared/conformance")
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Autumn Cup", "")
@@ -180,6 +180,7 @@ def test_every_answer(rules: str) -> None:
     stored = ingest("\n".join([*(seen.text for seen in games), *strangers]).encode())
     assert stored.progress()["games"]["total"] == len(games) + len(strangers)
     ratings.run(3600)
+    folding.run(3600)
     all_ = every_seat(games)
     asking = list(queries(rules, all_))
     for id, figure in FIGURES.items():

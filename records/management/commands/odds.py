@@ -11,11 +11,11 @@ from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from records import names
 from records.batch import utf8
 from records.engine.odds import KNOWN, NONE, odds
 from records.engine.oddsform import one_in, percent, to_json
 from records.management.arguments import piped
-from records.views import names
 from records.views.odds import more
 
 Chance = Mapping[str, Any]

@@ -4,12 +4,13 @@
  *     src="/api/v1/statistics/seats?ruleset=koikoi&format=vega-lite"
  *     library="/charts/0123.js" data-failed="The chart could not be loaded.">
  *     <svg height="320" aria-hidden="true"></svg>  (keeps the room until the chart is drawn)
+ *     <svg class="tall" height="420" aria-hidden="true"></svg>  (the same on a phone)
  *   </hana-chart>
  *
  * `src` answers a Vega-Lite specification with its data. The library is fetched when the first chart
  * comes into view. Colours are the page's own custom properties and the palette of Okabe and Ito,
  * which the colour-blind can tell apart. Values are shown for the pointer, and for the arrow keys
- * when the chart has the focus.
+ * when the chart has the focus. Where the room on a phone is taller, names stand above their marks.
  */
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
@@ -23,6 +24,10 @@ const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9
 /* How near a chart is to the window, in px, when it is drawn. */
 const NEAR = 300;
 const NARROW = 520;
+/* As in statistics.css. */
+const PHONE = matchMedia("(max-width: 34rem)");
+/* Names in a row of their own, above the marks, as wide as the plot. */
+const ABOVE = { labelAlign: "left", labelPadding: -3, ticks: false };
 
 let library;
 const load = (address) => (library ??= import(address).catch((error) => {
@@ -63,7 +68,7 @@ function look(width) {
     padding: { left: 0, top: 5, right: 14, bottom: 0 },
     font: sans,
     view: { stroke: null },
-    axis: { ...text, domainColor: soft, tickColor: soft, gridColor: line, labelLimit: Math.max(90, width * 0.34), labelOverlap: true },
+    axis: { ...text, domainColor: soft, tickColor: soft, gridColor: line, labelLimit: Math.max(90, width * 0.38), labelOverlap: true },
     axisQuantitative: { tickCount: Math.max(3, Math.round(width / 130)) },
     legend: { ...text, orient: "top", columns: width < NARROW ? 2 : 0, labelLimit: width * 0.8, symbolType: "square" },
     header: text,
@@ -71,7 +76,7 @@ function look(width) {
     range: { category },
     mark,
     bar: mark, line: mark, point: { ...mark, filled: true }, area: mark,
-    rule: { color: ink }, tick: { color: ink }, errorbar: { color: ink, ticks: true, rule: { color: ink } },
+    rule: { color: ink }, tick: { color: ink, size: 18 }, errorbar: { color: ink, ticks: true, rule: { color: ink } },
     text: { color: ink, fontSize: 0.8 * size },
   };
 }
@@ -93,13 +98,19 @@ function shown(group, x, y, found = []) {
 class HanaChart extends HTMLElement {
   connectedCallback() {
     if (this.sight) return;
-    this.style.minHeight = `${this.firstElementChild?.getAttribute("height") ?? 300}px`;
+    this.rooms = [...this.children].map((one) => Number(one.getAttribute("height")));
+    this.keepRoom();
     this.sight = new IntersectionObserver((seen) => {
       if (!seen.some((one) => one.isIntersecting)) return;
       this.sight.disconnect();
       this.start();
     }, { rootMargin: `${NEAR}px` });
     this.sight.observe(this);
+  }
+
+  /* The room that the chart takes: it is taller on a phone, if its names are long. */
+  keepRoom() {
+    this.style.minHeight = `${this.rooms[PHONE.matches ? 1 : 0]}px`;
   }
 
   async start() {
@@ -144,7 +155,13 @@ class HanaChart extends HTMLElement {
     if (y?.type === "nominal") spec.encoding.y = { ...y, title: null };
     // A plot of a height of its own gives of it to the axes, one of steps grows by them.
     const { step } = spec.height ?? {};
-    if (step && y) spec.height = step * new Set(spec.data.values.map((row) => row[y.field])).size;
+    if (step && y) {
+      const rows = new Set(spec.data.values.map((row) => row[y.field])).size;
+      const above = PHONE.matches ? (this.rooms[1] - this.rooms[0]) / rows : 0;
+      spec.height = (step + above) * rows;
+      if (above) spec.encoding.y.axis = { ...y.axis, ...ABOVE, labelOffset: 1 - above, labelLimit: width };
+    }
+    this.keepRoom();
     spec.width = width;
     spec.autosize = { type: step ? "fit-x" : "fit", contains: "padding" };
     spec.config = merge(spec.config ?? {}, look(width));

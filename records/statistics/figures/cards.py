@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.cards import PACK, Kind
 from records.statistics.answer import Column
 from records.statistics.asking import Question
@@ -16,7 +17,6 @@ from records.statistics.figures.parts import Values, counted, estimated, put, ro
 from records.statistics.gather import Gathered
 from records.statistics.intervals import difference, mean, wilson
 from records.statistics.layout import LAYOUT
-from records.views import names
 
 #: 札の価値指数 of the koi-koi document. Its cards were pictures and are lost; what survives is that
 #: dregs which were not among them have this value,

@@ -9,6 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.models import YakuMade
 from records.rows import kind_of
 from records.statistics.answer import Column
@@ -30,7 +31,6 @@ from records.statistics.figures.parts import (
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import chance, differ, wilson
 from records.statistics.sums import Counted
-from records.views import names
 
 #: Yaku that are compared: those that all make most often.
 _YAKU: Final = 12
@@ -86,7 +86,10 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns()
-    chart = estimates(columns, label="name", value="rate", beside="all", flag="differs")
+    said = _("Rate (times by cases)")
+    chart = estimates(
+        columns, label="name", value="rate", measure=said, beside="all", flag="differs"
+    )
     drawn = [row for row in rows if row["n"]]
     notes = [] if question.player else [_("No player is asked about.")]
     return Result(columns, rows, n, chart, notes, drawn)

@@ -9,6 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.asking import shown, yaku_of
 from records.statistics.answer import Column
 from records.statistics.asking import Parameter, Question, count_to
@@ -18,7 +19,6 @@ from records.statistics.figures.parts import LEAST, Values, counted, estimated, 
 from records.statistics.gather import Gathered
 from records.statistics.intervals import mean, wilson
 from records.statistics.layout import LAYOUT
-from records.views import names
 
 #: By ruleset: the word that plays on, and the one that stops.
 WORDS: Final[Mapping[str, tuple[str, str]]] = {

@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import estimates
@@ -14,7 +15,6 @@ from records.statistics.figure import Figure, Result
 from records.statistics.figures.parts import Values, added, counted, estimated, put, rows_of
 from records.statistics.gather import Gathered
 from records.statistics.intervals import wilson
-from records.views import names
 
 
 def _columns() -> list[Column]:

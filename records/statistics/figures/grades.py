@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.engine.odds import BOUNDS, KNOWN, odds
 from records.kafu.vocabulary import GRADES
 from records.statistics.answer import Column
@@ -24,7 +25,6 @@ from records.statistics.figures.parts import (
 )
 from records.statistics.gather import Gathered
 from records.statistics.intervals import chance, differ, exact
-from records.views import names
 
 _SEPARATOR: Final = " → "
 

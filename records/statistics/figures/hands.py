@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.engine.odds import KNOWN, NONE, odds
 from records.statistics.answer import Column
 from records.statistics.asking import Question
@@ -23,7 +24,6 @@ from records.statistics.figures.parts import (
 )
 from records.statistics.gather import Gathered
 from records.statistics.intervals import chance, differ, exact
-from records.views import names
 
 
 def _columns() -> list[Column]:

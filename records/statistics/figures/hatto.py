@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import estimates
@@ -24,7 +25,6 @@ from records.statistics.figures.parts import (
 from records.statistics.gather import Gathered
 from records.statistics.intervals import wilson
 from records.statistics.layout import LAYOUT
-from records.views import names
 
 _ALL: Final = "all"
 

@@ -8,8 +8,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.asking import shown
-from records.cards import CARD, PACK
+from records.cards import CARD, PACK, PLANTS
 from records.statistics.answer import Column
 from records.statistics.asking import Parameter, Question, one_of
 from records.statistics.charts import estimates
@@ -27,7 +28,6 @@ from records.statistics.figures.parts import (
 from records.statistics.gather import Gathered
 from records.statistics.intervals import mean, wilson
 from records.statistics.layout import LAYOUT
-from records.views import names
 
 NOTHING: Final = "-"
 #: As many cards as can lie open, and more than ever do.
@@ -144,11 +144,19 @@ def _parted(key: str) -> tuple[str, str]:
 def _play(card: str, take: str) -> str:
     if take == NOTHING:
         return _("%(card)s, nothing taken") % {"card": _apart(card)}
-    return _("%(card)s takes %(taken)s") % {"card": _apart(card), "taken": _apart(take)}
+    taken = names.listed(_taken(card, letter) for letter in take)
+    return _("%(card)s takes %(taken)s") % {"card": _apart(card), "taken": taken}
 
 
-def _apart(letters: str) -> str:
-    return names.listed(names.apart(letter, names.brief(letter)) for letter in letters)
+def _apart(letter: str) -> str:
+    return names.apart(letter, names.brief(letter))
+
+
+def _taken(by: str, letter: str) -> str:
+    """A card that is taken; long English names say the plant of both once."""
+    same = CARD[by].month == CARD[letter].month and names.lang() == "en"
+    plant = f"{PLANTS[CARD[letter].month - 1].en} " if same else ""
+    return _apart(letter).removeprefix(plant).removeprefix("with ")
 
 
 _OF: Final[dict[str, Callable[[Question, Gathered], Result]]] = {"play": _plays, "card": _lay}

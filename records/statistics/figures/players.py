@@ -13,7 +13,7 @@ from records.statistics.answer import Column
 from records.statistics.asking import Parameter, Question, one_of
 from records.statistics.charts import estimates
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.lists import PAGE, PAGED, Listed, listed
+from records.statistics.figures.lists import PAGE, PAGED, WHOLE, Listed, listed
 from records.statistics.figures.parts import Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered
 from records.statistics.intervals import mean, wilson
@@ -81,8 +81,8 @@ FIGURE: Final = Figure(
     title=gettext_lazy("Players"),
     definition=gettext_lazy(
         "Players of a ruleset with at least 10 games, unless other is asked; those with the most "
-        "games first, or those whose rate of games won has the highest lower bound. Who is not in "
-        "statistics of players is left out. n of the answer counts all games of the ruleset."
+        "games first, or those whose rate of games won has the highest lower bound. n of the "
+        "answer counts all games of the ruleset."
     ),
     formula=gettext_lazy("rate = won / ended; mean place = sum of places / ended"),
     compute=_compute,
@@ -97,5 +97,6 @@ FIGURE: Final = Figure(
         ),
         *PAGED,
     ),
+    basis=WHOLE,
     gather=_gather,
 )

@@ -16,12 +16,20 @@ from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import course, estimates
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.lists import PAGE, PAGED, Listed, extended, listed, stamp
+from records.statistics.figures.lists import (
+    PAGE,
+    PAGED,
+    WHOLE,
+    Listed,
+    extended,
+    listed,
+    stamp,
+)
 from records.statistics.figures.parts import Values, counted, estimated, put
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import Estimate, Z
 
-#: What every figure of ratings is based on.
+#: What the figures of ratings are based on.
 _BASIS: Final = gettext_lazy(
     "Ratings are Glicko-2 (1500, deviation 350, volatility 0.06 at first; τ = 0.5), a pool a "
     "ruleset. Rated are public games that were verified, consistent or had a mismatch, came to "
@@ -103,18 +111,15 @@ def _compute_list(question: Question, gathered: Gathered) -> Result:
 LIST: Final = Figure(
     id="ratings",
     title=gettext_lazy("Ratings"),
-    definition=format_lazy(
-        "{} {}",
-        gettext_lazy(
-            "Players by how strong they surely are: by the rating less two deviations, so that few "
-            "good games do not lead the list. Who is not in statistics of players is left out."
-        ),
-        _BASIS,
+    definition=gettext_lazy(
+        "Players by how strong they surely are: by the rating less two deviations, so that few "
+        "good games do not lead the list."
     ),
     formula=_FORMULA,
     compute=_compute_list,
     filters=("ruleset", "games_min"),
     own=PAGED,
+    basis=format_lazy("{} {}", _BASIS, WHOLE),
     gather=_gather_list,
 )
 
@@ -183,9 +188,10 @@ def _compute_one(question: Question, gathered: Gathered) -> Result:
 ONE: Final = Figure(
     id="rating",
     title=gettext_lazy("Rating over time"),
-    definition=format_lazy("{} {}", gettext_lazy("A player's rating month by month."), _BASIS),
+    definition=gettext_lazy("A player's rating month by month."),
     formula=_FORMULA,
     compute=_compute_one,
     filters=("ruleset", "player", "from", "to"),
+    basis=_BASIS,
     gather=_gather_one,
 )

@@ -11,6 +11,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.kafu.vocabulary import KAN
 from records.keys import player_key
 from records.models import Player, Rating, Rollup, Seat
@@ -25,7 +26,6 @@ from records.statistics.figures.parts import Values, counted, estimated, put, un
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import BATCH, MOST, Gathered, select, stamp_of
 from records.statistics.intervals import mean, wilson
-from records.views import names
 
 _BY: Final = ("ruleset", "month")
 

@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records import names
 from records.asking import yaku_of
 from records.engine.odds import NONE, odds
 from records.models import YakuMade
@@ -29,7 +30,6 @@ from records.statistics.figures.parts import (
 from records.statistics.gather import Gathered
 from records.statistics.intervals import chance, differ, mean, wilson
 from records.statistics.layout import LAYOUT
-from records.views import names
 
 #: Families in the order of the table.
 _FAMILIES: Final = ("dealt", "captured", "special", "other")
