@@ -157,7 +157,7 @@ def test_the_questions_do_not_grow(
     makers.ingest(makers.joined(*tables()))
     address = f"/players/{Player.objects.get(name='Aya').key}/"
     with django_assert_max_num_queries(
-        9 + 3 * (3 + 4)
+        9 + 3 * (3 + 6)
     ):  # beside all, and his rating, of each ruleset
         client.get(address)
     with django_assert_max_num_queries(1):
