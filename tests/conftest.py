@@ -10,9 +10,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
+from django.db import transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
@@ -105,6 +107,14 @@ def postgres_server() -> Iterator[services.Postgres]:
     """A PostgreSQL for this session."""
     with services.postgres_server() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def rows_for_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Rows that a module's fixtures make after this stay until its end; a test's own do not."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def bare_env(**variables: str) -> Environment:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from records.bulk import update_rows
 from records.models import Player, Rollup, Standing
+from records.models.statistics import UNKNOWN
 from records.statistics.intervals import wilson
 from records.statistics.layout import LAYOUT
 from records.statistics.sums import Sums, Tally, merge_seats
@@ -86,7 +87,8 @@ def differences() -> Iterator[str]:
     while part := list(players.filter(pk__gt=last)[:BATCH]):
         last = part[-1]
         due: defaultdict[Key, list[int]] = defaultdict(lambda: [0] * len(NAMES))
-        for row in Rollup.objects.filter(player__in=part).iterator(chunk_size=BATCH):
+        months = Rollup.objects.filter(player__in=part, month__gte=UNKNOWN)
+        for row in months.iterator(chunk_size=BATCH):
             key = row.player_id or 0, row.ruleset
             due[key] = _plus(due[key], totals(merge_seats(row.sums)))
         for one in Standing.objects.filter(player__in=part):

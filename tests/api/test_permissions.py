@@ -47,10 +47,15 @@ OCTETS = "application/offset+octet-stream"
 HIDDEN = 404
 
 
-@pytest.fixture
-def world(db: None) -> World:
-    """Games of every visibility, all of one owner."""
+@pytest.fixture(scope="module")
+def world_for_all(rows_for_all: None) -> World:
     return World()
+
+
+@pytest.fixture
+def world(world_for_all: World, db: None) -> World:
+    """Games of every visibility, all of one owner."""
+    return world_for_all
 
 
 def callers(world: World) -> dict[str, dict[str, str]]:

@@ -85,10 +85,15 @@ def test_every_page_has_an_entry() -> None:
     assert sorted(names) == sorted(name for group in groups for name in group)
 
 
-@pytest.fixture
-def world(db: None) -> World:
-    """Games of every visibility, all of one owner."""
+@pytest.fixture(scope="module")
+def world_for_all(rows_for_all: None) -> World:
     return World()
+
+
+@pytest.fixture
+def world(world_for_all: World, db: None) -> World:
+    """Games of every visibility, all of one owner."""
+    return world_for_all
 
 
 def everybody(world: World) -> Iterator[tuple[str, Client]]:

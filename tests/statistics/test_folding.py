@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from records.keys import player_key
 from records.models import Chunk, Player, Rollup, Upload, UploadFile
 from records.models.statistics import TOTAL
-from records.statistics import checking, folding
+from records.statistics import checking, folding, standings
 from records.statistics.asking import Question
 from records.statistics.books import Books, Game, apply
 from records.statistics.gather import gather
@@ -69,6 +69,12 @@ def test_all_months_are_read_from_one_row(aya: int) -> None:
     assert [read(one) for one in ASKED] == [(25, 3), (25, 3), (5, 1)]
     assert read(Question(player="Aya", month_from=202512)) == (3, 3)
     assert all(have == want for _, have, want in folding.differences(str))
+
+
+def test_months_are_not_counted_twice_by_the_check(aya: int) -> None:
+    played(aya, MONTHS)
+    folding.run(9)
+    assert list(standings.differences()) == []
 
 
 def test_what_is_behind_is_not_read(aya: int) -> None:
