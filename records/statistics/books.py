@@ -31,7 +31,8 @@ from records.statistics import ratings, standings
 from records.statistics.sums import Tally, add_tally, dumps, only
 from records.statistics.tally import tally
 
-BATCH: Final = 500
+#: Rows in memory at once: a row of sums can take some hundred kB there.
+BATCH: Final = 100
 
 
 class Scope(NamedTuple):
