@@ -32,7 +32,7 @@ from records.statistics.sums import Tally, add_tally, dumps, only
 from records.statistics.tally import tally
 
 #: Rows in memory at once: a row of sums can take some hundred kB there.
-BATCH: Final = 100
+BATCH: Final = 50
 
 
 class Scope(NamedTuple):
