@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -113,3 +115,13 @@ def test_a_sum_that_is_wrong_is_found_and_mended(aya: int) -> None:
     assert f"{wrong}[6, 10, 45] should be [5, 10, 45]" in list(checking.differences())
     list(checking.rebuild())
     assert folded() == 0
+
+
+def test_an_archive_of_months_alone_is_given_its_years(aya: int) -> None:
+    played(aya, (*MONTHS, 202512))
+    years = Rollup.objects.filter(month__lt=TOTAL).order_by("key")
+    before = list(years.values("key", "ruleset", "profile", "options", "month", "sums"))
+    assert {row["month"] for row in before} == {-202500, -202600}
+    years.first().delete()  # type: ignore[union-attr]
+    import_module("records.migrations.0013_years").add_years(apps, None)
+    assert list(years.values("key", "ruleset", "profile", "options", "month", "sums")) == before
