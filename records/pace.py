@@ -38,11 +38,15 @@ class Pace:
         return max(0, self.most - self.used)
 
 
+def now() -> int:
+    """The second, since 1970, by which is counted."""
+    return int(time.time())
+
+
 def step(name: str, who: str) -> Pace:
     """Count one time of ``settings.RATES[name]`` for ``who``; ask ``too_fast`` of the answer."""
     most, seconds = settings.RATES[name]
-    now = int(time.time())
-    span, into = divmod(now, seconds)
+    span, into = divmod(now(), seconds)
     digest = hashlib.sha256(who.encode(errors="replace")).hexdigest()[:32]
     key = f"pace:{name}:{digest}:{span}"
     used = 1

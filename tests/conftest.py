@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 import redis
+from django.core.cache import cache
 from django.db import transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from records import pace
 from tests import services
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +28,17 @@ Environment = dict[str, str]
 # How fast the machine is must not decide a test.
 settings.register_profile("hana", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("hana")
+
+
+#: When every test counts requests: one second into a minute, an hour and a day.
+SECOND = 1_799_971_201
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache is empty, and no span of counting ends while a test looks on."""
+    cache.clear()
+    monkeypatch.setattr(pace, "now", lambda: SECOND)
 
 
 class Hana:

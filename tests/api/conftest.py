@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.utils import translation
 
 from records.models import Record
@@ -19,9 +18,8 @@ from tests.services import free_port, wait_until
 
 
 @pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """No request was counted yet, and no language chosen."""
-    cache.clear()
+def english() -> Iterator[None]:
+    """No test chose a language."""
     with translation.override("en"):
         yield
 

@@ -11,15 +11,15 @@ from django.test import RequestFactory, override_settings
 from people.tokens import make
 from records import pace
 from tests.api.contract import Api, problem
+from tests.conftest import SECOND
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def twice(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two requests a minute of each kind, in a minute that has just begun."""
+def twice(settings: LazySettings) -> None:
+    """Two requests a minute of each kind."""
     settings.RATES = settings.RATES | dict.fromkeys(("uploads", "verify", "read"), (2, 60))
-    monkeypatch.setattr(pace.time, "time", lambda: 1_800_000_001.0)
 
 
 @pytest.mark.parametrize("path", ["uploads", "verify"])
@@ -56,7 +56,7 @@ def test_a_new_span_begins_anew(api: Api, twice: None, monkeypatch: pytest.Monke
     for _ in range(3):
         last = api.get("records")
     assert last.status_code == 429
-    monkeypatch.setattr(pace.time, "time", lambda: 1_800_000_061.0)
+    monkeypatch.setattr(pace, "now", lambda: SECOND + 60)
     assert api.get("records").status_code == 200
 
 

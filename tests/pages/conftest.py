@@ -9,17 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import Browser
 
 from tests.conftest import Hana, bare_env
 from tests.pages.kinds import pages
-
-
-@pytest.fixture(autouse=True)
-def nothing_cached() -> None:
-    """Figures and suggestions that an earlier test's archive left."""
-    cache.clear()
 
 
 @pytest.fixture(scope="session")

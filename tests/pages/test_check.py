@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
@@ -14,11 +13,6 @@ from pytest_django import Settings
 from records.kafu.vocabulary import MAX_GAME_BYTES
 from records.models import Record, Upload
 from tests.records import makers
-
-
-@pytest.fixture(autouse=True)
-def _unthrottled() -> None:
-    cache.clear()
 
 
 def posted(client: Client, **fields: str) -> Any:

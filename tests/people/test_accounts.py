@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -18,12 +17,6 @@ from tests.people.world import PASSWORD, session, user
 from tests.records.makers import text
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    """No try was counted yet."""
-    cache.clear()
 
 
 def test_from_registering_to_deleting() -> None:

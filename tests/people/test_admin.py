@@ -8,7 +8,6 @@ import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -26,12 +25,6 @@ from tests.records.makers import text
 pytestmark = pytest.mark.django_db
 
 MODELS = [model._meta.label_lower for model in admin.site._registry]
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    """No try was counted yet."""
-    cache.clear()
 
 
 @pytest.fixture

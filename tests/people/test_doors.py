@@ -38,12 +38,6 @@ FOREIGN = (
 )
 
 
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    """No try was counted yet."""
-    cache.clear()
-
-
 def addresses() -> list[str]:
     """Every page of people's, filled in with what does not exist."""
     words = {"key": "none", "uidb64": "x", "token": "y-z"}

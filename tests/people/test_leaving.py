@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -24,12 +23,6 @@ from tests.records.makers import text
 pytestmark = pytest.mark.django_db
 
 PRIVATE, PUBLIC, WITHDRAWN = Visibility.PRIVATE, Visibility.PUBLIC, Visibility.WITHDRAWN
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    """No try was counted yet."""
-    cache.clear()
 
 
 @pytest.fixture

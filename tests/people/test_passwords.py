@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
-from django.core.cache import cache
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 from django.urls import reverse
@@ -22,12 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 OTHER = "another of seven slips"
 NEW = {"new_password1": OTHER, "new_password2": OTHER}
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    """No try was counted yet."""
-    cache.clear()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What the first page tells: figures, and the choice of a game."""
 
 import pytest
-from django.core.cache import cache
 from pytest_django import DjangoAssertNumQueries
 
 from records import front
@@ -11,12 +10,6 @@ from records.samples import PLAYERS, year
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nothing_cached() -> None:
-    """Another test's archive has the same numbers of rows."""
-    cache.clear()
 
 
 def test_an_empty_archive_has_no_game_to_show() -> None:

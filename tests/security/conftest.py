@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.cache import cache
 from django.test import Client
 
 from people import tokens
@@ -18,12 +17,6 @@ from tests.security import hostile
 from tests.security.addresses import Known
 
 USER = "aya"
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> None:
-    """No request was counted yet."""
-    cache.clear()
 
 
 @pytest.fixture

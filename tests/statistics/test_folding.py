@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -24,11 +23,6 @@ pytestmark = pytest.mark.django_db
 
 MONTHS = (0, 202511, 202512, 202601, 202602)
 ASKED = (Question(player="Aya"), Question(event="nara"), Question("koikoi", player="Aya"))
-
-
-@pytest.fixture(autouse=True)
-def nothing_cached() -> None:
-    cache.clear()
 
 
 @pytest.fixture
