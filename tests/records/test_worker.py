@@ -1,3 +1,4 @@
+import gc
 from datetime import timedelta
 from pathlib import Path
 from unittest.mock import patch
@@ -92,6 +93,24 @@ def test_one_game_that_fails_is_told_from_its_neighbours() -> None:
     work_all(Worker())
     assert up.progress()["games"]["verified"] == 7
     assert up.progress()["chunks"]["aside"] == 0
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_cycles_of_garbage_wait_while_a_chunk_is_worked_off(fails: bool) -> None:
+    searched: list[bool] = []
+    judge = ingest.judge
+
+    def noted(chunk: Chunk) -> list[ingest.Found]:
+        searched.append(gc.isenabled())
+        if fails:
+            raise ValueError
+        return judge(chunk)
+
+    upload(text(1).encode())
+    with patch.object(ingest, "judge", noted):
+        work_all(Worker())
+    assert searched and not any(searched)
+    assert gc.isenabled()
 
 
 def remove_stored(up: Upload) -> None:
