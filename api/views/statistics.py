@@ -25,6 +25,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from api import kept
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
 from api.renderers import CsvRenderer, VegaLiteRenderer
 from api.serializers.statistics import (
@@ -154,7 +155,7 @@ class Statistic(Formed):
     figure: ClassVar[Figure]
 
     def get(self, request: Request) -> HttpResponseBase:
-        """The answer, or 304 where the caller has it."""
+        """The answer, 304 where the caller has it, as it was kept where others asked before."""
         question, faults = asking.read(
             request._request.GET,
             self.figure.filters,
@@ -172,20 +173,26 @@ class Statistic(Formed):
         unchanged = get_conditional_response(request._request, etag=etag)
         if isinstance(unchanged, HttpResponseNotModified):
             return HttpResponseNotModified(headers=headers)
+        address = request.build_absolute_uri()
+        key = kept.key(etag, address)
+        if before := kept.find(key):
+            return before
         answer = self.figure.answer(question, gathered)
         following = None
         if answer.next:
-            address = request.build_absolute_uri()
             following = str(replace_query_param(address, "cursor", answer.next))
             headers["Link"] = f'<{following}>; rel="next"'
+        data: Any
         if isinstance(renderer, CsvRenderer):
             name = "-".join(filter(None, (question.ruleset, self.figure.id)))
             headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-            return Response(to_csv(answer), headers=headers)
-        if isinstance(renderer, VegaLiteRenderer):
+            data = to_csv(answer)
+        elif isinstance(renderer, VegaLiteRenderer):
             few = replace(answer, rows=answer.rows[:MOST_ROWS])
-            return Response(json.dumps(spec(few), ensure_ascii=False), headers=headers)
-        return Response(to_json(answer, following), headers=headers)
+            data = json.dumps(spec(few), ensure_ascii=False)
+        else:
+            data = to_json(answer, following)
+        return kept.keep(key, Response(data, headers=headers))
 
 
 def _check(question: asking.Question) -> None:

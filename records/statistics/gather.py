@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import ExpressionWrapper, F, Q, QuerySet, TextField
 from django.utils.formats import number_format
@@ -24,6 +25,7 @@ from records.keys import player_key
 from records.models import Listing, Player, Rollup, Seat, Tallied, Visibility
 from records.models.statistics import TOTAL
 from records.statistics import folding
+from records.statistics.layout import ALL, number_of
 from records.statistics.sums import TABLE, Added, Counted, Tally, add_tally, merge_seats, only
 
 if TYPE_CHECKING:
@@ -35,23 +37,35 @@ BATCH: Final = 200
 #: Months before and after which there is none.
 _FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
+#: What tells whether a row has changed.
+_STAMPED: Final = ("key", "version", "changed")
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was counted: ``sums`` of all seats that are asked about, and of the ``table``.
+    """What was counted: ``sums`` of all seats that are asked about, and of the ``table``; kept
+    ones are read when they are looked at.
 
-    ``stamp`` changes when any of it does; ``as_of`` is when it last did, None where there is
-    nothing. ``notes`` are sentences in the language of the request.
+    ``stamp`` changes when any of it does, and is of what was counted then or before; ``as_of`` is
+    when it last did, None where there is nothing. ``notes`` are sentences in the language of the
+    request.
     """
 
     sums: Counted = field(default_factory=dict)
     table: Counted = field(default_factory=dict)
-    games: int = 0
-    deals: int = 0
     as_of: datetime | None = None
     stamp: str = ""
     notes: Sequence[str] = ()
+
+    @property
+    def games(self) -> int:
+        """How many games were counted."""
+        return number_of(self.table, "games", ALL, "games")
+
+    @property
+    def deals(self) -> int:
+        """How many of their deals."""
+        return number_of(self.table, "games", ALL, "deals")
 
 
 def gather(question: Question) -> Gathered:
@@ -82,12 +96,17 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
         rows = rows.filter(_span(question, years=everybody))
     else:
         rows = rows.filter(pk__in=folding.fewest(rows))
-    wide = rows.defer("sums").annotate(text=ExpressionWrapper(F("sums"), TextField()))
-    read = list(wide.iterator(chunk_size=BATCH))
-    texts = [row.text for row in read]
+    kept = list(rows.values_list("pk", *_STAMPED))
+
+    @cache
+    def texts() -> list[str]:
+        wide = Rollup.objects.order_by().filter(pk__in=[pk for pk, *_ in kept])
+        return list(wide.values_list(ExpressionWrapper(F("sums"), TextField()), flat=True))
+
     seat = str(question.seat) if question.seat else ""
     sums = Added(texts, lambda place: place == seat if seat else place != TABLE)
-    return _gathered(sums, Added(texts, lambda place: place == TABLE), read)
+    table = Added(texts, lambda place: place == TABLE)
+    return _gathered(sums, table, [stamped for _pk, *stamped in kept])
 
 
 def _house(question: Question, *, player: int | None = None, event: str = "") -> QuerySet[Rollup]:
@@ -156,16 +175,21 @@ def _of_games(question: Question, players: Sequence[int]) -> Gathered:
         rows = Tallied.objects.filter(pk__in=part, counted=True)
         for pk, sums in rows.values_list("pk", "sums"):
             add_tally(tally, sums if seats is None else only(sums, seats[pk]))
-    kept = _house(question).filter(month=TOTAL).defer("sums")
+    kept = _house(question).filter(month=TOTAL).values_list(*_STAMPED)
     wanted = (question.seat,) if question.seat else None
     return _gathered(merge_seats(tally, wanted), tally.get(TABLE, {}), kept, pks, notes)
 
 
 def select(question: Question, players: Sequence[int]) -> QuerySet[Listing]:
     """The games that a question counts, those played last first; ``players`` sit at all of them."""
-    games = Listing.objects.filter(
-        visibility=Visibility.PUBLIC, record__tallied__counted=True
-    ).order_by("-day_from", "-pk")
+    games = Listing.objects.filter(record__tallied__counted=True)
+    if players:
+        # Not by columns that have an index: along it SQLite, which does not know how few games one
+        # player has, would walk through everybody's.
+        games = games.alias(shown=F("visibility") + 0, played=F("day_from") + 0)
+        games = games.filter(shown=Visibility.PUBLIC).order_by("-played", "-pk")
+    else:
+        games = games.filter(visibility=Visibility.PUBLIC).order_by("-day_from", "-pk")
     if question.ruleset:
         games = games.filter(ruleset=question.ruleset)
     if question.profile:
@@ -200,17 +224,15 @@ def _seats(games: Collection[int], player: int, seat: int) -> dict[int, list[int
 def _gathered(
     sums: Counted,
     table: Counted,
-    rows: Iterable[Rollup],
+    kept: Iterable[Sequence[Any]],
     games: Sequence[int] = (),
     notes: Sequence[str] = (),
 ) -> Gathered:
-    read = sorted((row.key, row.version, row.changed) for row in rows)
-    count, deals, _turns = table.get("games", {}).get("all", (0, 0, 0))
+    """``kept`` are the columns `_STAMPED` of rows."""
+    read = sorted(map(tuple, kept))
     return Gathered(
         sums=sums,
         table=table,
-        games=count,
-        deals=deals,
         as_of=max((changed for _key, _version, changed in read), default=None),
         stamp=stamp_of([*map(str, read), *map(str, games)]),
         notes=notes,

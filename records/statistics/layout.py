@@ -6,9 +6,12 @@ The one place that says so. All sums are whole numbers in the ruleset's small un
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
+
+#: The key of a figure that has one key only, and of what stands for any.
+ALL: Final = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,14 @@ LAYOUT: Final[Mapping[str, Kept]] = {
     ),
     "openings": Kept("seat", 'first card from the hand and what it took, "A B" or "A -"', _SCORED),
 }
+
+
+def number_of(
+    sums: Mapping[str, Mapping[str, Sequence[int]]], figure: str, key: str, name: str
+) -> int:
+    """A number of a figure's vector; 0 where there is none."""
+    vector = sums.get(figure, {}).get(key)
+    return vector[LAYOUT[figure].at(name)] if vector else 0
 
 
 @dataclass(frozen=True, slots=True)

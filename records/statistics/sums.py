@@ -6,6 +6,7 @@ A vector that is all zero and a figure without keys vanish, so that equal sums a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from operator import add as plus
 from typing import Final
 
@@ -109,18 +110,23 @@ def loads(text: str) -> Tally:
 
 class Added(Counted):
     """Sums of some places of some texts, each figure added up when it is asked for: few of all
-    figures are, and the largest are seldom.
+    figures are, and the largest are seldom. The texts are fetched when the first is.
     """
 
-    def __init__(self, texts: Iterable[str], counts: Callable[[str], bool]) -> None:
+    def __init__(self, texts: Callable[[], Iterable[str]], counts: Callable[[str], bool]) -> None:
         """``counts``: whether a place does."""
-        self._lines: dict[str, list[str]] = {}
-        for text in texts:
-            for line in filter(None, text[1:-1].split(_NEXT)):
-                figure, _colon, rows = line.partition(":")
-                self._lines.setdefault(figure[1:-1], []).append(rows)
+        self._texts = texts
         self._counts = counts
         self._found: Sums = {}
+
+    @cached_property
+    def _lines(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for text in self._texts():
+            for line in filter(None, text[1:-1].split(_NEXT)):
+                figure, _colon, rows = line.partition(":")
+                found.setdefault(figure[1:-1], []).append(rows)
+        return found
 
     def __getitem__(self, figure: str) -> dict[str, list[int]]:
         if figure not in self._found:

@@ -20,15 +20,14 @@ from records.engine.verdict import DealResult, Verdict
 from records.engine.verify import Verification
 from records.kafu.game import Game
 from records.kafu.vocabulary import KAN
-from records.statistics.layout import LAYOUT, bin_of, bins
+from records.statistics.layout import ALL, LAYOUT, bin_of, bins
 from records.statistics.sums import TABLE, Tally
 
 #: Verdicts on games that count.
 COUNTED: Final = frozenset(("verified", "consistent", "mismatch", "unfinished"))
 #: Ends of deals that nobody won or lost.
 UNSCORED: Final = frozenset(("redeal", "void"))
-#: Key of a sum that has only one, and the key where a name is wanting.
-ALL: Final = "all"
+#: The key where a name is wanting.
 NONE: Final = "-"
 _FOURS: Final = 4
 

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 import vl_convert
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from api import kept
 from records.engine.simulate import simulate
 from records.kafu.writer import write
 from records.models import Player, Visibility
+from records.statistics.figure import Figure
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
 from tests.people.world import sent, user
@@ -140,6 +144,59 @@ def test_answers_are_kept_until_what_is_counted_changes(api: Api) -> None:
     after = api.get("statistics/ends", query, **{"If-None-Match": tag})
     assert after.status_code == 200
     assert after.json()["n"] > first.json()["n"]
+
+
+def test_no_sums_are_read_for_who_has_the_answer(api: Api, games: None) -> None:
+    query = {"ruleset": "koikoi", "player": Player.objects.filter(games__gt=0)[0].name}
+    tag = api.get("statistics/compare", query)["ETag"]
+    for more in ({"If-None-Match": tag}, {}):
+        with CaptureQueriesContext(connection) as asked:
+            api.get("statistics/compare", query, **more)
+        assert asked and not [one for one in asked if '"sums"' in one["sql"]]
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The figures that were computed."""
+    found: list[str] = []
+    answer = Figure.answer
+
+    def noted(self: Figure, *arguments: Any) -> Any:
+        found.append(self.id)
+        return answer(self, *arguments)
+
+    monkeypatch.setattr(Figure, "answer", noted)
+    return found
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "vega-lite"])
+def test_an_answer_is_computed_once(api: Api, games: None, form: str, computed: list[str]) -> None:
+    for id in FIGURES:
+        query = {**asked(id), "format": form}
+        first, second = (api.get(f"statistics/{id}", query) for _ in range(2))
+        assert second.content == first.content
+        for name in ("Content-Type", "Content-Disposition", "ETag", "Cache-Control", "Vary"):
+            assert second.get(name) == first.get(name)
+    assert computed == list(FIGURES)
+
+
+def test_addresses_in_a_kept_answer_are_those_of_who_asks(api: Api) -> None:
+    sent(*(text(seed) for seed in (1, 2)))
+    path = "/api/v1/statistics/players?ruleset=koikoi&games_min=1&page_size=1"
+    for secure in (False, True, False):
+        found = Client().get(path, secure=secure)
+        following = f"http{'s' * secure}://testserver/"
+        assert found.json()["next"].startswith(following)
+        assert found["Link"].startswith(f"<{following}")
+
+
+def test_a_long_answer_is_not_kept(
+    api: Api, games: None, computed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "MOST_BYTES", 10)
+    first, second = (api.get("statistics/ends", {"ruleset": "koikoi"}) for _ in range(2))
+    assert first.content == second.content
+    assert computed == ["ends", "ends"]
 
 
 def test_what_is_private_is_not_counted(api: Api) -> None:

@@ -22,9 +22,9 @@ from tests.conftest import ROOT
 CASES = ROOT / "tests" / "cases"
 
 
-def gathered(of: Tally, games: int = 0) -> Gathered:
+def gathered(of: Tally) -> Gathered:
     """A tally as if it were what the archive gave."""
-    return Gathered(merge_seats(of), of.get(TABLE, {}), games, stamp="stamp")
+    return Gathered(merge_seats(of), of.get(TABLE, {}), stamp="stamp")
 
 
 def of_seat(sums: Sums) -> Tally:

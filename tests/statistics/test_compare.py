@@ -36,7 +36,7 @@ ALL: Sums = {
 
 def test_every_row_has_both() -> None:
     mine, everybody = gathered(of_seat(MINE)), gathered(of_seat(ALL))
-    beside = Beside(mine.sums, mine.table, 6, 100, all=everybody)
+    beside = Beside(mine.sums, mine.table, all=everybody)
     question = Question("koikoi", player="Aya")
     found = FIGURE.answer(question, beside)
     rows = {row["what"]: row for row in found.rows}

@@ -68,8 +68,8 @@ def test_as_text(tally: Tally) -> None:
 @given(st.lists(tallies, max_size=4))
 def test_texts_added_up_when_they_are_asked_for(parts: list[Tally]) -> None:
     texts, whole = [dumps(part) for part in parts], total(parts)
-    assert Added(texts, lambda place: place != TABLE) == merge_seats(whole)
-    assert Added(texts, lambda place: place == "2") == whole.get("2", {})
-    table = Added(texts, lambda place: place == TABLE)
+    assert Added(lambda: texts, lambda place: place != TABLE) == merge_seats(whole)
+    assert Added(lambda: texts, lambda place: place == "2") == whole.get("2", {})
+    table = Added(lambda: texts, lambda place: place == TABLE)
     assert table.get("ends") == whole.get(TABLE, {}).get("ends")
     assert len(table) == len(whole.get(TABLE, {}))

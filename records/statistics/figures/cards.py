@@ -16,7 +16,7 @@ from records.statistics.figure import Figure, Result
 from records.statistics.figures.parts import Values, counted, estimated, put, rows_of, unit
 from records.statistics.gather import Gathered
 from records.statistics.intervals import difference, mean, wilson
-from records.statistics.layout import LAYOUT
+from records.statistics.layout import ALL, LAYOUT
 
 #: 札の価値指数 of the koi-koi document. Its cards were pictures and are lost; what survives is that
 #: dregs which were not among them have this value,
@@ -27,7 +27,6 @@ INDEX: Final = (
     *(0.53, 0.50, 0.31, 0.17, 0.14),
 )
 #: The key of all seats whose captured cards are known.
-_ALL: Final = "all"
 
 
 def _columns(ruleset: str) -> list[Column]:
@@ -52,7 +51,7 @@ def _columns(ruleset: str) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     seen = rows_of(gathered.sums, "cards")
     nothing = dict.fromkeys(LAYOUT["cards"].names, 0)
-    n, _won, total, squares = seen.get(_ALL, nothing).values()
+    n, _won, total, squares = seen.get(ALL, nothing).values()
     rows: list[Values] = []
     for card in PACK:
         deals, won, score, score_sq = seen.get(card.letter, nothing).values()

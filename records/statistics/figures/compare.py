@@ -16,7 +16,7 @@ from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import estimates
 from records.statistics.figure import FILTERS, Figure, Result
-from records.statistics.figures.decisions import ALL, WORDS
+from records.statistics.figures.decisions import WORDS
 from records.statistics.figures.parts import (
     Values,
     corrected,
@@ -24,12 +24,12 @@ from records.statistics.figures.parts import (
     estimated,
     flagged,
     in_play,
-    number_of,
     put,
     rows_of,
 )
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import chance, differ, wilson
+from records.statistics.layout import ALL, number_of
 from records.statistics.sums import Counted
 
 #: Yaku that are compared: those that all make most often.

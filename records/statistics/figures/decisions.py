@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from operator import add as plus
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -18,7 +20,7 @@ from records.statistics.figure import Figure, Result
 from records.statistics.figures.parts import LEAST, Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered
 from records.statistics.intervals import mean, wilson
-from records.statistics.layout import LAYOUT
+from records.statistics.layout import ALL, LAYOUT
 
 #: By ruleset: the word that plays on, and the one that stops.
 WORDS: Final[Mapping[str, tuple[str, str]]] = {
@@ -26,8 +28,6 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "hachihachi": ("sage", "agari"),
     "hachihachi-bga": ("sage", "agari"),
 }
-#: The yaku of a choice that stands for whatever is held.
-ALL: Final = "all"
 #: What rows can be told apart by.
 BY: Final = ("yaku", "left", "opp")
 #: No hand has more cards, and nobody captures more.
@@ -37,21 +37,21 @@ _MOST_CAPTURED: Final = 48
 _STEP: Final = 4
 #: Rows that a chart has room for.
 _DRAWN: Final = 30
+_NAMES: Final = LAYOUT["decisions"].names
 
 
 @dataclass(slots=True)
 class Case:
-    """What was said in one situation: vectors of playing on and of stopping, by name."""
+    """What was said in one situation: the vectors of playing on and of stopping."""
 
-    on: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LAYOUT["decisions"].names, 0))
-    stop: dict[str, int] = field(
-        default_factory=lambda: dict.fromkeys(LAYOUT["decisions"].names, 0)
-    )
+    on: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
+    stop: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
 
     @property
     def chances(self) -> int:
         """How often there was the choice."""
-        return self.on["n"] + self.stop["n"]
+        n = _NAMES.index("n")
+        return self.on[n] + self.stop[n]
 
 
 def _read_by(value: str, question: Question) -> str:
@@ -149,25 +149,34 @@ def _cases(
     held = own["yaku"] or ("" if "yaku" in by else ALL)
     band = None if own["opp"] is None else own["opp"] // _STEP * _STEP
     on, stop = WORDS[question.ruleset]
+    places = [1 + BY.index(one) for one in by]
     cases: dict[tuple[str | int, ...], Case] = {}
     if not by:
         cases[()] = Case()  # one row, also of nothing
     for key, vector in gathered.sums.get("decisions", {}).items():
-        word, yaku, left, opponent = key.split(" ")
+        word, yaku, left, opponent = parts = _parted(key)
         if (yaku == ALL if not held else yaku != held) or word not in (on, stop):
             continue
-        if own["left"] not in (None, int(left)) or band not in (None, int(opponent)):
+        if own["left"] not in (None, left) or band not in (None, opponent):
             continue
-        parts: dict[str, str | int] = {"yaku": yaku, "left": int(left), "opp": int(opponent)}
-        case = cases.setdefault(tuple(parts[one] for one in by), Case())
+        situation = tuple(parts[place] for place in places)
+        case = cases.get(situation)
+        if case is None:
+            case = cases[situation] = Case()
         into = case.on if word == on else case.stop
-        for name, number in zip(LAYOUT["decisions"].names, vector, strict=True):
-            into[name] += number
+        into[:] = map(plus, into, vector)
     return cases
 
 
+@cache
+def _parted(key: str) -> tuple[str, str, int, int]:
+    """Word, yaku, cards left and opponent's captures of a key; there are some thousand keys."""
+    word, yaku, left, opponent = key.split(" ")
+    return word, yaku, int(left), int(opponent)
+
+
 def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
-    on, stop = case.on, case.stop
+    on, stop = (dict(zip(_NAMES, vector, strict=True)) for vector in (case.on, case.stop))
     said = on["n"]
     return {
         **keys,

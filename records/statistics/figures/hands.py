@@ -19,11 +19,11 @@ from records.statistics.figures.parts import (
     counted,
     estimated,
     flagged,
-    number_of,
     put,
 )
 from records.statistics.gather import Gathered
 from records.statistics.intervals import chance, differ, exact
+from records.statistics.layout import number_of
 
 
 def _columns() -> list[Column]:

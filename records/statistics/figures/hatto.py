@@ -24,9 +24,7 @@ from records.statistics.figures.parts import (
 )
 from records.statistics.gather import Gathered
 from records.statistics.intervals import wilson
-from records.statistics.layout import LAYOUT
-
-_ALL: Final = "all"
+from records.statistics.layout import ALL, LAYOUT
 
 
 def _columns(ruleset: str) -> list[Column]:
@@ -51,12 +49,12 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     whole = {name: added(seen, name) for name in LAYOUT["hatto"].names}
     found = sorted(seen.items(), key=lambda one: (-one[1]["n"], one[0]))
     rows: list[Values] = []
-    for card, row in ((_ALL, whole), *found):
+    for card, row in ((ALL, whole), *found):
         thrown, cost, paid = row["n"], row["cost"], row["paid"]
         rows.append(
             {
                 "card": card,
-                "name": _("all cards") if card == _ALL else names.apart(card, names.card(card)),
+                "name": _("all cards") if card == ALL else names.apart(card, names.card(card)),
                 "thrown": thrown,
                 "n": n,
                 **put("rate", wilson(thrown, n)),

@@ -27,12 +27,6 @@ LEAST: Final = Parameter(
 )
 
 
-def number_of(sums: Counted, figure: str, key: str, name: str) -> int:
-    """A number of a figure's vector; 0 where there is none."""
-    vector = sums.get(figure, {}).get(key)
-    return vector[LAYOUT[figure].at(name)] if vector else 0
-
-
 def rows_of(sums: Counted, figure: str) -> dict[str, dict[str, int]]:
     """A figure's vectors by key, each number by its name."""
     names = LAYOUT[figure].names

@@ -16,14 +16,13 @@ from records.statistics.figures.parts import (
     added,
     counted,
     estimated,
-    number_of,
     put,
     rows_of,
     unit,
 )
 from records.statistics.gather import Gathered
 from records.statistics.intervals import mean, wilson
-from records.statistics.layout import MOST_BINS, bins
+from records.statistics.layout import MOST_BINS, bins, number_of
 
 #: A deal's score, or a game's final sum: where it stands in the layout, and what it counts.
 _OF: Final = {"deal": ("score", "deals"), "game": ("final", "games")}

@@ -26,6 +26,7 @@ from records.statistics.figures.parts import Values, counted, estimated, put, un
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import BATCH, MOST, Gathered, select, stamp_of
 from records.statistics.intervals import mean, wilson
+from records.statistics.layout import ALL
 
 _BY: Final = ("ruleset", "month")
 
@@ -90,8 +91,7 @@ def _gather(question: Question) -> Gathered:
     if question.ruleset:
         totals = totals.filter(ruleset=question.ruleset)
     return Together(
-        games=len(rows),
-        deals=sum(deals for *_key, deals in rows),
+        table={"games": {ALL: [len(rows), sum(deals for *_key, deals in rows), 0]}},
         as_of=totals.aggregate(of=Max("changed"))["of"] if rows else None,
         stamp=stamp_of([repr(rows), repr(sorted(ends.items())), repr(expected)]),
         notes=notes,
