@@ -22,6 +22,7 @@ from records.engine.simulate import simulate
 from records.engine.verify import verify
 from records.kafu.reader import read
 from records.kafu.writer import write
+from records.statistics.layout import LAYOUT
 
 #: Different games by ruleset. Choices of koi-koi are of more kinds than all else.
 DIFFERENT: Final = {
@@ -46,7 +47,8 @@ Tallies = dict[str, list[str]]
 
 def tallies(directory: Path) -> Tallies:
     """By ruleset what games add, as text; made where it is not there yet."""
-    path = directory / "tallies.json"
+    kept = hashlib.sha256(repr(sorted(LAYOUT)).encode()).hexdigest()[:8]
+    path = directory / f"tallies-{kept}.json"
     if not path.exists():
         directory.mkdir(parents=True, exist_ok=True)
         with ProcessPoolExecutor(os.cpu_count()) as pool:

@@ -26,7 +26,16 @@ from records.models import Listing, Player, Rollup, Seat, Tallied, Visibility
 from records.models.statistics import TOTAL
 from records.statistics import folding
 from records.statistics.layout import ALL, number_of
-from records.statistics.sums import TABLE, Added, Counted, Tally, add_tally, merge_seats, only
+from records.statistics.sums import (
+    TABLE,
+    Added,
+    Counted,
+    Later,
+    Tally,
+    add_tally,
+    merge_seats,
+    only,
+)
 
 if TYPE_CHECKING:
     from records.statistics.asking import Question
@@ -43,8 +52,8 @@ _STAMPED: Final = ("key", "version", "changed")
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was counted: ``sums`` of all seats that are asked about, and of the ``table``; kept
-    ones are read when they are looked at.
+    """What was counted: ``sums`` of all seats that are asked about, and of the ``table``; most
+    are read when they are looked at.
 
     ``stamp`` changes when any of it does, and is of what was counted then or before; ``as_of`` is
     when it last did, None where there is nothing. ``notes`` are sentences in the language of the
@@ -168,16 +177,22 @@ def _of_games(question: Question, players: Sequence[int]) -> Gathered:
         words = {"games": number_format(games.count(), force_grouping=True)}
         words["most"] = number_format(most, force_grouping=True)
         notes.append(_("Of %(games)s games the newest %(most)s are counted.") % words)
-    tally: Tally = {}
-    for start in range(0, len(pks), BATCH):
-        part = pks[start : start + BATCH]
-        seats = _seats(part, players[0], question.seat) if players else None
-        rows = Tallied.objects.filter(pk__in=part, counted=True)
-        for pk, sums in rows.values_list("pk", "sums"):
-            add_tally(tally, sums if seats is None else only(sums, seats[pk]))
+
+    @cache
+    def tally() -> Tally:
+        whole: Tally = {}
+        for start in range(0, len(pks), BATCH):
+            part = pks[start : start + BATCH]
+            seats = _seats(part, players[0], question.seat) if players else None
+            rows = Tallied.objects.filter(pk__in=part, counted=True)
+            for pk, sums in rows.values_list("pk", "sums"):
+                add_tally(whole, sums if seats is None else only(sums, seats[pk]))
+        return whole
+
     kept = _house(question).filter(month=TOTAL).values_list(*_STAMPED)
     wanted = (question.seat,) if question.seat else None
-    return _gathered(merge_seats(tally, wanted), tally.get(TABLE, {}), kept, pks, notes)
+    sums = Later(lambda: merge_seats(tally(), wanted))
+    return _gathered(sums, Later(lambda: tally().get(TABLE, {})), kept, pks, notes)
 
 
 def select(question: Question, players: Sequence[int]) -> QuerySet[Listing]:

@@ -28,6 +28,8 @@ class Kept:
 
 
 _SCORED: Final = ("deals", "won", "score", "score_sq")
+# gain_sq: squares of what it got beyond what it would have by stopping.
+_DECIDED: Final = ("n", "won", "score", "score_sq", "stop", "gain_sq")
 
 LAYOUT: Final[Mapping[str, Kept]] = {
     "games": Kept("table", '"all"', ("games", "deals", "turns")),
@@ -59,16 +61,12 @@ LAYOUT: Final[Mapping[str, Kept]] = {
         '"hands", then "row ID" and "col ID" as `records.engine.odds.Hands.matrix` has them',
         ("deals",),
     ),
-    "decisions": Kept(
-        "seat",
-        # Words are koikoi, shobu, sage, agari; a yaku held, by itself or with others, or "all" for
-        # any (of those held together there are ever more); own cards left in hand; cards captured
-        # by the opponent who has most, in fours, rounded down. Only where more than one word could
-        # be said.
-        "WORD YAKU LEFT OPPONENT",
-        # gain_sq: squares of what it got beyond what it would have by stopping.
-        ("n", "won", "score", "score_sq", "stop", "gain_sq"),
-    ),
+    # Words are koikoi, shobu, sage, agari; a yaku held, by itself or with others, or "all" for any
+    # (of those held together there are ever more). Only where more than one word could be said.
+    "choices": Kept("seat", "WORD YAKU", _DECIDED),
+    # The same with own cards left in hand, and cards captured by the opponent who has most, in
+    # fours, rounded down: some thousand keys, which few questions need.
+    "decisions": Kept("seat", "WORD YAKU LEFT OPPONENT", _DECIDED),
     "hatto": Kept("seat", "a card that was thrown against the rule", ("n", "cost", "paid")),
     "cards": Kept(
         "seat", 'a card that the seat had captured when the deal ended; "all" for any', _SCORED

@@ -145,3 +145,24 @@ class Added(Counted):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+class Later(Counted):
+    """Sums that are made when they are looked at."""
+
+    def __init__(self, make: Callable[[], Sums]) -> None:
+        """``make`` is called once at most."""
+        self._make = make
+
+    @cached_property
+    def _made(self) -> Sums:
+        return self._make()
+
+    def __getitem__(self, figure: str) -> dict[str, list[int]]:
+        return self._made[figure]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)

@@ -163,6 +163,7 @@ class _Counter:
             gain = score - one.stop
             vector = (1, won, score, score**2, one.stop, gain**2)
             for yaku in (ALL, *one.yaku):
+                self.add(one.seat, "choices", f"{one.word} {yaku}", *vector)
                 self.add(one.seat, "decisions", f"{one.word} {yaku} {one.left} {most}", *vector)
 
     def _scored(self, seat: int, figure: str, keys: Iterable[str], deal: DealResult) -> None:

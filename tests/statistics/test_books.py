@@ -6,11 +6,13 @@ import random
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.db import transaction
@@ -312,3 +314,17 @@ def test_the_sweep_fills_an_archive_of_before(
     hana.start("sweep", "--every=1", env=env)
     ledger.wait(lambda: ledger.number("SELECT count(*) FROM records_tallied") == 2)
     assert "differences: 0" in hana("statistics", "--check", "--replay", env=env).stdout
+
+
+@pytest.mark.django_db
+def test_an_archive_without_choices_is_given_them_from_its_decisions() -> None:
+    sent(*map(text, range(1, 4)), write(simulate("hachihachi", seed=1)))
+    for model in (Tallied, Rollup):
+        had = 0
+        for row in model._default_manager.all():
+            had += sum(bool(sums.pop("choices", None)) for sums in row.sums.values())
+            row.save()
+        assert had
+    assert list(checking.differences(replay=True))
+    import_module("records.migrations.0014_choices").add_choices(apps, None)
+    assert not list(checking.differences(replay=True))

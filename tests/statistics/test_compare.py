@@ -16,19 +16,19 @@ from tests.statistics.asked import answer, gathered, of_seat
 MINE: Sums = {
     "seat": {"all": [6, 5, 3, 1, 50, 900]},
     "deals": {"1": [40, 30, 200, 4000], "2": [60, 20, 100, 2000]},
-    "decisions": {
-        "koikoi akatan 4 4": [10, 6, 60, 600, 70, 210],
-        "koikoi all 4 4": [10, 6, 60, 600, 70, 210],
-        "shobu all 4 4": [30, 30, 210, 1470, 210, 0],
+    "choices": {
+        "koikoi akatan": [10, 6, 60, 600, 70, 210],
+        "koikoi all": [10, 6, 60, 600, 70, 210],
+        "shobu all": [30, 30, 210, 1470, 210, 0],
     },
     "yaku": {"tan": [9, 9, 9, 0, 0], "sanko": [2, 2, 10, 0, 0]},
 }
 ALL: Sums = {
     "seat": {"all": [60, 50, 25, 1, 0, 9000]},
     "deals": {"1": [500, 260, 0, 0], "2": [500, 240, 0, 0]},
-    "decisions": {
-        "koikoi all 4 4": [50, 20, 0, 0, 0, 0],
-        "shobu all 4 4": [150, 150, 0, 0, 0, 0],
+    "choices": {
+        "koikoi all": [50, 20, 0, 0, 0, 0],
+        "shobu all": [150, 150, 0, 0, 0, 0],
     },
     "yaku": {"tan": [100, 90, 90, 0, 0], "kasu": [200, 90, 90, 0, 0], "sanko": [10, 2, 10, 0, 0]},
 }

@@ -18,6 +18,7 @@ from records.statistics.charts import RED
 from records.statistics.figures.openings import possible
 from records.statistics.intervals import wilson
 from records.statistics.registry import FIGURES
+from records.statistics.sums import Sums
 from tests.statistics.asked import answer, of_seat, row, whole
 
 EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]
@@ -227,7 +228,7 @@ def test_sums_have_the_unit_of_the_ruleset(ruleset: str) -> None:
     assert unit == ("mon" if ruleset in ("koikoi", "hachihachi-bga") else "points")
 
 
-DECISIONS = {
+DECISIONS: Sums = {
     "decisions": {
         # n, won, score, score_sq, stop, gain_sq
         "koikoi akatan 4 4": [10, 6, 60, 600, 70, 210],
@@ -244,7 +245,17 @@ DECISIONS = {
         "shobu all 0 12": [50, 50, 50, 50, 50, 0],
         "sage akatan 4 4": [1, 1, 1, 1, 1, 0],
         "sage all 4 4": [1, 1, 1, 1, 1, 0],
-    }
+    },
+    "choices": {
+        "koikoi akatan": [15, 7, 70, 700, 110, 400],
+        "koikoi tan": [10, 6, 35, 225, 45, 270],
+        "koikoi all": [20, 12, 95, 825, 115, 480],
+        "shobu akatan": [30, 30, 210, 1470, 210, 0],
+        "shobu kasu": [50, 50, 50, 50, 50, 0],
+        "shobu all": [80, 80, 260, 1520, 260, 0],
+        "sage akatan": [1, 1, 1, 1, 1, 0],
+        "sage all": [1, 1, 1, 1, 1, 0],
+    },
 }
 
 

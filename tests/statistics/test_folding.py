@@ -45,12 +45,12 @@ def played(player: int, months: Any, ruleset: str = "koikoi", games: int = 1) ->
 def read(question: Question) -> tuple[int, int]:
     """How many games are counted, and how many rows of sums are read for it."""
     with CaptureQueriesContext(connection) as queries:
-        found = gather(question)
+        games = gather(question).games
     sums = [one["sql"] for one in queries if '"sums"' in one["sql"]]
     assert len(sums) == 1
     with connection.cursor() as cursor:
         rows = cursor.execute(sums[0]).fetchall()
-    return found.games, len(rows)
+    return games, len(rows)
 
 
 def folded() -> int:

@@ -90,17 +90,19 @@ def expected(game: str) -> Tally:
         for one in deal.choices:
             score = deal.score[one.seat - 1]
             for yaku in ("all", *one.yaku):
-                add(
-                    one.seat,
-                    "decisions",
-                    f"{one.word} {yaku} {one.left} {4 * (one.opponent // 4)}",
-                    n=1,
-                    won=int(deal.winner == one.seat),
-                    score=score,
-                    score_sq=score**2,
-                    stop=one.stop,
-                    gain_sq=(score - one.stop) ** 2,
-                )
+                situation = f"{one.word} {yaku} {one.left} {4 * (one.opponent // 4)}"
+                for figure, key in (("decisions", situation), ("choices", f"{one.word} {yaku}")):
+                    add(
+                        one.seat,
+                        figure,
+                        key,
+                        n=1,
+                        won=int(deal.winner == one.seat),
+                        score=score,
+                        score_sq=score**2,
+                        stop=one.stop,
+                        gain_sq=(score - one.stop) ** 2,
+                    )
         for seat, card in deal.thrown:
             add(seat, "hatto", card, n=1)
         for seat, card, cost in deal.paid:

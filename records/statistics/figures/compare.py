@@ -117,13 +117,9 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
     if question.ruleset in WORDS:
         on, stop = WORDS[question.ruleset]
         words = {"on": names.said(on)}
-        rows = rows_of(sums, "decisions").items()
-        dared = [row for key, row in rows if key.startswith(f"{on} {ALL} ")]
-        stopped = [row for key, row in rows if key.startswith(f"{stop} {ALL} ")]
-        said = sum(row["n"] for row in dared)
-        choices = said + sum(row["n"] for row in stopped)
-        yield Case("said", _("%(on)s said, of choices") % words, said, choices)
-        successes = sum(row["won"] for row in dared)
+        said, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
+        yield Case("said", _("%(on)s said, of choices") % words, said, said + stopped)
+        successes = number_of(sums, "choices", f"{on} {ALL}", "won")
         yield Case("success", _("Success of %(on)s") % words, successes, said)
     made = rows_of(sums, "yaku")
     for id in sorted(made):

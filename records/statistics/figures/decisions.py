@@ -153,7 +153,8 @@ def _cases(
     cases: dict[tuple[str | int, ...], Case] = {}
     if not by:
         cases[()] = Case()  # one row, also of nothing
-    for key, vector in gathered.sums.get("decisions", {}).items():
+    narrow = own["left"] is not None or band is not None or {*by} - {"yaku"}
+    for key, vector in gathered.sums.get("decisions" if narrow else "choices", {}).items():
         word, yaku, left, opponent = parts = _parted(key)
         if (yaku == ALL if not held else yaku != held) or word not in (on, stop):
             continue
@@ -171,8 +172,9 @@ def _cases(
 @cache
 def _parted(key: str) -> tuple[str, str, int, int]:
     """Word, yaku, cards left and opponent's captures of a key; there are some thousand keys."""
-    word, yaku, left, opponent = key.split(" ")
-    return word, yaku, int(left), int(opponent)
+    word, yaku, *numbers = key.split(" ")
+    left, opponent = map(int, numbers or (0, 0))
+    return word, yaku, left, opponent
 
 
 def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
