@@ -29,7 +29,7 @@ test-faults: setup  ## real processes killed, stopped, starved: each fault, then
 	@$(PY) -m tests.faults --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 test-statistics: setup  ## every figure computed a second time over 5,000 games; a million deals a ruleset
-	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 $(PY) -m pytest -q \
+	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
 		tests/statistics/test_second_computation.py tests/statistics/test_dealt_hands.py
 
 # Without ruff's cache: it does not see that an import's module came to be, or went.

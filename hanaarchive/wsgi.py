@@ -1,9 +1,16 @@
 """The WSGI entry point: `gunicorn hanaarchive.wsgi`."""
 
+import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
 
 application = get_wsgi_application()
+
+# All that is loaded now stays. Each search for cycles of garbage that went through it would hold a
+# request up for 40 ms.
+get_resolver().url_patterns  # noqa: B018
+gc.freeze()

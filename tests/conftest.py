@@ -4,6 +4,7 @@ pytest-django's own database (mark `django_db`) is SQLite in memory. A test of w
 processes or on another database runs `manage.py` as a process, in an environment by `hana_env`.
 """
 
+import gc
 import os
 import shutil
 import subprocess
@@ -28,6 +29,12 @@ Environment = dict[str, str]
 # How fast the machine is must not decide a test.
 settings.register_profile("hana", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("hana")
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded now stays: no search for cycles of garbage goes through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 #: When every test counts requests: one second into a minute, an hour and a day.
