@@ -85,11 +85,12 @@ def his(games: Games, player: str, seat: int = 0) -> Games:
 
 
 def newest(games: Games) -> Games:
-    """About the last games, as many as make the day of the last of them whole."""
+    """The last games, as many as make the day of the first of them whole."""
     dated = sorted((one for one in games if one[0].date), key=lambda one: one[0].date)
-    while len(dated) > LAST and dated[-LAST - 1][0].date == dated[-LAST][0].date:
-        del dated[-1]
-    return dated[-LAST:]
+    count = LAST
+    while count < len(dated) and dated[-count - 1][0].date == dated[-count][0].date:
+        count += 1
+    return dated[-count:]
 
 
 @dataclass
