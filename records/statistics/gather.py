@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
@@ -169,14 +169,7 @@ def _span(question: Question, *, years: bool) -> Q:
 
 
 def _of_games(question: Question, players: Sequence[int]) -> Gathered:
-    most = question.last or MOST
-    games = select(question, players)
-    pks = list(games.values_list("pk", flat=True)[:most])
-    notes = []
-    if not question.last and len(pks) == most:
-        words = {"games": number_format(games.count(), force_grouping=True)}
-        words["most"] = number_format(most, force_grouping=True)
-        notes.append(_("Of %(games)s games the newest %(most)s are counted.") % words)
+    pks, found = selected(question, players)
 
     @cache
     def tally() -> Tally:
@@ -189,10 +182,30 @@ def _of_games(question: Question, players: Sequence[int]) -> Gathered:
                 add_tally(whole, sums if seats is None else only(sums, seats[pk]))
         return whole
 
-    kept = _house(question).filter(month=TOTAL).values_list(*_STAMPED)
     wanted = (question.seat,) if question.seat else None
     sums = Later(lambda: merge_seats(tally(), wanted))
-    return _gathered(sums, Later(lambda: tally().get(TABLE, {})), kept, pks, notes)
+    return replace(found, sums=sums, table=Later(lambda: tally().get(TABLE, {})))
+
+
+def selected(question: Question, players: Sequence[int] = ()) -> tuple[list[int], Gathered]:
+    """The games that a question counts, at most `MOST`, by primary key, and what is known of them
+    without their sums.
+    """
+    games = select(question, players)
+    rows = list(games.values_list("pk", "deals")[: question.last or MOST])
+    pks = [pk for pk, _deals in rows]
+    table = {"games": {ALL: [len(rows), sum(deals for _pk, deals in rows), 0]}}
+    kept = _house(question).filter(month=TOTAL).values_list(*_STAMPED)
+    return pks, _gathered({}, table, kept, pks, left_out(question, games, len(rows)))
+
+
+def left_out(question: Question, games: QuerySet[Listing], counted: int) -> list[str]:
+    """A note where there are more games than are counted."""
+    if question.last or counted < MOST:
+        return []
+    words = {"games": number_format(games.count(), force_grouping=True)}
+    words["most"] = number_format(counted, force_grouping=True)
+    return [_("Of %(games)s games the newest %(most)s are counted.") % words]
 
 
 def select(question: Question, players: Sequence[int]) -> QuerySet[Listing]:

@@ -139,6 +139,9 @@ def test_lists_of_players(client: Client, games: None) -> None:
         if one["answer"].id == "players"
     )
     assert after["answer"].rows[0] == found["answer"].rows[1]
+    narrow = client.get("/statistics/koikoi/?seat=1").context["answers"]
+    (few,) = (one["answer"] for one in narrow if one["answer"].id == "players")
+    assert few.filters["seat"] == "1" and len(few.rows) < len(found["answer"].rows)
     page = text(client, "/statistics/koikoi/?players.games_min=0")
     assert "Games at least: “0”: expected a whole number" in page
 

@@ -123,7 +123,7 @@ def queries(rules: str, all_: Games) -> Iterator[Query]:
     for name, (value, found) in some.items():
         if found:
             yield Query({name: value}, found, found, {name: value})
-    yield Query({"from": "2025-03", "to": "2025"}, mid, mid)
+    yield Query({"from": "2025-03", "to": "2025"}, mid, mid, {"from": "2025-03"})
     yield Query({"player": one}, his(all_, one), all_, {"player": one})
     yield Query({"player": one, "seat": "1"}, his(all_, one, 1), all_)
     months = {"first": 202503, "last": 202512, "player": one}

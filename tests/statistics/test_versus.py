@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -185,6 +185,8 @@ def test_players_of_a_ruleset(ended: list[Ended]) -> None:
     [
         ("players", "games_min=1", "games"),
         ("players", "games_min=1&sort=won", "rate_low"),
+        ("players", "last=1000", "games"),
+        ("players", "from=2026-01&sort=won", "rate_low"),
         ("ratings", "games_min=1", "floor"),
         ("ratings", "", "floor"),
     ],
@@ -204,6 +206,37 @@ def test_lists_are_in_order_and_read_on(ended: list[Ended], id: str, query: str,
     assert read_on == list(whole.rows) and not following
 
 
+@pytest.mark.parametrize("rules", ["koikoi", "hachihachi", "ten-five-one"])
+def test_a_list_of_single_games_is_as_that_of_the_whole_ruleset(
+    ended: list[Ended], rules: str
+) -> None:
+    whole = asked("players", f"ruleset={rules}&games_min=1")
+    same = asked("players", f"ruleset={rules}&last=1000")
+    assert whole.rows and (same.games, same.deals) == (whole.games, whole.deals)
+    by_name = {line["player"]: {**line, "place": 0} for line in whole.rows}
+    assert {line["player"]: {**line, "place": 0} for line in same.rows} == by_name
+
+
+def test_players_of_some_games(ended: list[Ended]) -> None:
+    february = [game for game in ended if game.rules == "koikoi" and "2026-02" in game.date]
+    names = Counter(name for game in february for name in game.final)
+    found = asked("players", "ruleset=koikoi&from=2026-02&to=2026-02")
+    assert {line["player"]: line["games"] for line in found.rows} == names
+    assert found.n == found.games == len(february)
+    most = max(names.values())
+    few = asked("players", f"ruleset=koikoi&from=2026-02&to=2026-02&games_min={most}")
+    assert {line["player"] for line in few.rows} == {n for n in names if names[n] == most}
+    seats = [asked("players", f"ruleset=koikoi&seat={seat}").rows for seat in (1, 2)]
+    all_: Counter[Any] = Counter()
+    for line in (line for rows in seats for line in rows):
+        all_[line["player"]] += int(line["games"] or 0)
+    assert all_ == {
+        line["player"]: line["games"] for line in asked("players", "ruleset=koikoi&last=1000").rows
+    }
+    none = asked("players", "ruleset=koikoi&event=none such")
+    assert (none.n, none.rows) == (0, [])
+
+
 @pytest.mark.parametrize("cursor", ["x", "WyJiIiwxLDEsMV0", "WyJhIiwxLDFd", "é"])
 def test_a_cursor_that_is_none(cursor: str) -> None:
     figure = FIGURES["players"]
@@ -220,6 +253,8 @@ def test_who_opted_out_is_in_no_list(ended: list[Ended]) -> None:
         found = asked(id, "ruleset=koikoi&games_min=1")
         assert {line["player"] for line in found.rows} == {"Ben", "Chie"}
         assert [line["place"] for line in found.rows] == [1, 2]
+    narrow = asked("players", "ruleset=koikoi&last=1000")
+    assert {line["player"] for line in narrow.rows} == {"Ben", "Chie"}
     assert FIGURES["ratings"].gather(asking.Question("koikoi")).stamp != before["ratings"]
     assert Rating.objects.filter(player__name="Aya").exists()
 

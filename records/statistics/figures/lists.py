@@ -56,27 +56,37 @@ PAGED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Listed(Gathered):
-    """All games of the ruleset, and of its players the ``listed``, whose first is ``number``."""
+    """Games, and of those who sat at them the ``listed``, whose first is ``number``."""
 
     listed: Sequence[Any] = ()
     number: int = 1
     next: str = ""
 
 
-def listed(question: Question, rows: QuerySet[Any]) -> Listed:
-    """A page of rows, which are in falling order by two numbers, the second unique."""
+def listed(
+    question: Question,
+    rows: QuerySet[Any] | Sequence[Any],
+    names: Sequence[str],
+    of: Gathered | None = None,
+) -> Listed:
+    """A page of rows, which are in falling order by two numbers, ``names``, the second unique.
+
+    They are ``of`` these games, or all of the ruleset.
+    """
     own = question.own
     size = own.get("page_size", PAGE)
-    names = [str(name).removeprefix("-") for name in rows.query.order_by]
     number = 0
     if written := own.get("cursor"):
         _way, (*place, number) = read_cursor(written, 3)
-        rows = rows.filter(beyond(names, place, "lt"))
+        if isinstance(rows, QuerySet):
+            rows = rows.filter(beyond(names, place, "lt"))
+        else:
+            rows = [row for row in rows if [getattr(row, name) for name in names] < place]
     found = list(rows[: size + 1])
     more, found = len(found) > size, found[:size]
     return extended(
         Listed,
-        gather(Question(ruleset=question.ruleset)),
+        of or gather(Question(ruleset=question.ruleset)),
         stamp=stamp(found),
         listed=found,
         number=number + 1,

@@ -2,39 +2,84 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Final
 
 from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from records.models import Standing
+from records.kafu.vocabulary import KAN
+from records.models import Player, Seat, Standing
 from records.statistics.answer import Column
 from records.statistics.asking import Parameter, Question, one_of
 from records.statistics.charts import estimates
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.lists import PAGE, PAGED, WHOLE, Listed, listed
+from records.statistics.figures.lists import PAGE, PAGED, Listed, listed
 from records.statistics.figures.parts import Values, counted, estimated, put, unit
-from records.statistics.gather import Gathered
+from records.statistics.gather import BATCH, Gathered, selected
 from records.statistics.intervals import mean, wilson
-from records.statistics.standings import NAMES
+from records.statistics.standings import NAMES, win
 
-#: Games that a player of the list has at least, where the question does not say.
+#: Games that a player of the whole list has at least, where the question does not say.
 LEAST: Final = 10
-_ORDERS: Final = {"games": ("-games", "-id"), "won": ("-win", "-id")}
+#: What a list is in the order of, the largest first.
+_ORDERS: Final = {"games": "games", "won": "win"}
 
 
 def _gather(question: Question) -> Gathered:
+    by = _ORDERS[question.own.get("sort", "games")]
+    if replace(question, games_min=0, own={}) != Question(question.ruleset):
+        games, found = selected(question)
+        sat = sorted(_sat(question, games), key=attrgetter(by, "id"), reverse=True)
+        return listed(question, sat, (by, "id"), found)
     rows = Standing.objects.select_related("player").filter(
         ruleset=question.ruleset, player__statistics=True, player__games__gt=0
     )
-    sort, least = question.own.get("sort", "games"), question.games_min or LEAST
-    if sort == "games":
+    least = question.games_min or LEAST
+    if by == "games":
         rows = rows.filter(games__gte=least)
     else:  # not by the column alone: along its index SQLite would sort all players by their rates
         rows = rows.alias(played=F("games") + 0).filter(played__gte=least)
-    found: Listed = listed(question, rows.order_by(*_ORDERS[sort]))
-    return found
+    return listed(question, rows.order_by(f"-{by}", "-id"), (by, "id"))
+
+
+def _sat(question: Question, games: Sequence[int]) -> Iterator[Standing]:
+    """What the games come to for each who sat at them and may be named, by the player's key."""
+    sums: defaultdict[tuple[int, str], Counter[str]] = defaultdict(Counter)
+    small = KAN if question.ruleset == "hachihachi" else 1  # whose settlement is in kan (H20)
+    for start in range(0, len(games), BATCH):
+        seats = Seat.objects.order_by().filter(record__in=games[start : start + BATCH])
+        first = Counter(seats.filter(rank=1).values_list("record", flat=True))
+        seats = seats.filter(player__statistics=True)
+        if question.seat:
+            seats = seats.filter(number=question.seat)
+        columns = ("record", "player", "player__name", "rank", "final")
+        for record, player, name, rank, final in seats.values_list(*columns):
+            one = sums[player, name]
+            one["games"] += 1
+            if rank is None or final is None:
+                continue
+            one["ended"] += 1
+            one["places"] += rank
+            one["final"] += final * small
+            one["final_sq"] += (final * small) ** 2
+            if rank == 1:
+                one["first" if first[record] == 1 else "shared_first"] += 1
+    for (player, name), found in sums.items():
+        if found["games"] >= question.games_min:
+            numbers = [found[one] for one in NAMES]
+            yield Standing(
+                id=player,
+                player=Player(id=player, name=name),
+                ruleset=question.ruleset,
+                games=found["games"],
+                win=win(numbers),
+                sums=numbers,
+            )
 
 
 def _columns(ruleset: str) -> list[Column]:
@@ -80,13 +125,13 @@ FIGURE: Final = Figure(
     id="players",
     title=gettext_lazy("Players"),
     definition=gettext_lazy(
-        "Players of a ruleset with at least 10 games, unless other is asked; those with the most "
-        "games first, or those whose rate of games won has the highest lower bound. n of the "
-        "answer counts all games of the ruleset."
+        "Who sat at the games asked about; of a whole ruleset who did so at 10 games at least, "
+        "unless other is asked. Those with the most games come first, or those whose rate of games "
+        "won has the highest lower bound. n of the answer counts the games."
     ),
     formula=gettext_lazy("rate = won / ended; mean place = sum of places / ended"),
     compute=_compute,
-    filters=("ruleset", "games_min"),
+    filters=("ruleset", "profile", "option", "event", "seat", "from", "to", "last", "games_min"),
     own=(
         Parameter(
             "sort",
@@ -97,6 +142,6 @@ FIGURE: Final = Figure(
         ),
         *PAGED,
     ),
-    basis=WHOLE,
+    basis=gettext_lazy("Who is not in statistics of players is left out."),
     gather=_gather,
 )

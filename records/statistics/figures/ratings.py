@@ -66,7 +66,7 @@ def _gather_list(question: Question) -> Gathered:
     rows = ratings.newest(question.ruleset)
     if question.games_min:
         rows = rows.filter(rated__gte=question.games_min)
-    found: Listed = listed(question, rows)
+    found: Listed = listed(question, rows, ("floor", "id"))
     notes = _notes(question)
     changed = max((one.changed for one in found.listed), default=None)
     more = {name: getattr(found, name) for name in ("listed", "number", "next")}

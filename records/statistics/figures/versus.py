@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from django.db.models import Max
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -24,7 +23,7 @@ from records.statistics.charts import estimates
 from records.statistics.figure import FILTERS, Figure, Result
 from records.statistics.figures.parts import Values, counted, estimated, put, unit
 from records.statistics.figures.ratings import month_text
-from records.statistics.gather import BATCH, MOST, Gathered, select, stamp_of
+from records.statistics.gather import BATCH, MOST, Gathered, left_out, select, stamp_of
 from records.statistics.intervals import mean, wilson
 from records.statistics.layout import ALL
 
@@ -74,13 +73,8 @@ def _gather(question: Question) -> Gathered:
         return Together(stamp="-", notes=said)
     one, other = (known[key] for key in keys)
     games = select(question, [one, other])
-    most = question.last or MOST
-    rows = list(games.values_list("pk", "ruleset", "record__tallied__month", "deals")[:most])
-    notes = []
-    if not question.last and len(rows) == most:
-        words = {"games": number_format(games.count(), force_grouping=True)}
-        words["most"] = number_format(most, force_grouping=True)
-        notes.append(_("Of %(games)s games the newest %(most)s are counted.") % words)
+    columns = ("pk", "ruleset", "record__tallied__month", "deals")
+    rows = list(games.values_list(*columns)[: question.last or MOST])
     pairs: dict[Key, Pair] = {}
     ends = _ends([pk for pk, *_more in rows], one, other)
     for pk, rules, month, _deals in rows:
@@ -94,7 +88,7 @@ def _gather(question: Question) -> Gathered:
         table={"games": {ALL: [len(rows), sum(deals for *_key, deals in rows), 0]}},
         as_of=totals.aggregate(of=Max("changed"))["of"] if rows else None,
         stamp=stamp_of([repr(rows), repr(sorted(ends.items())), repr(expected)]),
-        notes=notes,
+        notes=left_out(question, games, len(rows)),
         pairs=pairs,
         expected=expected,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from itertools import combinations
 from math import exp, log, pi, sqrt
@@ -15,28 +15,29 @@ from tests.statistics.rated import Rated, glicko, rested
 
 #: Days after which who rests is as unsure as after a rating period.
 PERIOD = 30
-#: Games that a player of the list has at least.
+#: Games that a player of the list has at least, unless it is narrowed by one of these.
 LEAST = 10
+NARROWED = {"profile", "event", "seat", "last", "from"}
 
 
-def _finals(games: Iterable[Seen]) -> dict[str, list[tuple[list[int], int]]]:
+def _finals(asked: Asked) -> dict[str, list[tuple[list[int], int]]]:
     """By player the finals of his games with his own sum, a seat each."""
     found: dict[str, list[tuple[list[int], int]]] = defaultdict(list)
-    for seen in games:
+    for seen, seats in asked.games:
         if final := seen.final:
-            for name, sum_ in zip(seen.game.players, final, strict=True):
-                found[name].append((final, sum_))
+            for seat in seats:
+                found[seen.game.players[seat - 1]].append((final, final[seat - 1]))
     return found
 
 
 def players(asked: Asked) -> list[Row]:
     """Who played how many games, and how they ended."""
-    all_ = [seen for seen, _ in asked.games]
-    sat = [name for seen in all_ for name in seen.game.players]
-    finals = _finals(all_)
+    sat = [seen.game.players[seat - 1] for seen, seats in asked.games for seat in seats]
+    finals = _finals(asked)
+    least = 1 if NARROWED & {*asked.own} else LEAST
     rows = []
     for name in set(sat):
-        if sat.count(name) < int(asked.own.get("games_min", LEAST)):
+        if sat.count(name) < int(asked.own.get("games_min", least)):
             continue
         ended = finals[name]
         first = [final.count(sum_) for final, sum_ in ended if sum_ == max(final)]
