@@ -195,7 +195,7 @@ def selected(question: Question, players: Sequence[int] = ()) -> tuple[list[int]
     rows = list(games.values_list("pk", "deals")[: question.last or MOST])
     pks = [pk for pk, _deals in rows]
     table = {"games": {ALL: [len(rows), sum(deals for _pk, deals in rows), 0]}}
-    kept = _house(question).filter(month=TOTAL).values_list(*_STAMPED)
+    kept = _house(question).filter(month=TOTAL).values_list(*_STAMPED) if rows else ()
     return pks, _gathered({}, table, kept, pks, left_out(question, games, len(rows)))
 
 
