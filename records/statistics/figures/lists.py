@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from records.queries.selection import AFTER, beyond, cursor, read_cursor
 from records.statistics.asking import Parameter, Question, count_to
@@ -30,11 +29,6 @@ def _read_cursor(written: str, question: Question) -> str:
     return written
 
 
-#: What every list of players is of.
-WHOLE: Final = gettext_lazy(
-    "The list is of the whole ruleset, whatever the house and whenever the games were played; the "
-    "figures of one player can be narrowed. Who is not in statistics of players is left out."
-)
 #: What a figure has that is such a list. A cursor is the last row: what it is sorted by, its key,
 #: and its number in the list.
 PAGED: Final = (

@@ -19,7 +19,6 @@ from records.statistics.figure import Figure, Result
 from records.statistics.figures.lists import (
     PAGE,
     PAGED,
-    WHOLE,
     Listed,
     extended,
     listed,
@@ -29,6 +28,11 @@ from records.statistics.figures.parts import Values, counted, estimated, put
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import Estimate, Z
 
+#: What the list is of.
+_WHOLE: Final = gettext_lazy(
+    "The list is of the whole ruleset, whatever the house and whenever the games were played; the "
+    "figures of one player can be narrowed. Who is not in statistics of players is left out."
+)
 #: What the figures of ratings are based on.
 _BASIS: Final = gettext_lazy(
     "Ratings are Glicko-2 (1500, deviation 350, volatility 0.06 at first; τ = 0.5), a pool a "
@@ -119,7 +123,7 @@ LIST: Final = Figure(
     compute=_compute_list,
     filters=("ruleset", "games_min"),
     own=PAGED,
-    basis=format_lazy("{} {}", _BASIS, WHOLE),
+    basis=format_lazy("{} {}", _BASIS, _WHOLE),
     gather=_gather_list,
 )
 
