@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import UserAdmin
@@ -17,9 +20,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people import accounts
-from people.forms import SetPassword
+from people.account_forms import StaffPassword
 from people.models import PlayerRequest, Token
-from records import errands
+from records import errands, version
 from records.holdings import take_down
 from records.kafu.vocabulary import RULES
 from records.keys import player_key
@@ -49,16 +52,39 @@ class Watched(ModelAdmin):
         return False
 
 
-admin.site.unregister(get_user_model())
+for model in (get_user_model(), EmailAddress, Authenticator, UserSession):
+    admin.site.unregister(model)
 
 
 @admin.register(get_user_model())
 class Users(Accounts):
     """Accounts. One is closed as its owner would close it, and its games follow."""
 
-    change_password_form = SetPassword
+    change_password_form = StaffPassword
     list_display = ("username", "email", "is_active", "is_staff", "last_login")
-    actions = ("close", "close_and_withdraw")
+    actions = ("reset_link", "remove_second_factor", "close", "close_and_withdraw")
+
+    @admin.action(
+        description=gettext_lazy("Make a link for a new password, to hand over"),
+        permissions=["change"],
+    )
+    def reset_link(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """For an owner who gets no mail, or whom strangers keep from logging in."""
+        for user in queryset.filter(is_active=True)[:1]:
+            said = _("For %(name)s, good for an hour: %(link)s")
+            link = accounts.reset_link(user)
+            messages.success(request, said % {"name": user.get_username(), "link": link})
+            self.log_change(request, user, "link for a new password")
+
+    @admin.action(
+        description=gettext_lazy("Turn off two-factor authentication: app and codes are lost"),
+        permissions=["change"],
+    )
+    def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        """The password alone opens these accounts then; their owners are told."""
+        for user in queryset:
+            if accounts.remove_second_factor(user):
+                self.log_change(request, user, "second factor removed")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """No: a row that went at once would leave its private games to nobody."""
@@ -116,6 +142,7 @@ class PlayerRequests(Watched):
                     give(player, one.pseudonym)
                 else:
                     Player.objects.filter(pk=player.pk).update(statistics=False)
+                    version.advance()
             except (Taken, ValueError) as error:
                 messages.error(request, f"{one}: {error}")
                 continue
@@ -133,6 +160,11 @@ class Players(Watched):
     fields = ("name", "real_name", "games", "statistics")
     readonly_fields = ("name", "real_name", "games")
     actions = ("show_real_name",)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Pages with figures of the player are to be made anew."""
+        super().save_model(request, obj, form, change)
+        version.advance()
 
     @admin.action(description=gettext_lazy("Show under the name of the games again"))
     def show_real_name(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:

@@ -6,21 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib.auth import get_user_model
-from django.contrib.auth.forms import (
-    AdminPasswordChangeForm,
-    PasswordChangeForm,
-    PasswordResetForm,
-    UserCreationForm,
-)
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from people import mails
 from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
-from people.tokens import allowed, good, revoke_all
+from people.tokens import allowed
 from records.models import Holding, Visibility
-from records.pace import step
 
 #: What a holder can say of a game.
 CHOICES = [(int(one), one.label) for one in reversed(Visibility) if one is not Visibility.WITHDRAWN]
@@ -28,76 +19,9 @@ NOTE_LENGTH = 2000
 
 
 if TYPE_CHECKING:  # generic for the checker only
-    Creation = UserCreationForm[Any]
-    StaffForm = AdminPasswordChangeForm[Any]
     RequestForm = forms.ModelForm[PlayerRequest]
 else:
-    Creation = UserCreationForm
-    StaffForm = AdminPasswordChangeForm
     RequestForm = forms.ModelForm
-
-
-class Register(Creation):
-    """A user name, a password, and an address for a new password if one likes."""
-
-    email = forms.EmailField(
-        label=_("E-mail address"),
-        required=False,
-        help_text=_("Only for a new password, should you forget yours. May be left empty."),
-    )
-
-    class Meta(UserCreationForm.Meta):
-        model = get_user_model()
-        fields = ("username", "email")
-
-
-class ChangePassword(PasswordChangeForm):
-    """Another password; whether tokens go too is asked of who has some.
-
-    They stay unless he says so: no password makes or opens them, and programs that have one would
-    stop for no reason that they could know.
-    """
-
-    tokens = forms.BooleanField(
-        label=_("Revoke all my tokens too"),
-        required=False,
-        help_text=_(
-            "Wherever else you are logged in, you will not be any more. Programs with a token go "
-            "on, as it does not depend on the password: tick this if somebody else may know the "
-            "old one."
-        ),
-    )
-
-    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
-        super().__init__(user, *args, **kwargs)
-        if not good(user).exists():
-            del self.fields["tokens"]
-
-
-class ResetPassword(PasswordResetForm):
-    """The address to which a link goes."""
-
-    def send_mail(
-        self,
-        subject_template_name: str,
-        email_template_name: str,
-        context: dict[str, Any],
-        from_email: str | None,
-        to_email: str,
-        html_email_template_name: str | None = None,
-    ) -> None:
-        """Some an hour to one address, whoever asks; the earlier ones are good as long."""
-        if not step("mails", to_email.casefold()).too_fast:
-            mails.send(to_email, "reset", context)
-
-
-class SetPassword(StaffForm):
-    """A password that the staff gives: as after a reset, what was open before is shut."""
-
-    def save(self, commit: bool = True) -> Any:
-        """And revoke all tokens."""
-        revoke_all(self.user)
-        return super().save(commit)
 
 
 class Delete(forms.Form):
@@ -111,22 +35,6 @@ class Delete(forms.Form):
             ("withdraw", _("are withdrawn, unless somebody else sent them too")),
         ],
     )
-    password = forms.CharField(
-        label=_("Password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.user = user
-
-    def clean_password(self) -> str:
-        """The password of the account."""
-        password: str = self.cleaned_data["password"]
-        if not self.user.check_password(password):
-            raise forms.ValidationError(_("This is not your password."))
-        return password
 
 
 class NewToken(forms.Form):

@@ -1,4 +1,4 @@
-"""Mails: written in the request, sent by a thread of their own.
+"""Mails: written and sent by a thread of their own.
 
 A page that sent one itself would take as long as the mail server does, and so tell by its time that
 there was somebody to write to. What a process that is killed had still to send is lost.
@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
+from django.utils.translation import get_language, override
 
 _sender: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
@@ -21,20 +22,20 @@ logger = logging.getLogger(__name__)
 
 
 def send(to: str, name: str, context: Mapping[str, Any]) -> None:
-    """Mail the templates ``people/<name>_subject.txt`` and ``people/<name>_mail.txt``.
+    """Mail the templates ``<name>_subject.txt`` and ``<name>_message.txt``, in the language of now.
 
     Nothing where there is no address, or this archive sends no mail. Never raises for the mail's
-    sake: what cannot be sent is logged.
+    sake: what cannot be sent is logged. ``context`` must ask nothing of the database.
     """
-    if not to or not settings.MAIL:
-        return
-    subject = render_to_string(f"people/{name}_subject.txt", {**context})
-    body = render_to_string(f"people/{name}_mail.txt", {**context})
-    _sender.submit(_send, EmailMessage(" ".join(subject.split()), body, to=[to]))
+    if to and settings.MAIL:
+        _sender.submit(_send, to, name, {**context}, get_language())
 
 
-def _send(mail: EmailMessage) -> None:
+def _send(to: str, name: str, context: dict[str, Any], language: str | None) -> None:
     try:
-        mail.send()
+        with override(language):
+            subject = render_to_string(f"{name}_subject.txt", context)
+            body = render_to_string(f"{name}_message.txt", context)
+        EmailMessage(" ".join(subject.split()), body, to=[to]).send()
     except Exception:  # whatever a mail server can do
         logger.exception("a mail was not sent")

@@ -1,43 +1,15 @@
-"""Addresses of people's pages. Their names are Django's own where it has such a page."""
+"""Addresses of people's pages: django-allauth's below ``account/``, and our own."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-
-from django.contrib.auth import views as auth
-from django.http import HttpRequest, HttpResponseBase
-from django.urls import URLPattern
-from django.urls import path as django_path
+from django.urls import URLPattern, URLResolver, include, path
 
 from people.views import account, me, tokens
-from records.access import mark
-from records.models import Visibility
 
-
-def path(route: str, view: Callable[..., HttpResponseBase], *, name: str) -> URLPattern:
-    """An address whose answers, refusals too, are for this one caller: no cache keeps them."""
-
-    @wraps(view)
-    def private(request: HttpRequest, **given: Any) -> HttpResponseBase:
-        mark(request, Visibility.PRIVATE)
-        return view(request, **given)
-
-    return django_path(route, private, name=name)
-
-
-urlpatterns: list[URLPattern] = [
-    path("account/register/", account.Register.as_view(), name="register"),
-    path("account/login/", account.LogIn.as_view(), name="login"),
-    path("account/logout/", auth.LogoutView.as_view(), name="logout"),
-    path("account/password/", account.PasswordChange.as_view(), name="password_change"),
-    path("account/reset/", account.PasswordReset.as_view(), name="password_reset"),
-    path("account/reset/sent/", account.PasswordResetSent.as_view(), name="password_reset_done"),
-    path(
-        "account/reset/<uidb64>/<token>/",
-        account.PasswordResetConfirm.as_view(),
-        name="password_reset_confirm",
-    ),
-    path("account/delete/", account.Delete.as_view(), name="delete_account"),
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("account/", account.overview, name="account"),
+    path("account/signup/", account.Register.as_view(), name="account_signup"),
+    path("account/delete/", account.delete, name="delete_account"),
+    path("account/sessions/<int:pk>/end/", account.end_session, name="end_session"),
+    path("account/", include("allauth.urls")),
     path("me/", me.games, name="me"),
     path("me/change/", me.change, name="change_games"),
     path("me/games/<slug:key>/", me.game, name="my_game"),

@@ -11,14 +11,15 @@ from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.cache import cache
 from django.test import Client
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 
 from people.urls import urlpatterns
 from tests.people.world import PASSWORD, session, user
+from tests.security.addresses import patterns
 
 pytestmark = pytest.mark.django_db
 
-LOGIN = {"username": "aya", "password": PASSWORD}
+LOGIN = {"login": "aya", "password": PASSWORD}
 #: Pages of others, in the forms in which browsers would follow them.
 FOREIGN = (
     "https://example.org/",
@@ -40,14 +41,11 @@ FOREIGN = (
 
 def addresses() -> list[str]:
     """Every page of people's, filled in with what does not exist."""
-    words = {"key": "none", "uidb64": "x", "token": "y-z"}
-
-    def filled(one: URLPattern) -> str:
-        return reverse(
-            str(one.name), kwargs={name: words[name] for name in one.pattern.regex.groupindex}
-        )
-
-    return [filled(one) for one in urlpatterns]
+    words: dict[str, Any] = {"key": "none", "uidb36": "x", "pk": 0}
+    return [
+        reverse(name, kwargs={one: words[one] for one in wanted})
+        for name, _pattern, wanted in patterns(urlpatterns)
+    ]
 
 
 @pytest.mark.parametrize("address", addresses())
@@ -63,19 +61,19 @@ def test_no_cache_keeps_a_page_of_people(address: str, name: str, method: str) -
 
 def test_a_refusal_for_coming_too_often_is_not_kept_either() -> None:
     for _ in range(11):
-        response = Client().post(reverse("login"), LOGIN)
+        response = Client().post(reverse("account_login"), LOGIN)
     assert response.status_code == 429
     assert response["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize("wanted", FOREIGN)
-@pytest.mark.parametrize("name", ["login", "register", "logout", "language"])
+@pytest.mark.parametrize("name", ["account_login", "account_signup", "account_logout", "language"])
 def test_nobody_is_led_to_a_foreign_page(name: str, wanted: str) -> None:
     user("aya")
     said: dict[str, str] = {
-        "login": LOGIN,
-        "register": {"username": "ben", "password1": PASSWORD, "password2": PASSWORD},
-        "logout": {},
+        "account_login": LOGIN,
+        "account_signup": {"username": "ben", "password1": PASSWORD, "password2": PASSWORD},
+        "account_logout": {},
         "language": {"language": "ja"},
     }[name]
     for address, more in (
@@ -94,11 +92,11 @@ def test_nobody_is_led_to_a_foreign_page(name: str, wanted: str) -> None:
 def test_one_comes_back_to_the_page_one_wanted() -> None:
     user("aya")
     wanted = reverse("tokens")
-    assert Client().get(wanted)["Location"] == f"{reverse('login')}?next={wanted}"
-    assert Client().post(reverse("login"), LOGIN | {"next": wanted})["Location"] == wanted
+    assert Client().get(wanted)["Location"] == f"{reverse('account_login')}?next={wanted}"
+    assert Client().post(reverse("account_login"), LOGIN | {"next": wanted})["Location"] == wanted
 
 
-@pytest.mark.parametrize("name", ["login", "register"])
+@pytest.mark.parametrize("name", ["account_login", "account_signup"])
 def test_a_session_that_somebody_planted_is_not_the_one_of_who_logs_in(name: str) -> None:
     user("aya")
     planted = Client()
@@ -108,7 +106,7 @@ def test_a_session_that_somebody_planted_is_not_the_one_of_who_logs_in(name: str
     victim = Client()
     victim.cookies[settings.SESSION_COOKIE_NAME] = key
     new = {"username": "ben", "password1": PASSWORD, "password2": PASSWORD}
-    assert victim.post(reverse(name), LOGIN if name == "login" else new).status_code == 302
+    assert victim.post(reverse(name), LOGIN if name == "account_login" else new).status_code == 302
     assert victim.cookies[settings.SESSION_COOKIE_NAME].value != key
     planted.cookies[settings.SESSION_COOKIE_NAME] = key
     assert planted.get(reverse("me")).status_code == 302
@@ -118,7 +116,7 @@ def test_a_session_that_somebody_planted_is_not_the_one_of_who_logs_in(name: str
 def test_a_session_of_who_logged_out_is_good_for_nothing() -> None:
     browser = session(user("aya"))
     key = browser.cookies[settings.SESSION_COOKIE_NAME].value
-    browser.post(reverse("logout"))
+    browser.post(reverse("account_logout"))
     browser.cookies[settings.SESSION_COOKIE_NAME] = key
     assert browser.get(reverse("me")).status_code == 302
 
@@ -126,10 +124,11 @@ def test_a_session_of_who_logged_out_is_good_for_nothing() -> None:
 def test_logging_in_and_out_wants_a_token_of_the_form() -> None:
     user("aya")
     browser = Client(enforce_csrf_checks=True)
-    assert browser.post(reverse("login"), LOGIN).status_code == 403
+    assert browser.post(reverse("account_login"), LOGIN).status_code == 403
     browser.force_login(user("ben"))
-    assert browser.post(reverse("logout")).status_code == 403
-    assert browser.get(reverse("logout")).status_code == 405
+    assert browser.post(reverse("account_logout")).status_code == 403
+    assert browser.get(reverse("account_logout")).status_code == 200
+    assert browser.get(reverse("me")).status_code == 200
 
 
 def told(page: Any) -> str:
@@ -144,7 +143,7 @@ def test_a_refused_log_in_does_not_tell_why() -> None:
     shut.save()
     tries = (("aya", "wrong"), ("nobody", "wrong"), ("shut", PASSWORD), ("shut", "wrong"))
     pages = [
-        Client().post(reverse("login"), {"username": name, "password": password})
+        Client().post(reverse("account_login"), {"login": name, "password": password})
         for name, password in tries
     ]
     assert {page.status_code for page in pages} == {200}
@@ -161,13 +160,13 @@ def test_who_is_not_there_is_checked_as_long_as_who_is(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
     for name in ("aya", "nobody"):
-        Client().post(reverse("login"), {"username": name, "password": f"of {name}"})
+        Client().post(reverse("account_login"), {"login": name, "password": f"of {name}"})
     assert hashed == ["of aya", "of nobody"]
 
 
 def test_all_names_from_one_address_are_counted_together() -> None:
     statuses = [
-        Client().post(reverse("login"), {"username": f"u{one}", "password": "x"}).status_code
+        Client().post(reverse("account_login"), {"login": f"u{one}", "password": "x"}).status_code
         for one in range(101)
     ]
     assert statuses[0] == 200

@@ -17,7 +17,7 @@ from records.partials import begin, path_of
 from records.uploads import Part, receive
 from records.worker import Worker, work_off
 from tests.people.test_holdings import sound
-from tests.people.world import PASSWORD, sent, session, token, user
+from tests.people.world import PASSWORD, confirmed, reauthenticate, sent, session, token, user
 from tests.records.makers import text
 
 pytestmark = pytest.mark.django_db
@@ -28,9 +28,7 @@ PRIVATE, PUBLIC, WITHDRAWN = Visibility.PRIVATE, Visibility.PUBLIC, Visibility.W
 @pytest.fixture
 def aya(db: None) -> Any:
     """A holder of five public games and a private one, in batches of two."""
-    found = user("aya")
-    found.email = "aya@example.org"
-    found.save()
+    found = confirmed("aya", "aya@example.org")
     sent(*(text(seed) for seed in range(1, 6)), owner=found)
     sent(text(6), owner=found, visibility=PRIVATE)
     return found
@@ -50,7 +48,8 @@ def levels() -> list[int]:
 
 def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> None:
     here, elsewhere, program = session(aya), session(aya), token(aya, "read")
-    said = {"games": "withdraw", "password": PASSWORD}
+    said = {"games": "withdraw"}
+    reauthenticate(here)
     page = here.post(reverse("delete_account"), said, follow=True)
     assert "Your account is closed" in page.content.decode()
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
@@ -62,7 +61,7 @@ def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> No
     assert not row.is_active and not row.email and "aya" not in row.username
     # The name is free.
     new = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
-    assert Client().post(reverse("register"), new).status_code == 302
+    assert Client().post(reverse("account_signup"), new).status_code == 302
 
 
 @pytest.mark.parametrize("withdraw", [True, False])

@@ -15,21 +15,18 @@ from django.urls import reverse
 from people import tokens
 from people.models import Token
 from tests.people.mail import sent
-from tests.people.world import PASSWORD, session, token, user
+from tests.people.world import PASSWORD, confirmed, session, token, user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 OTHER = "another of seven slips"
-NEW = {"new_password1": OTHER, "new_password2": OTHER}
+NEW = {"password1": OTHER, "password2": OTHER}
 
 
 @pytest.fixture
 def aya() -> Any:
     """Somebody with an address."""
-    found = user("aya")
-    found.email = "aya@example.org"
-    found.save()
-    return found
+    return confirmed("aya", "aya@example.org")
 
 
 def logged_in(browser: Client) -> bool:
@@ -44,7 +41,7 @@ def api(headers: dict[str, str]) -> int:
 
 def change(browser: Client, **more: str) -> Any:
     """Change the password on the page."""
-    return browser.post(reverse("password_change"), {"old_password": PASSWORD} | NEW | more)
+    return browser.post(reverse("account_change_password"), {"oldpassword": PASSWORD} | NEW | more)
 
 
 def link() -> str:
@@ -56,7 +53,7 @@ def link() -> str:
 
 def reset() -> Any:
     """Ask for a link, follow it, and set the password."""
-    Client().post(reverse("password_reset"), {"email": "aya@example.org"})
+    Client().post(reverse("account_reset_password"), {"email": "aya@example.org"})
     browser = Client()
     form = browser.get(link(), follow=True).redirect_chain[-1][0]
     return browser.post(form, NEW)
@@ -70,13 +67,13 @@ def test_a_change_ends_other_sessions_and_no_token(aya: Any) -> None:
     assert api(program) == 200
     told = str(sent()[-1].body)
     assert "aya" in told and "as they were" in told
-    assert link() == reverse("password_reset")
+    assert link() == reverse("account_reset_password")
 
 
 def test_a_change_revokes_tokens_where_that_is_wished(aya: Any) -> None:
     here, programs = session(aya), [token(aya, "read"), token(aya, "upload")]
     others = token(user("ben"), "read")
-    assert "tokens" in here.get(reverse("password_change")).content.decode()
+    assert "tokens" in here.get(reverse("account_change_password")).content.decode()
     change(here, tokens="on")
     assert [api(one) for one in programs] == [401, 401]
     assert api(others) == 200
@@ -85,13 +82,13 @@ def test_a_change_revokes_tokens_where_that_is_wished(aya: Any) -> None:
 
 def test_who_has_no_token_is_not_asked(aya: Any) -> None:
     tokens.revoke(tokens.make(owner=aya, name="old", scopes=["read"])[0])
-    page = session(aya).get(reverse("password_change")).content.decode()
+    page = session(aya).get(reverse("account_change_password")).content.decode()
     assert 'name="tokens"' not in page
 
 
 def test_a_wrong_password_changes_nothing(aya: Any) -> None:
     here, elsewhere, program = session(aya), session(aya), token(aya, "read")
-    assert change(here, old_password="wrong", tokens="on").status_code == 200
+    assert change(here, oldpassword="wrong", tokens="on").status_code == 200
     assert logged_in(elsewhere)
     assert api(program) == 200
     assert sent() == []
@@ -112,7 +109,7 @@ def test_a_link_is_good_once(aya: Any) -> None:
     first = str(sent()[0].body)
     address = re.search(r"http://testserver(\S+)", first)
     assert address is not None
-    assert "not good any more" in Client().get(address[1], follow=True).content.decode()
+    assert "no longer valid" in Client().get(address[1], follow=True).content.decode()
 
 
 def test_nobody_is_told_where_there_is_no_address() -> None:
@@ -143,7 +140,7 @@ def test_the_request_does_not_wait_for_the_mail_server(
         return 1
 
     monkeypatch.setattr(EmailBackend, "send_messages", slow)
-    page = Client().post(reverse("password_reset"), {"email": "aya@example.org"})
+    page = Client().post(reverse("account_reset_password"), {"email": "aya@example.org"})
     assert page.status_code == 302
     may_send.set()
     sent()
@@ -153,12 +150,12 @@ def test_nobody_is_flooded_with_links(aya: Any, settings: LazySettings) -> None:
     settings.RATES = settings.RATES | {"mails": (2, 3600)}
     told = [
         Client(REMOTE_ADDR=f"192.0.2.{number}").post(
-            reverse("password_reset"), {"email": "AYA@example.org"}
+            reverse("account_reset_password"), {"email": "AYA@example.org"}
         )
         for number in range(4)
     ]
     assert {(one.status_code, one["Location"]) for one in told} == {
-        (302, reverse("password_reset_done"))
+        (302, reverse("account_reset_password_done"))
     }
     assert len(sent()) == 2
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.urls import reverse
 
 from people.tokens import make
 from records.models import Record, Upload, Visibility
@@ -22,6 +24,21 @@ def user(name: str, *, staff: bool = False) -> Any:
     """A user with `PASSWORD`."""
     model: Any = get_user_model()
     return model.objects.create_user(name, password=PASSWORD, is_staff=staff, is_superuser=staff)
+
+
+def confirmed(name: str, address: str) -> Any:
+    """A user with `PASSWORD` and a confirmed e-mail address."""
+    found = user(name)
+    found.email = address
+    found.save()
+    EmailAddress.objects.create(user=found, email=address, verified=True, primary=True)
+    return found
+
+
+def reauthenticate(browser: Client) -> None:
+    """Enter the password once more, as pages that open an account ask for."""
+    said = {"password": PASSWORD, "next": reverse("me")}
+    assert browser.post(reverse("account_reauthenticate"), said)["Location"] == reverse("me")
 
 
 def session(of: Any) -> Client:

@@ -1,0 +1,40 @@
+"""`manage.py account NAME`: ways in for an owner who is locked out, also where no mail is sent."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+
+from people import accounts
+
+
+class Command(BaseCommand):
+    """What the staff does in the admin, for operators."""
+
+    help = "Print a link for a new password, or remove the second factor of an account."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whose, and what."""
+        parser.add_argument("name", metavar="NAME", help="the user name")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument(
+            "--reset-link",
+            action="store_true",
+            help="print a link for a new password, good for an hour: it lets its bearer in",
+        )
+        what.add_argument(
+            "--remove-second-factor",
+            action="store_true",
+            help="the authenticator app and the recovery codes are lost",
+        )
+
+    def handle(self, *, name: str, **options: Any) -> None:
+        """Do it."""
+        user = get_user_model().objects.filter(username=name, is_active=True).first()
+        if user is None:
+            raise CommandError(f"there is no account {name[:150]!r}")
+        if options["reset_link"]:
+            self.stdout.write(accounts.reset_link(user))
+        elif not accounts.remove_second_factor(user):
+            raise CommandError(f"{name} has no second factor")

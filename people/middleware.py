@@ -1,0 +1,69 @@
+"""What holds for all pages of people's, those of django-allauth among them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from allauth.usersessions.models import UserSession
+from django.core.cache import cache
+from django.db import Error
+from django.http import HttpRequest, HttpResponse
+
+from people import limits
+from records.access import mark
+from records.models import Visibility
+
+Respond = Callable[[HttpRequest], HttpResponse]
+#: Where they are.
+OURS: Final = ("/account/", "/me/")
+#: Seconds after which is noted again that a session is in use.
+SEEN: Final = 300
+
+logger = logging.getLogger(__name__)
+
+
+def private(get_response: Respond) -> Respond:
+    """Their answers, refusals too, are for this one caller: no cache keeps them."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith(OURS):
+            mark(request, Visibility.PRIVATE)
+        return get_response(request)
+
+    return respond
+
+
+class Limits:
+    """Forms may be sent so often (`people.limits`)."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        """429 for one that was sent too often."""
+        return limits.refused(request)
+
+
+def seen(get_response: Respond) -> Respond:
+    """Note when and from where a session was last used, at most every `SEEN` seconds.
+
+    Only of requests that asked who sends them: all others cost nothing.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        key = request.session.session_key
+        if key and request.session.accessed and request.user.is_authenticated:
+            try:
+                if cache.add(f"seen:{key}", 1, SEEN):
+                    UserSession.objects.create_from_request(request)
+            except Error as error:  # no reason to fail what was done
+                logger.warning("a session is not noted: %s", error)
+        return response
+
+    return respond

@@ -1,0 +1,77 @@
+"""What follows when django-allauth has logged somebody in or changed their account."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from allauth.account.signals import email_changed, email_removed, user_logged_in
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_used
+from allauth.usersessions.models import UserSession
+from django.contrib import messages
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from people import accounts, browsers
+
+#: Sessions that a user may have at once; the one that was not used for longest ends first.
+MOST: Final = 50
+
+
+@receiver(user_logged_in)
+def logged_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: Any) -> None:
+    """Know the browser again, bound the sessions, and tell the staff of the second factor."""
+    browsers.remember(response, user)
+    for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[MOST:]:
+        session.end()
+    if user.is_staff and not accounts.has_second_factor(user):
+        messages.warning(
+            request, _("You belong to the staff: please turn on two-factor authentication.")
+        )
+
+
+@receiver(email_changed)
+def address_changed(
+    user: Any, from_email_address: Any, to_email_address: Any, **_more: Any
+) -> None:
+    """Tell the old address, if it was one that counted."""
+    if from_email_address is not None and from_email_address.verified:
+        what = _("Its e-mail address was changed to %(address)s.") % {
+            "address": to_email_address.email
+        }
+        accounts.tell(user, what, from_email_address.email)
+
+
+@receiver(email_removed)
+def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
+    """Tell the address that is not the account's any more, if it was one that counted."""
+    if email_address.verified:
+        accounts.tell(
+            user, _("This e-mail address was removed from the account."), email_address.email
+        )
+
+
+@receiver(authenticator_added)
+def factor_added(request: HttpRequest, user: Any, authenticator: Any, **_more: Any) -> None:
+    """End the sessions that were opened without it."""
+    if authenticator.type == Authenticator.Type.TOTP:
+        accounts.end_sessions(user, but=request.session.session_key)
+        accounts.tell(user, _("Two-factor authentication was turned on."))
+
+
+@receiver(authenticator_removed)
+def factor_removed(user: Any, authenticator: Any, **_more: Any) -> None:
+    """Tell."""
+    if authenticator.type == Authenticator.Type.TOTP:
+        accounts.tell(user, _("Two-factor authentication was turned off."))
+
+
+@receiver(authenticator_used)
+def factor_used(user: Any, authenticator: Any, **_more: Any) -> None:
+    """Tell when a recovery code was used, and how many are left."""
+    if authenticator.type == Authenticator.Type.RECOVERY_CODES:
+        authenticator.refresh_from_db()  # the row that was written was another instance
+        left = len(authenticator.wrap().get_unused_codes())
+        what = _("A recovery code was used. Unused codes left: %(left)d.") % {"left": left}
+        accounts.tell(user, what)

@@ -1,0 +1,18 @@
+"""Sessions in words: ``{{ session.user_agent|browser }}``, ``{{ session.ip|network }}``."""
+
+from __future__ import annotations
+
+from django import template
+
+from people.browsers import in_words
+
+register = template.Library()
+register.filter("browser", in_words)
+
+
+@register.filter
+def network(address: str) -> str:
+    """A network as `people.adapter` keeps it: ``203.0.113.…``, a dash where none is known."""
+    if address == "0.0.0.0":
+        return "–"
+    return f"{address.removesuffix('::').removesuffix('.0')}{':' if ':' in address else '.'}…"

@@ -1,0 +1,180 @@
+"""E-mail addresses: they count once confirmed, and changes are told."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from people import accounts
+from tests.people.mail import sent
+from tests.people.world import PASSWORD, confirmed, reauthenticate, session, user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def register(name: str, address: str) -> Client:
+    """A browser in which somebody has just registered."""
+    browser = Client()
+    said = {"username": name, "email": address, "password1": PASSWORD, "password2": PASSWORD}
+    assert browser.post(reverse("account_signup"), said).status_code == 302
+    return browser
+
+
+def link() -> str:
+    """The address in the last mail."""
+    found = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
+    assert found is not None
+    return found[1]
+
+
+def asked_to_reset(address: str) -> int:
+    """How many mails it gets when somebody forgot a password."""
+    before = len(sent())
+    Client().post(reverse("account_reset_password"), {"email": address})
+    return len(sent()) - before
+
+
+def change(browser: Client, address: str) -> Any:
+    """Ask for another address."""
+    return browser.post(reverse("account_email"), {"email": address, "action_add": "1"})
+
+
+def test_an_address_counts_once_it_is_confirmed() -> None:
+    browser = register("aya", "Aya@example.org")
+    assert [one.to for one in sent()] == [["aya@example.org"]]
+    assert asked_to_reset("aya@example.org") == 0
+    assert accounts.confirmed_address(get_user_model().objects.get()) == ""
+    assert "not confirmed yet" in browser.get(reverse("account")).content.decode()
+    address = (browser.get(link()), link())[1]
+    assert asked_to_reset("aya@example.org") == 0, "it is confirmed by the button, not by a look"
+    # In any browser: mails are often read elsewhere.
+    assert Client().post(address).status_code == 302
+    assert "not confirmed yet" not in browser.get(reverse("account")).content.decode()
+    assert asked_to_reset("aya@example.org") == 1
+    assert accounts.confirmed_address(get_user_model().objects.get()) == "aya@example.org"
+    assert "no longer valid" in Client().get(address).content.decode()
+
+
+def test_a_link_that_is_forged_or_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    register("aya", "aya@example.org")
+    address = link()
+    monkeypatch.setattr("django.core.signing.time.time", lambda: 10**10)
+    assert "no longer valid" in Client().get(address).content.decode()
+    assert Client().post(address).status_code == 404
+    monkeypatch.undo()
+    forged = address[:-3] + ("aa/" if not address.endswith("aa/") else "bb/")
+    assert Client().post(forged).status_code == 404
+    assert not EmailAddress.objects.get().verified
+
+
+def test_a_new_address_takes_the_place_of_the_old_when_it_is_confirmed() -> None:
+    browser = session(confirmed("aya", "aya@example.org"))
+    reauthenticate(browser)
+    assert change(browser, "new@example.org").status_code == 302
+    assert sent()[-1].to == ["new@example.org"]
+    confirm = link()
+    assert asked_to_reset("aya@example.org") == 1
+    assert asked_to_reset("new@example.org") == 0
+    browser.post(confirm)
+    assert sent()[-1].to == ["aya@example.org"], "the old one is told"
+    assert "was changed to new@example.org" in str(sent()[-1].body)
+    assert link() == reverse("account_reset_password")
+    assert asked_to_reset("aya@example.org") == 0
+    assert asked_to_reset("new@example.org") == 1
+    found = get_user_model().objects.get()
+    assert found.email == "new@example.org"
+
+
+def test_an_address_is_changed_and_removed_by_who_has_the_password() -> None:
+    browser = session(confirmed("aya", "aya@example.org"))
+    removal = {"email": "aya@example.org", "action_remove": "1"}
+    for said in ({"email": "evil@example.org", "action_add": "1"}, removal):
+        led = browser.post(reverse("account_email"), said)
+        assert led["Location"].partition("?")[0] == reverse("account_reauthenticate")
+    assert EmailAddress.objects.get().email == "aya@example.org"
+    assert sent() == []
+    reauthenticate(browser)
+    browser.post(reverse("account_email"), removal)
+    assert not EmailAddress.objects.exists()
+    assert sent()[-1].to == ["aya@example.org"]
+    assert "removed" in str(sent()[-1].body)
+
+
+def test_what_was_asked_for_is_done_after_the_password() -> None:
+    browser = session(user("aya"))
+    asked = browser.post(reverse("account_email"), {"email": "aya@example.org", "action_add": "1"})
+    browser.post(asked["Location"], {"password": PASSWORD})
+    assert sent()[-1].to == ["aya@example.org"]
+
+
+def test_an_address_that_never_counted_is_told_nothing() -> None:
+    browser = register("aya", "stranger@example.org")
+    reauthenticate(browser)
+    change(browser, "aya@example.org")
+    browser.post(link())
+    assert [one.to[0] for one in sent()] == ["stranger@example.org", "aya@example.org"]
+
+
+def test_nobody_is_told_which_addresses_are_known() -> None:
+    confirmed("aya", "aya@example.org")
+    browser = register("ben", "aya@example.org")
+    assert sent()[-1].to == ["aya@example.org"]
+    address = link()
+    other = register("cho", "cho@example.org")
+    pages = [
+        re.sub(
+            r'value="[^"]*"|(aya|cho)@example|ben|cho',
+            "",
+            one.get(reverse("account_email")).content.decode(),
+        )
+        for one in (browser, other)
+    ]
+    assert pages[0] == pages[1]
+    # Only whoever has the mailbox learns it, and has it at one account.
+    told = browser.post(address, follow=True).content.decode()
+    assert "already confirmed by another account" in told
+    assert EmailAddress.objects.filter(email="aya@example.org", verified=True).count() == 1
+    assert asked_to_reset("aya@example.org") == 1
+
+
+def test_some_links_an_hour_to_one_address(settings: Any) -> None:
+    settings.RATES = settings.RATES | {"mails": (2, 3600)}
+    for number in range(4):
+        register(f"user{number}", "aya@example.org")
+    assert len(sent()) == 2
+
+
+def test_some_mails_an_hour_by_one_account(settings: Any) -> None:
+    settings.RATES = settings.RATES | {"reset": (2, 3600)}
+    browser = session(user("aya"))
+    reauthenticate(browser)
+    found = [change(browser, f"a{number}@example.org").status_code for number in range(3)]
+    assert found == [302, 302, 429]
+    assert len(sent()) == 2
+
+
+def test_an_address_by_the_staff_counts_once_it_is_confirmed_too() -> None:
+    aya = user("aya")
+    aya.email = "aya@example.org"
+    aya.save()
+    assert asked_to_reset("aya@example.org") == 0
+    browser = session(aya)
+    assert "Waiting for confirmation" in browser.get(reverse("account_email")).content.decode()
+    browser.post(reverse("account_email"), {"email": "aya@example.org", "action_send": "1"})
+    browser.post(link())
+    assert asked_to_reset("aya@example.org") == 1
+
+
+def test_where_no_mail_is_sent(settings: Any) -> None:
+    settings.MAIL = False
+    register("aya", "aya@example.org")
+    assert sent() == []
+    page = Client().get(reverse("account_reset_password")).content.decode()
+    assert "sends no mail" in page
+    assert 'name="email"' not in page

@@ -1,0 +1,58 @@
+"""Who may have an account, and under which name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from tests.people.world import PASSWORD, session, user
+
+pytestmark = pytest.mark.django_db
+
+
+def register(name: str) -> Any:
+    """Try to."""
+    said = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    return Client().post(reverse("account_signup"), said)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_it_can_be_closed(settings: Any, method: str) -> None:
+    settings.REGISTRATION_OPEN = False
+    said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
+    answer = getattr(Client(), method)(reverse("account_signup"), said)
+    assert answer.status_code == 403
+    assert "Registration is closed" in answer.content.decode()
+    assert not get_user_model().objects.exists()
+    assert reverse("account_signup") not in Client().get(reverse("account_login")).content.decode()
+    answer = Client().get(reverse("account_signup"), headers={"Accept-Language": "ja"})
+    assert "新規登録は受け付けていません" in answer.content.decode()
+
+
+def test_the_staff_makes_accounts_then(settings: Any) -> None:
+    settings.REGISTRATION_OPEN = False
+    said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
+    staff = session(user("staff", staff=True))
+    made = staff.post(reverse("admin:auth_user_add"), said | {"usable_password": "true"})
+    assert made.status_code == 302
+    login = Client().post(reverse("account_login"), {"login": "aya", "password": PASSWORD})
+    assert login["Location"] == reverse("me")
+
+
+@pytest.mark.parametrize("name", ["aya", "AYA", "ａｙａ", "Ａya"])
+def test_names_that_look_alike_are_one(name: str) -> None:
+    user("aya")
+    assert register(name).status_code == 200
+    assert get_user_model().objects.count() == 1
+    # And one logs in by any of them.
+    said = {"login": name, "password": PASSWORD}
+    assert Client().post(reverse("account_login"), said)["Location"] == reverse("me")
+
+
+def test_a_name_is_kept_in_its_plain_form() -> None:
+    assert register("ｋｉｋｕ").status_code == 302
+    assert get_user_model().objects.get().username == "kiku"

@@ -1,0 +1,246 @@
+"""Two-factor authentication: turned on, asked for, lost, turned off; and what the admin wants."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from hanaarchive.security import POLICY
+from tests.people.mail import sent
+from tests.people.totp import code, turn_on
+from tests.people.world import PASSWORD, confirmed, reauthenticate, session, user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OTHER = "another of seven slips"
+
+
+def entered(name: str = "aya") -> Client:
+    """A browser in which the password was right, and a code is asked for."""
+    browser = Client()
+    led = browser.post(reverse("account_login"), {"login": name, "password": PASSWORD})
+    assert led["Location"] == reverse("mfa_authenticate")
+    return browser
+
+
+def answered(browser: Client, word: str) -> bool:
+    """Whether a code lets a browser in."""
+    browser.post(reverse("mfa_authenticate"), {"code": word})
+    return browser.get(reverse("me")).status_code == 200
+
+
+def recovery_codes(browser: Client) -> list[str]:
+    """Those that the page shows."""
+    page = browser.get(reverse("mfa_view_recovery_codes")).content.decode()
+    return re.findall(r"<code>(\d{8})</code>", page)
+
+
+def test_from_turning_it_on_to_turning_it_off() -> None:
+    here = session(confirmed("aya", "aya@example.org"))
+    secret = turn_on(here)
+    assert "turned on" in str(sent()[-1].body)
+    assert not answered(entered(), "000000")
+    assert answered(entered(), code(secret))
+    assert reverse("mfa_deactivate_totp") in here.get(reverse("mfa_index")).content.decode()
+    cache.clear()
+    assert here.post(reverse("mfa_deactivate_totp")).status_code == 302
+    assert not Authenticator.objects.exists()
+    assert "turned off" in str(sent()[-1].body)
+    said = {"login": "aya", "password": PASSWORD}
+    assert Client().post(reverse("account_login"), said)["Location"] == reverse("me")
+
+
+@pytest.mark.parametrize("name", ["mfa_activate_totp", "mfa_deactivate_totp"])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_it_is_turned_on_and_off_by_who_has_the_password(name: str, method: str) -> None:
+    aya = user("aya")
+    secret = turn_on(session(aya)) if name == "mfa_deactivate_totp" else ""
+    stolen = session(aya)
+    answer = getattr(stolen, method)(reverse(name), {"code": code(secret) if secret else "1"})
+    assert answer["Location"].startswith(reverse("account_reauthenticate"))
+    assert Authenticator.objects.exists() == bool(secret)
+    for other in ("mfa_view_recovery_codes", "mfa_generate_recovery_codes"):
+        assert stolen.get(reverse(other)).status_code in (302, 404)
+    assert stolen.get(reverse("mfa_download_recovery_codes")).status_code in (302, 404)
+
+
+def test_a_code_does_in_the_place_of_the_password() -> None:
+    aya = user("aya")
+    secret = turn_on(session(aya))
+    browser = session(aya)
+    said = {"code": code(secret), "next": reverse("mfa_deactivate_totp")}
+    done = browser.post(reverse("mfa_reauthenticate"), said)
+    assert done["Location"] == reverse("mfa_deactivate_totp")
+    assert browser.get(reverse("mfa_deactivate_totp")).status_code == 200
+    again = session(aya).post(reverse("mfa_reauthenticate"), said)
+    assert again.status_code == 200, "each code is good once"
+
+
+def test_a_wrong_code_does_not_turn_it_on() -> None:
+    browser = session(user("aya"))
+    reauthenticate(browser)
+    browser.get(reverse("mfa_activate_totp"))
+    answer = browser.post(reverse("mfa_activate_totp"), {"code": "000000"})
+    assert "Wrong code" in answer.content.decode()
+    assert not Authenticator.objects.exists()
+
+
+def test_the_qr_code_is_drawn_here_and_within_the_policy() -> None:
+    browser = session(user("aya"))
+    reauthenticate(browser)
+    page = browser.get(reverse("mfa_activate_totp"))
+    assert page["Content-Security-Policy"].startswith(POLICY)
+    assert page["Cache-Control"] == "private, no-store"
+    body = page.content.decode()
+    drawn = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', body)
+    assert drawn is not None
+    assert b"<svg" in base64.b64decode(drawn[1])
+    assert "<script>" not in body and "style=" not in body
+    assert page.context["totp_url"].startswith("otpauth://totp/aya?secret=")
+    assert "issuer=HanaArchive" in page.context["totp_url"]
+
+
+def test_sessions_that_were_opened_without_it_end() -> None:
+    aya = user("aya")
+    here, elsewhere = session(aya), session(aya)
+    assert elsewhere.get(reverse("me")).status_code == 200
+    turn_on(here)
+    assert here.get(reverse("me")).status_code == 200
+    assert elsewhere.get(reverse("me")).status_code == 302
+
+
+def test_recovery_codes_are_good_once_each() -> None:
+    here = session(confirmed("aya", "aya@example.org"))
+    turn_on(here)
+    found = recovery_codes(here)
+    assert len(set(found)) == 10
+    text = here.get(reverse("mfa_download_recovery_codes"))
+    assert text.content.decode().split() == found
+    assert text["Cache-Control"] == "private, no-store"
+    assert answered(entered(), found[3])
+    assert "Unused codes left: 9" in str(sent()[-1].body)
+    assert not answered(entered(), found[3])
+    assert here.post(reverse("mfa_generate_recovery_codes")).status_code == 302
+    fresh = recovery_codes(here)
+    assert not set(found) & set(fresh)
+    assert not answered(entered(), found[4])
+    assert answered(entered(), fresh[0])
+
+
+def test_whoever_cannot_go_on_can_cancel() -> None:
+    turn_on(session(user("aya")))
+    user("ben")
+    browser = entered()
+    assert browser.get(reverse("account_login"))["Location"] == reverse("mfa_authenticate")
+    browser.post(reverse("account_logout"))
+    assert browser.get(reverse("account_login")).status_code == 200
+    assert browser.get(reverse("mfa_authenticate"))["Location"] == reverse("account_login")
+
+
+def test_a_new_password_leaves_it_on() -> None:
+    here = session(user("aya"))
+    turn_on(here)
+    said = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
+    here.post(reverse("account_change_password"), said)
+    led = Client().post(reverse("account_login"), {"login": "aya", "password": OTHER})
+    assert led["Location"] == reverse("mfa_authenticate")
+
+
+@pytest.mark.parametrize("word", ["", "\0", "１２３４５６", "x" * 4000, "0" * 41])
+def test_a_code_that_is_none(word: str) -> None:
+    turn_on(session(user("aya")))
+    browser = entered()
+    assert browser.post(reverse("mfa_authenticate"), {"code": word}).status_code == 200
+    assert browser.get(reverse("me")).status_code == 302
+
+
+def test_the_admin_wants_it(settings: Any) -> None:
+    settings.STAFF_MFA = True
+    browser = session(user("staff", staff=True))
+    for name in ("admin:index", "admin:auth_user_changelist"):
+        page = browser.get(reverse(name), follow=True)
+        assert page.redirect_chain[-1][0] == reverse("mfa_index")
+        assert "requires two-factor authentication" in page.content.decode()
+    turn_on(browser)
+    assert browser.get(reverse("admin:index")).status_code == 200
+
+
+def test_the_admin_does_without_where_that_is_wished(settings: Any) -> None:
+    settings.STAFF_MFA = False
+    assert session(user("staff", staff=True)).get(reverse("admin:index")).status_code == 200
+
+
+def test_the_staff_is_told_to_turn_it_on() -> None:
+    user("staff", staff=True)
+    user("aya")
+    told = {
+        name: "please turn on two-factor"
+        in Client()
+        .post(reverse("account_login"), {"login": name, "password": PASSWORD}, follow=True)
+        .content.decode()
+        for name in ("staff", "aya")
+    }
+    assert told == {"staff": True, "aya": False}
+
+
+def test_the_admin_shows_no_secret() -> None:
+    aya = confirmed("aya", "aya@example.org")
+    secret = turn_on(session(aya))
+    staff = session(user("staff", staff=True))
+    index = staff.get(reverse("admin:index")).content.decode()
+    assert "authenticator" not in index.lower() and "usersession" not in index.lower()
+    page = staff.get(reverse("admin:auth_user_change", args=[aya.pk])).content.decode()
+    assert secret not in page
+
+
+def act(staff: Client, action: str, row: Any) -> str:
+    """Do an action of the list of accounts."""
+    said = {"action": action, "_selected_action": [row.pk]}
+    done = staff.post(reverse("admin:auth_user_changelist"), said, follow=True)
+    return str(done.content.decode())
+
+
+def test_the_staff_helps_who_lost_it() -> None:
+    aya = confirmed("aya", "aya@example.org")
+    turn_on(session(aya))
+    act(session(user("staff", staff=True)), "remove_second_factor", aya)
+    assert not Authenticator.objects.exists()
+    assert "turned off" in str(sent()[-1].body)
+    assert LogEntry.objects.get().object_id == str(aya.pk)
+
+
+def test_the_staff_hands_a_link_to_who_gets_no_mail() -> None:
+    aya = user("aya")
+    said = act(session(user("staff", staff=True)), "reset_link", aya)
+    found = re.search(r"http://testserver(/account/password/reset/key/[^<\s]+/)", said)
+    assert found is not None
+    assert LogEntry.objects.get().object_id == str(aya.pk)
+    assert found[1] not in str(LogEntry.objects.values())
+    browser = Client()
+    form = browser.get(found[1], follow=True).redirect_chain[-1][0]
+    browser.post(form, {"password1": OTHER, "password2": OTHER})
+    assert browser.get(reverse("me")).status_code == 200
+
+
+def test_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """For the staff itself, which nobody else could help."""
+    staff = user("staff", staff=True)
+    turn_on(session(staff))
+    call_command("account", "staff", "--remove-second-factor")
+    assert not Authenticator.objects.exists()
+    with pytest.raises(CommandError, match="no second factor"):
+        call_command("account", "staff", "--remove-second-factor")
+    with pytest.raises(CommandError, match="no account 'nobody'"):
+        call_command("account", "nobody", "--reset-link")
+    call_command("account", "staff", "--reset-link")
+    address = capsys.readouterr().out.strip().removeprefix("http://testserver")
+    assert Client().get(address)["Location"].endswith("-set-password/")

@@ -1,0 +1,171 @@
+"""Sessions of one's own: what is told of them, and that they end on the server."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.core.cache import cache
+from django.db import OperationalError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from people import accounts, signals
+from people.browsers import in_words
+from people.views import me
+from tests.people.world import PASSWORD, session, user
+
+pytestmark = pytest.mark.django_db
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+PHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+    "Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
+)
+
+
+def logged_in(**more: Any) -> Client:
+    """A browser in which aya has logged in."""
+    browser = Client(**more)
+    said = {"login": "aya", "password": PASSWORD}
+    assert browser.post(reverse("account_login"), said).status_code == 302
+    return browser
+
+
+def is_in(browser: Client) -> bool:
+    """Whether somebody is logged in."""
+    return browser.get(reverse("me")).status_code == 200
+
+
+def test_they_are_told_in_words_and_by_network() -> None:
+    user("aya")
+    here = logged_in(REMOTE_ADDR="203.0.113.77", headers={"User-Agent": FIREFOX})
+    logged_in(REMOTE_ADDR="2001:db8:1:2:3:4:5:6", headers={"User-Agent": PHONE})
+    page = here.get(reverse("usersessions_list")).content.decode()
+    assert "Firefox, Linux" in page and "Safari, iPhone" in page
+    assert "203.0.113.…" in page and "2001:db8:1:…" in page
+    assert set(UserSession.objects.values_list("ip", flat=True)) == {"203.0.113.0", "2001:db8:1::"}
+    assert page.count("this browser") == 1
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (FIREFOX, "Firefox, Linux"),
+        (PHONE, "Safari, iPhone"),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/140.0 Safari/537.36 Edg/140.0",
+            "Edge, Windows",
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) "
+            "Chrome/140.0 Mobile Safari/537.36",
+            "Chrome, Android",
+        ),
+        ("curl/8.0", "another program"),
+        ("", "another program"),
+    ],
+)
+def test_words(agent: str, words: str) -> None:
+    assert in_words(agent) == words
+
+
+def test_one_is_ended_and_so_are_all_others() -> None:
+    user("aya")
+    here, second, third = logged_in(), logged_in(), logged_in()
+    row = UserSession.objects.get(session_key=second.session.session_key)
+    assert here.post(reverse("end_session", args=[row.pk])).status_code == 302
+    assert (is_in(here), is_in(second), is_in(third)) == (True, False, True)
+    fourth = logged_in()
+    here.post(reverse("usersessions_list"))
+    assert (is_in(here), is_in(third), is_in(fourth)) == (True, False, False)
+    assert UserSession.objects.count() == 1
+
+
+def test_the_one_at_hand_is_ended_by_logging_out() -> None:
+    user("aya")
+    here = logged_in()
+    row = UserSession.objects.get()
+    assert here.post(reverse("end_session", args=[row.pk]))["Location"] == reverse("home")
+    assert not is_in(here)
+
+
+def test_an_ended_session_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a request that was under way and saves it again."""
+    aya = user("aya")
+    here = logged_in()
+    key = here.cookies[settings.SESSION_COOKIE_NAME].value
+
+    def ended_meanwhile(*given: Any, **more: Any) -> Any:
+        accounts.end_sessions(aya)
+        given[0].session["x"] = 1
+        return real(*given, **more)
+
+    real = me.render
+    monkeypatch.setattr(me, "render", ended_meanwhile)
+    assert here.get(reverse("my_names")).status_code == 400
+    monkeypatch.undo()
+    here.cookies[settings.SESSION_COOKIE_NAME] = key
+    assert not is_in(here)
+
+
+def test_those_of_a_password_that_is_another_are_not_listed() -> None:
+    user("aya")
+    here = logged_in()
+    logged_in()
+    new = "another of seven slips"
+    said = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    assert here.post(reverse("account_change_password"), said).status_code == 302
+    assert here.get(reverse("usersessions_list")).context["session_count"] == 1
+
+
+def test_a_session_that_was_opened_otherwise_is_listed_once_it_is_seen() -> None:
+    browser = session(user("aya"))
+    assert is_in(browser)
+    assert UserSession.objects.count() == 1
+
+
+def test_when_it_was_last_seen_is_noted_now_and_then() -> None:
+    user("aya")
+    here = logged_in()
+    old = timezone.now() - timedelta(days=1)
+    UserSession.objects.update(last_seen_at=old)
+    cache.clear()
+    assert is_in(here)
+    seen = UserSession.objects.get().last_seen_at
+    assert seen > old
+    assert is_in(here)
+    assert UserSession.objects.get().last_seen_at == seen
+    cache.clear()
+    assert is_in(here)
+    assert UserSession.objects.get().last_seen_at > seen
+
+
+def test_a_page_is_shown_though_that_cannot_be_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = session(user("aya"))
+
+    def locked(*_: Any) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(type(UserSession.objects), "create_from_request", locked)
+    assert is_in(browser)
+
+
+def test_nobody_has_more_than_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signals, "MOST", 2)
+    user("aya")
+    browsers = [logged_in() for _ in range(3)]
+    assert [is_in(one) for one in browsers] == [False, True, True]
+
+
+def test_they_end_with_the_account() -> None:
+    aya = user("aya")
+    here = logged_in()
+    accounts.close(aya, withdraw=False)
+    assert not UserSession.objects.exists()
+    assert not is_in(here)
