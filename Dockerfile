@@ -29,4 +29,4 @@ EXPOSE 8000
 # Of the web server; worker and sweep have no address, and a check of their own in compose.yaml.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-c", \
     "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/health/live', timeout=4)"]
-CMD ["gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
+CMD ["python", "manage.py", "web", "--host=0.0.0.0"]

@@ -1,11 +1,13 @@
-"""The body of a request as a stream: bounded, with or without a length, never whole in memory."""
+"""The body of a request as a stream: bounded, never whole in memory.
+
+The web server tells a length for chunks too (`hanaarchive.web`).
+"""
 
 from __future__ import annotations
 
-from typing import BinaryIO, Final
+from typing import Final
 
-from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, UnreadablePostError
 from django.utils.translation import gettext as _
 
 from api.problems import INCOMPLETE, Problem, too_large
@@ -16,19 +18,18 @@ PIECE: Final = 1 << 16
 class Body:
     """The body of a request, read once from front to end.
 
-    A body longer than ``limit + slack`` bytes is refused as too large for ``limit``: at once where
-    a length is announced, else as soon as it is passed. ``slack`` is for what a form adds to its
-    files.
+    A body longer than ``limit + slack`` bytes is refused as too large for ``limit``. ``slack`` is
+    for what a form adds to its files.
     """
 
     def __init__(self, request: HttpRequest, limit: int, slack: int = 0) -> None:
         """Raises the problem 413 where the announced length is too large."""
-        self.stream = stream(request)
+        self.stream = request
         self.limit = limit
         self.most = limit + slack
-        self.length = None if chunked(request) else announced(request)
+        self.length = announced(request)
         self.count = 0
-        if self.length is not None and self.length > self.most:
+        if self.length > self.most:
             raise too_large(limit)
 
     def read(self, size: int = PIECE, /) -> bytes:
@@ -38,26 +39,18 @@ class Body:
         """
         try:
             data = self.stream.read(size)
-        except Exception as error:  # of broken chunks each server has errors of its own
+        except UnreadablePostError as error:
             raise _broken_off() from error
         self.count += len(data)
         if self.count > self.most:
             raise too_large(self.limit)
-        if not data and size and self.length is not None and self.count < self.length:
+        if not data and size and self.count < self.length:
             raise _broken_off()
         return data
 
 
 def _broken_off() -> Problem:
     return Problem(INCOMPLETE, _("The body breaks off before its end; nothing was kept."))
-
-
-def chunked(request: HttpRequest) -> bool:
-    """Whether the body comes in chunks (RFC 9112 §7.1), undone by the server, without a length."""
-    return bool(
-        request.META.get("wsgi.input_terminated")
-        and "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
-    )
 
 
 def announced(request: HttpRequest) -> int:
@@ -67,28 +60,5 @@ def announced(request: HttpRequest) -> int:
 
 
 def has_body(request: HttpRequest) -> bool:
-    """Whether anything is announced, with a length or without."""
-    return chunked(request) or announced(request) > 0
-
-
-def stream(request: HttpRequest) -> BinaryIO | HttpRequest:
-    """Where the bytes come from. Django reads up to Content-Length, hence nothing without it."""
-    if chunked(request):
-        source: BinaryIO = request.META["wsgi.input"]
-        return source
-    return request
-
-
-def drain(request: HttpRequest) -> None:
-    """Read the rest of a refused body away, within reason.
-
-    Most clients read no answer before they have sent all they want to; closing the connection on
-    them would be a reset in the place of the answer.
-    """
-    source = stream(request)
-    left = 4 * settings.UPLOAD_LIMIT_BYTES
-    try:
-        while left > 0 and (data := source.read(PIECE)):
-            left -= len(data)
-    except Exception:
-        pass  # broken off, see Body.read: there is no rest
+    """Whether anything is announced."""
+    return announced(request) > 0

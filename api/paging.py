@@ -13,6 +13,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from api.problems import invalid
 from records.queries.selection import AFTER, BEFORE, beyond, cursor, read_cursor
+from records.site import absolute
 
 PAGE: Final = 50
 MOST: Final = 200
@@ -32,7 +33,7 @@ class Cursor(BasePagination):
     ) -> list[Any]:
         """One page of rows. Raises the problem 400 for a cursor or a size that is none."""
         size = page_size(request)
-        self.url = request.build_absolute_uri()
+        self.url = absolute(request.get_full_path())
         order = [str(name) for name in queryset.query.order_by]
         self.names = [name.removeprefix("-") for name in order]
         falling = order[0].startswith("-")

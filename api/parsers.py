@@ -20,7 +20,8 @@ from django.http.multipartparser import (
 )
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
-from rest_framework.parsers import BaseParser
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser, JSONParser
 
 from api.body import PIECE, Body
 from api.problems import FILES, FORM, Problem
@@ -104,6 +105,17 @@ class ZstdParser(Whole):
 
     media_type = "application/zstd"
     suffix = ".zst"
+
+
+class FieldsParser(JSONParser):
+    """JSON with a few fields; how many values it may have follows from `records.bodies.SMALL`."""
+
+    def parse(self, stream: Any, *arguments: Any, **given: Any) -> Any:
+        """The value. Raises ParseError, also for one that is nested too deeply."""
+        try:
+            return super().parse(stream, *arguments, **given)
+        except RecursionError:
+            raise ParseError(_("JSON parse error - nested too deeply")) from None
 
 
 class FormParser(BaseParser):

@@ -64,7 +64,9 @@ LOCKED: Final = Kind("locked", 423, gettext_lazy("Another request is at it"))
 TOO_MANY: Final = Kind("too-many-requests", 429, gettext_lazy("Too many requests"))
 PENDING: Final = Kind("too-much-pending", 429, gettext_lazy("Too much is unfinished"))
 CHECKSUM: Final = Kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
+BUSY: Final = Kind("busy", 503, gettext_lazy("Too much at once"))
 SERVER: Final = Kind("server-error", 500, gettext_lazy("Server error"))
+UNAVAILABLE: Final = Kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
 STORAGE: Final = Kind("no-room", 507, gettext_lazy("No room left"))
 
 KINDS: Final[Mapping[str, Kind]] = {
@@ -227,6 +229,7 @@ def _replace(response: HttpResponse, request: HttpRequest) -> None:
     said = {
         404: _("There is nothing at this address."),
         405: _("This address does not know the method %(method)s.") % {"method": request.method},
+        503: _("The data cannot be read or written right now; try again later."),
     }
     detail = said.get(status) or (
         _("The request cannot be understood.")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from api.sender import sender_of
+from records.cost import too_much
 from records.pace import Pace, step
+from records.senders import sender_of
 
 #: Of views that say nothing else.
 READING: Final = "read"
@@ -24,7 +26,10 @@ class Throttle(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Whether this request is not one too many."""
         name = getattr(view, "throttle_scope", READING)
-        self.pace = step(name, sender_of(request))
+        sender = sender_of(request)
+        if wait := too_much(sender):  # a token is known only now
+            raise Throttled(wait)
+        self.pace = step(name, sender)
         setattr(request._request, _KEPT, self.pace)
         return not self.pace.too_fast
 

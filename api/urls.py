@@ -36,8 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("records/export", RecordsExport.as_view(), name="records-export"),
     path("records/<slug:key>", OneRecord.as_view(), name="record"),
     path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
-    # A year of koi-koi: 700 tables that differ by a card or two.
-    path("records/<slug:key>/replay", gzip_page(RecordReplay.as_view()), name="record-replay"),
+    path("records/<slug:key>/replay", RecordReplay.as_view(), name="record-replay"),
     path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
     path("records/<slug:key>/holding", OneHolding.as_view(), name="holding"),
     path("me", Me.as_view(), name="me"),

@@ -1,11 +1,13 @@
 """Many readers at once while an upload is worked off: errors, and how long an answer takes.
 
-    python -m bench.load [--readers 200] [--pause 5] [--seconds 60] [--games 3000] [--ingest 10000]
+    python -m bench.load [--readers 200] [--pause 5] [--seconds 60] [--games 7400] [--ingest 10000]
 
 On PostgreSQL and Redis with the web server of production (two processes of eight threads) and two
 workers, all on this machine, and so are the readers. Each reader asks for one page after the other:
-lists, searches, games, replays and the API, with a pause of so many seconds on average to look at
-it; with ``--pause 0`` they take all that the server can do. Figures depend on the machine.
+the first page, lists, games, replays, statistics, pictures and the API, with a pause of so many
+seconds on average to look at it; with ``--pause 0`` they take all that the server can do. Before
+that one reader alone asks for each kind, to tell what an answer costs: made for the first time, and
+asked for again. Figures depend on the machine.
 """
 
 from __future__ import annotations
@@ -21,15 +23,24 @@ from pathlib import Path
 
 from bench.bulk import ingest
 from bench.corpus import corpus
-from bench.site import ROOT, archive
+from bench.processes import spent
+from bench.site import ROOT, Site, archive
 
 #: What is asked, by kind; ``{}`` is the key of a game.
 PAGES = {
+    "home": ("/",),
     "list": ("/games/", "/games/?ruleset=koikoi", "/games/?sort=-turns", "/games/?player=Player+3"),
     "replay": ("/games/{}/",),
     "replay data": ("/games/{}/replay.json",),
-    "API": ("/api/v1/records", "/api/v1/records/{}"),
+    "statistics": ("/statistics/koikoi/", "/statistics/hachihachi/", "/statistics/"),
+    "picture": ("/games/{}/1.3.png",),
+    "API": ("/api/v1/records", "/api/v1/records/{}", "/api/v1/statistics/seats?ruleset=koikoi"),
 }
+#: Games of which each kind of page is asked for, before, by one reader.
+ALONE = 8
+
+
+HEAD = "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"
 
 
 class Reader:
@@ -59,7 +70,7 @@ class Reader:
                 kind = self.random.choice(list(PAGES))
                 path = self.random.choice(PAGES[kind]).format(self.random.choice(self.keys))
                 began = time.monotonic()
-                request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+                request = HEAD.format(path)
                 writer.write(request.encode())
                 status, keep = await asyncio.wait_for(_answer(reader), 60)
                 self.times[kind].append(time.monotonic() - began)
@@ -100,8 +111,31 @@ def told(readers: Sequence[Reader], seconds: float) -> None:
         times = [t for reader in readers for t in reader.times[kind]]
         if len(times) > 1:
             cuts = statistics.quantiles(times, n=100)
-            p50, p99 = cuts[49] * 1000, cuts[98] * 1000
-            print(f"  {kind}: {len(times):,}, p50 {p50:,.0f} ms, p99 {p99:,.0f} ms")
+            p50, p95, p99 = (cuts[n] * 1000 for n in (49, 94, 98))
+            print(f"  {kind}: {len(times):,}, p50 {p50:,.0f}, p95 {p95:,.0f}, p99 {p99:,.0f} ms")
+
+
+async def alone(port: int, path: str) -> None:
+    """One answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(HEAD.format(path).encode())
+    status, _keep = await asyncio.wait_for(_answer(reader), 60)
+    assert status == 200, (status, path)
+    writer.close()
+
+
+def costs(site: Site, keys: Sequence[str]) -> None:
+    """Print what an answer of each kind costs the web server's processes."""
+    print("ms of a core an answer, made for the first time and asked for again:")
+    for kind, pages in PAGES.items():
+        paths = list(dict.fromkeys(page.format(key) for page in pages for key in keys[-ALONE:]))
+        told = []
+        for _ in range(2):
+            before = spent(site.roots["web"])
+            for path in paths:
+                asyncio.run(alone(site.port, path))
+            told.append((spent(site.roots["web"]) - before) / len(paths) * 1000)
+        print(f"  {kind}: {told[0]:,.1f}, {told[1]:,.1f}", flush=True)
 
 
 async def work_off(readers: Sequence[Reader], seconds: float, path: Path | None) -> None:
@@ -120,7 +154,7 @@ def main() -> None:
     parser.add_argument("--readers", type=int, default=200)
     parser.add_argument("--pause", type=float, default=5.0, help="seconds between two pages")
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--games", type=int, default=3000, help="in the archive already")
+    parser.add_argument("--games", type=int, default=7400, help="in the archive already")
     parser.add_argument("--ingest", type=int, default=10_000, help="that come in meanwhile")
     parser.add_argument("--cache", type=Path, default=ROOT / "var" / "bench")
     arguments = parser.parse_args()
@@ -130,6 +164,7 @@ def main() -> None:
         from records.models import Record
 
         keys = list(Record.objects.order_by("key").values_list("key", flat=True)[:500])
+        costs(site, keys)
         for name, path in (("readers alone", None), ("with an ingest beside", then)):
             readers = [
                 Reader(site.port, keys, seed, arguments.pause) for seed in range(arguments.readers)

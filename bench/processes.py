@@ -66,6 +66,13 @@ class Watch:
                 self.times[role][pid] = _exactly(pid) or spent
 
 
+def spent(root: int) -> float:
+    """Seconds of a core of a process and all below it, until now."""
+    watch = Watch({"root": root})
+    watch._look()
+    return sum(watch.times["root"].values())
+
+
 def _exactly(pid: int) -> float:
     """Seconds of a core in hundredths where Linux tells; `ps` counts whole ones."""
     try:

@@ -42,6 +42,7 @@ def archive(workers: int) -> Iterator[Site]:
             "HANA_LOG_LEVEL": "WARNING",
             "HANA_WORKERS": "1",
             "HANA_RATES": "read=1000000/60,uploads=1000000/60",
+            "HANA_COST": "100000000",  # all readers are one sender here
             "DATABASE_URL": postgres.url(postgres.create()),
             "REDIS_URL": redis.url,
             "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
@@ -62,8 +63,7 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
 @contextmanager
 def running(workers: int, port: int) -> Iterator[dict[str, int]]:
     """Web, workers and sweep; yields their roots by role."""
-    web = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
-    commands = {"web": [*web, f"--bind=127.0.0.1:{port}"], "sweep": ["manage.py", "sweep"]}
+    commands = {"web": ["manage.py", "web", f"--port={port}"], "sweep": ["manage.py", "sweep"]}
     for number in range(1, workers + 1):
         commands[f"worker {number}"] = ["manage.py", "worker"]
     processes = {role: start(*command) for role, command in commands.items()}

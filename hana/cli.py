@@ -102,7 +102,7 @@ def _upload(server: Server, asked: Namespace) -> int:
     status = GOOD
     for url in upload.upload(server, asked.paths, asked.visibility):
         if not asked.wait:
-            print(server.get(url).json()["page"], flush=True)
+            print(server.url(server.get(url).json()["page"]), flush=True)
             continue
         found = upload.wait(server, url)
         print("\n".join(upload.told(server, found)), flush=True)

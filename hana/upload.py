@@ -153,7 +153,7 @@ def told(server: Server, found: dict[str, Any]) -> list[str]:
     for count, what in ((found["files_faulty"], "files faulty"), (given_up(found), "given up")):
         if count:
             counts.append(f"{count} {what}")
-    lines = [f"{found['page']}: {games['read']} games" + (": " if counts else "")]
+    lines = [f"{server.url(found['page'])}: {games['read']} games" + (": " if counts else "")]
     lines[0] += ", ".join(counts)
     if not is_good(found):
         lines += _faults(server, found)

@@ -1,10 +1,13 @@
 """Reading variables of the environment: each of its form, or an error that names it."""
 
 import os
-from typing import Any
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+#: Where `make run` serves.
+LOCAL_URL: Final = "http://127.0.0.1:8000"
 
 
 def flag(name: str, default: bool) -> bool:
@@ -78,6 +81,40 @@ def mail(url: str, *, development: bool) -> dict[str, Any]:
         "EMAIL_USE_SSL": parts.query == "ssl",
         "EMAIL_TIMEOUT": 10,
     }
+
+
+def site_url(given: str, default: str) -> str:
+    """``https://host`` or ``http://host:port``, without a path and its slash.
+
+    ``default`` holds where nothing is given. Raises ImproperlyConfigured for anything else, a
+    default with a wildcard among it.
+    """
+    url = (given or default).rstrip("/")
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_plain = False
+    if not is_plain or url != f"{parts.scheme}://{parts.netloc}" or set("*@ ") & set(url):
+        raise ImproperlyConfigured(f"HANA_URL={url!r}: expected an address such as https://host")
+    if parts.hostname and parts.hostname.startswith("."):
+        raise ImproperlyConfigured(
+            "HANA_URL is not set, and ALLOWED_HOSTS begins with a wildcard: name our own address"
+        )
+    return url
+
+
+def contact(name: str, *schemes: str) -> str:
+    """The variable as an address with one of these schemes: ``mailto:`` or ``https:``; or empty."""
+    value = os.environ.get(name, "")
+    scheme, _, rest = value.partition(":")
+    is_plain = value.isascii() and value.isprintable() and " " not in value
+    if value and not (is_plain and scheme in schemes and rest.strip("/")):
+        begins = " or ".join(f"{one}:" for one in schemes)
+        raise ImproperlyConfigured(
+            f"{name}={value!r}: expected an address that begins with {begins}"
+        )
+    return value
 
 
 def items(name: str) -> list[str]:

@@ -7,7 +7,7 @@ TRAIL: Final = ("hanaarchive.requests", "records.tasks")
 
 
 def logging_config(*, json: bool, level: str, trail: str) -> dict[str, Any]:
-    """The LOGGING of Django, Gunicorn and Celery alike. ``trail`` is the level of TRAIL.
+    """The LOGGING of Django, Waitress and Celery alike. ``trail`` is the level of TRAIL.
 
     Every line carries what `records.tracing` has bound where it was written.
     """
@@ -17,8 +17,8 @@ def logging_config(*, json: bool, level: str, trail: str) -> dict[str, Any]:
         "formatters": {"line": _formatter(json)},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "loggers": {
-            # Of its own handlers, which write lines of another form.
-            "gunicorn.error": {"level": trail, "handlers": [], "propagate": True},
+            # That requests wait for a thread is no news; how long they take is measured.
+            "waitress.queue": {"level": "ERROR"},
             # Each message received and each task done: our own lines say more of it.
             "celery": {"level": max(level, "WARNING", key=_LEVELS.index)},
             # Of a caller's errors, our own line a request tells; of ours there is a traceback.

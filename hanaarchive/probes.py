@@ -66,6 +66,7 @@ def middleware(
             return refused
         response = probe(request)
         response["Cache-Control"] = "no-store"
+        response["Content-Length"] = str(len(response.content))  # else the connection is closed
         # Else Django logs an error each time that a part is away, which its own log tells once.
         response._has_been_logged = True  # type: ignore[attr-defined]
         return response

@@ -23,26 +23,34 @@ Modes. `HANA_ENV` is one of
 | HANA_ENV             | the mode, above                              | see above                 |
 | HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
+| HANA_COST            | milliseconds of work a sender and minute     | 20000                     |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
 | HANA_HSTS_SECONDS    | how long browsers insist on HTTPS            | 2592000, 30 days          |
 | HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
 | HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
+| HANA_KEPT_BYTES      | bytes of answers that are kept               | 1073741824 (1 GiB)        |
 | HANA_LEASE_SECONDS   | how long a worker may keep a piece of work   | 360                       |
 | HANA_LOG_FORMAT      | JSON or LINES                                | JSON in production        |
 | HANA_LOG_LEVEL       | DEBUG, INFO, WARNING or ERROR                | INFO                      |
 | HANA_METRICS_TOKEN   | bearer token of /metrics                     | none: not in production   |
+| HANA_PART_LIMIT      | bytes of one part of such an upload          | 536870912 (512 MiB)       |
 | HANA_PENDING_LIMIT   | bytes that a sender may leave unfinished     | 8589934592 (8 GiB)        |
 | HANA_PROXIES         | reverse proxies before us, to be believed    | 0                         |
 | HANA_RATES           | `uploads=60/60,verify=240/60`: times/seconds | see RATES below           |
+| HANA_REGISTRATION    | `open`, or `closed`: staff makes accounts    | `open`                    |
 | HANA_RESUMABLE_LIMIT | bytes that an upload in parts may have       | 2147483648 (2 GiB)        |
+| HANA_SECURITY_CONTACT | of security.txt: `mailto:` or `https:`       | none: no security.txt     |
+| HANA_SECURITY_POLICY | of security.txt: address of the policy       | none                      |
+| HANA_STAFF_MFA       | `1`: the admin wants a second factor         | `1` in production         |
 | HANA_UNPACK_FILES    | files that archives of one upload may hold   | 20000                     |
 | HANA_UNPACK_FILE     | bytes that one of them may have, unpacked    | 1073741824 (1 GiB)        |
 | HANA_UNPACK_LIMIT    | bytes that they may have together            | 4294967296 (4 GiB)        |
 | HANA_UNPACK_RATIO    | how many times its size a file may unpack to | 250                       |
 | HANA_UPLOAD_LIMIT    | bytes that one upload may have               | 67108864 (64 MiB)         |
+| HANA_URL             | our own address: `https://archive.example`   | by ALLOWED_HOSTS          |
 | HANA_VAR             | directory of database, key and uploads       | `var` beside `manage.py`  |
-| HANA_WEB_PROCESSES   | processes of a web server (hanaarchive.web)  | 2                         |
+| HANA_WEB_PROCESSES   | processes of the web server (hanaarchive.web) | 2                        |
 | HANA_WEB_THREADS     | threads of each of them                      | 8                         |
 | HANA_WORKERS         | processes of a Celery worker; 0: one a core  | 0                         |
 """
@@ -57,8 +65,19 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from hanaarchive.environment import flag, items, mail, number, one_of, rates
+from hanaarchive.environment import (
+    LOCAL_URL,
+    contact,
+    flag,
+    items,
+    mail,
+    number,
+    one_of,
+    rates,
+    site_url,
+)
 from hanaarchive.logs import logging_config
+from records.kafu.vocabulary import MAX_GAME_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -109,6 +128,11 @@ CSRF_TRUSTED_ORIGINS = items("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "records",
+    # Before people, whose admin does without theirs: it would show the secrets of second factors.
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "people",
     "api",
     "rest_framework",
@@ -119,7 +143,7 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.admin",
+    "people.apps.AdminConfig",
     "django.contrib.staticfiles",
 ]
 if MODE == "text":
@@ -134,12 +158,19 @@ MIDDLEWARE = [
     "hanaarchive.static.CompressedFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "hanaarchive.bodies.middleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "records.access.middleware",
+    "hanaarchive.work.Work",
+    "people.middleware.private",
+    "people.middleware.Limits",
+    "people.middleware.seen",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "hanaarchive.unavailable.Middleware",
 ]
 
 ROOT_URLCONF = "hanaarchive.urls"
@@ -156,6 +187,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "people.context.accounts",
             ],
         },
     },
@@ -197,7 +229,11 @@ CACHES: dict[str, dict[str, Any]] = {
         {
             "BACKEND": "hanaarchive.cache.SharedCache",
             "LOCATION": REDIS_URL,
-            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},  # a request waits
+            "OPTIONS": {
+                "serializer": "hanaarchive.cache.JsonSerializer",
+                "socket_connect_timeout": 1,  # a request waits
+                "socket_timeout": 2,
+            },
         }
         if REDIS_URL
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
@@ -207,12 +243,14 @@ CACHES: dict[str, dict[str, Any]] = {
 # --- uploads --------------------------------------------------------------------------------
 
 UPLOAD_LIMIT_BYTES = number("HANA_UPLOAD_LIMIT", 64 * 1024 * 1024)
-# Django's own limit is for bodies without files, that is for pasted text: the same one holds.
-DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
+# What a form may have beside its files, which is held in memory: a pasted game of which each byte
+# was sent as three. Each address has a limit of its own too (records.bodies).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * MAX_GAME_BYTES + (64 << 10)
 # A folder of logs, a game a file, goes in at once.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 # An upload in parts (the API's uploads/resumable), and what one sender may leave unfinished.
 RESUMABLE_LIMIT_BYTES = number("HANA_RESUMABLE_LIMIT", 2 << 30)
+PART_LIMIT_BYTES = number("HANA_PART_LIMIT", 512 << 20)
 PENDING_LIMIT_BYTES = number("HANA_PENDING_LIMIT", 8 << 30)
 # What archives of one upload may unpack to: some kB could fill the disk.
 UNPACK_FILES = number("HANA_UNPACK_FILES", 20_000)
@@ -244,6 +282,15 @@ DUMPS_KEPT = number("HANA_DUMPS_KEPT", 3)
 # A download holds a thread for as long as its reader takes; half of a process's are left for pages.
 DOWNLOADS = number("HANA_DOWNLOADS", 4)
 
+# --- work --------------------------------------------------------------------------------------
+
+# Milliseconds of work (processor, and waiting for the database) that one sender may make in a
+# minute: a third of a core.
+COST_MS = number("HANA_COST", 20_000)
+# Answers that take a while to make (pages of games, statistics, pictures), in files.
+KEPT_DIR = VAR_DIR / "kept"
+KEPT_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
+
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
@@ -251,6 +298,11 @@ STORAGES = {
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+
+# --- web server -----------------------------------------------------------------------------
+
+WEB_PROCESSES = number("HANA_WEB_PROCESSES", 2)
+WEB_THREADS = number("HANA_WEB_THREADS", 8)
 
 # --- static files ---------------------------------------------------------------------------
 
@@ -288,11 +340,25 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
+# Our own address, in links of mails and of the API. Never the Host of a request, which anybody can
+# write, at least its port.
+SITE_URL = site_url(
+    os.environ.get("HANA_URL", ""),
+    default=f"{'https' if HTTPS else 'http'}://{ALLOWED_HOSTS[0]}" if PRODUCTION else LOCAL_URL,
+)
+
 # --- people -----------------------------------------------------------------------------------
 
 # Whether games can be handed in without an account.
 ANONYMOUS_UPLOAD = flag("HANA_ANONYMOUS_UPLOAD", MODE != "production")
-LOGIN_URL = "login"
+# Who makes accounts: everybody, or the staff alone, in the admin.
+REGISTRATION_OPEN = one_of("HANA_REGISTRATION", "open", "OPEN", "CLOSED") == "OPEN"
+# Whether the admin is for accounts with a second factor alone. It can do everything to the archive.
+STAFF_MFA = flag("HANA_STAFF_MFA", PRODUCTION)
+# Whom to tell of a hole in the archive, and what is done then, in /.well-known/security.txt.
+SECURITY_CONTACT = contact("HANA_SECURITY_CONTACT", "mailto", "https")
+SECURITY_POLICY = contact("HANA_SECURITY_POLICY", "https")
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "me"
 LOGOUT_REDIRECT_URL = "home"
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
@@ -309,6 +375,47 @@ PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link of a mail is good
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
 # A page of another site that shows ours in a frame, or posts to it, comes without the cookie.
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+
+# Accounts go by django-allauth (docs/decisions/0002-accounts.md). Not by its limits: they tell no
+# Retry-After, and five wrong tries by anybody shut an account to its owner. See people.limits.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+ACCOUNT_ADAPTER = "people.adapter.Accounts"
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+ACCOUNT_FORMS = {
+    "login": "people.account_forms.LogIn",
+    "signup": "people.account_forms.Register",
+    "add_email": "people.account_forms.ChangeAddress",
+    "change_password": "people.account_forms.ChangePassword",
+    "set_password": "people.account_forms.SetFirstPassword",
+    "reset_password": "people.account_forms.ResetPassword",
+    "reset_password_from_key": "people.account_forms.SetPassword",
+    "reauthenticate": "people.account_forms.ConfirmPassword",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SESSION_REMEMBER = True
+# One address, which counts once it is confirmed; a new one takes its place when that is. Which
+# addresses are known is told nobody: several accounts may name the same one, and one confirms it.
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_CHANGE_EMAIL = True
+# Who has the session has not the account: for a new address the password is asked once more.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# Whoever has the link of a mail and sets a password by it is the owner, and let in.
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+MFA_FORMS = {
+    "authenticate": "people.account_forms.EnterCode",
+    "reauthenticate": "people.account_forms.ConfirmCode",
+    "activate_totp": "people.account_forms.FirstCode",
+}
+MFA_ADAPTER = "people.adapter.SecondFactors"
+MFA_TOTP_ISSUER = "HanaArchive"
+# Half a minute early or late: clocks differ, and people type slowly. (A code is good once.)
+MFA_TOTP_TOLERANCE = 1
+# An address that is not confirmed lets nobody in, so it need not keep anybody from a second factor.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+
 # How many times in how many seconds, by token, user or address. Counted in the cache: with Redis
 # over all processes, without it each process counts for itself.
 RATES = rates(
@@ -321,6 +428,11 @@ RATES = rates(
         # Tries of one name from one address, and of all from one address.
         "login": (10, 300),
         "logins": (100, 3600),
+        # Tries of one name from everywhere, but for browsers in which its owner was logged in.
+        "account": (20, 3600),
+        "account-day": (100, 86400),
+        # Codes of one account's second factor.
+        "codes": (10, 900),
         "register": (20, 3600),
         "reset": (10, 3600),
         # Links to one mail address, from wherever they are asked for.
@@ -345,7 +457,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     # Views that take something else say so, and the schema follows them.
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "api.paging.Cursor",
     "DEFAULT_SCHEMA_CLASS": "api.openapi.Operation",

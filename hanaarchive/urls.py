@@ -4,15 +4,21 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from hanaarchive.securitytxt import PATH, security_txt
 from people.views.account import staff_only
+
+# Also for errors of middleware, which no other middleware sees.
+handler400 = "hanaarchive.unavailable.bad_request"
+handler500 = "hanaarchive.unavailable.server_error"
 
 urlpatterns = [
     path("api/v1/", include("api.urls")),
+    path(PATH.removeprefix("/"), security_txt, name="security.txt"),
     # The admin's own forms for passwords count no tries and tell nobody.
     path("admin/login/", staff_only, name="staff-login"),
     path(
         "admin/password_change/",
-        RedirectView.as_view(pattern_name="password_change"),
+        RedirectView.as_view(pattern_name="account_change_password"),
         name="staff-password",
     ),
     path("admin/", admin.site.urls),

@@ -1,4 +1,4 @@
-"""The WSGI entry point: `gunicorn hanaarchive.wsgi`."""
+"""The WSGI entry point, for `hanaarchive.web` or any other server."""
 
 import gc
 import os

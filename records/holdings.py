@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Count, F, Max, QuerySet
 from django.utils import timezone
 
+from records import version
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification, verify
 from records.importers import read_piece
@@ -200,6 +201,7 @@ def follow(records: Sequence[Record], *, same_text: bool = False) -> None:
         books.show(pks, counted=level == Visibility.PUBLIC)
     _count(public)
     books.close()
+    version.advance()
 
 
 def _of_one_text(records: Iterable[Record]) -> set[int]:

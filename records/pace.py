@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +55,3 @@ def step(name: str, who: str) -> Pace:
         except ValueError:
             pass  # gone between the two: the cache was emptied
     return Pace(name, most, seconds, used, seconds - into)
-
-
-def address_of(request: HttpRequest) -> str:
-    """The address of a caller: what the last of our proxies says, else of the connection."""
-    sent = [one.strip() for one in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    if settings.PROXIES and sent != [""]:
-        return sent[-min(settings.PROXIES, len(sent))]
-    return str(request.META.get("REMOTE_ADDR") or "")
-
-
-def sender_of(request: HttpRequest) -> str:
-    """A name for whoever uses a page: the user, else the address; at most 100 characters."""
-    user = request.user
-    if user.is_authenticated:
-        return f"user:{user.pk}"
-    return f"address:{address_of(request)}"[:100]

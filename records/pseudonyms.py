@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
+from records import version
 from records.kafu.reader import read
 from records.kafu.writer import write
 from records.keys import fold, player_key, player_name
@@ -62,6 +63,7 @@ def _rename(player: Player, name: str, key: str) -> None:
     except IntegrityError as error:
         raise Taken(name) from error
     Seat.objects.filter(player=player).update(name=name)
+    version.advance()
 
 
 def mask(record: Record) -> Record:

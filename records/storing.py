@@ -29,6 +29,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
+from records import version
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification
 from records.holdings import hold_known, hold_new
@@ -74,6 +75,7 @@ def store(pk: int, owner: str, found: Sequence[Found]) -> None:
             published |= set(new)
         count_games((games[identity] for identity in published), players)
         books.close()
+        version.advance()
 
 
 def better(status: str, than: str) -> bool:
@@ -218,6 +220,7 @@ def rewrite(
     for model in (Listing, Seat, Deal):
         model._default_manager.filter(record__in=pks).delete()
     write_parts(games, players, books)
+    version.advance()
 
 
 def _submissions(

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from records import errands, once, partials
+from records import errands, kept, once, partials, version
 from records.ingest import halve
 from records.leases import MAX_ATTEMPTS, MODELS, Row, ready
 from records.models import Chunk, Work
@@ -54,6 +54,8 @@ def tidy() -> int:
     Sessions that are over go too, uncounted.
     """
     SessionStore.clear_expired()
+    version.tidy()
+    kept.tidy()
     return partials.tidy() + once.tidy()
 
 

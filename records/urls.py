@@ -1,6 +1,7 @@
 """Addresses of the pages."""
 
 from django.urls import URLPattern, URLResolver, path, re_path
+from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from records.views.cards import cards_page
@@ -14,6 +15,7 @@ from records.views.odds import odds_page
 from records.views.opendata import data_file, data_page, notebook_page
 from records.views.picture import picture
 from records.views.players import player_page, players_page, suggest_players
+from records.views.robots import robots
 from records.views.rules import rulebook, rules
 from records.views.sheet import sheet_csv, sheet_page
 from records.views.statistics import statistics_home, statistics_page
@@ -22,6 +24,7 @@ from records.views.visibility import change_upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
+    path("robots.txt", robots, name="robots"),
     path("upload/", upload, name="upload"),
     path("check/", check, name="check"),
     path("uploads/<slug:key>/", report, name="report"),
@@ -57,5 +60,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/<slug:ruleset>/<slug:profile>/", rulebook, name="rulebook"),
     path("statistics/", statistics_home, name="statistics-home"),
     path("statistics/<slug:ruleset>/", statistics_page, name="statistics"),
-    path("language/", set_language, name="language"),
+    # Without a token, so that pages are the same for all: another site may choose the language of
+    # who follows its form, and nothing more.
+    path("language/", csrf_exempt(set_language), name="language"),
 ]

@@ -9,18 +9,21 @@ import os
 import shutil
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
+from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.db import transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from records import pace
+from records import cost, pace
+from records.listening import listen
 from tests import services
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,9 +46,12 @@ SECOND = 1_799_971_201
 
 @pytest.fixture(autouse=True)
 def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache is empty, and no span of counting ends while a test looks on."""
+    """Nothing is cached or kept, and no window of counting ends while a test looks on."""
     cache.clear()
+    shutil.rmtree(django_settings.KEPT_DIR, ignore_errors=True)
     monkeypatch.setattr(pace, "now", lambda: SECOND)
+    monkeypatch.setattr(cost, "now", lambda: float(SECOND))
+    monkeypatch.setattr(cost, "_window", cost._Window(0))
 
 
 class Hana:
@@ -78,7 +84,28 @@ class Hana:
         """
         return self.start_python("manage.py", *command, env=env)
 
-    def start_python(self, *command: str, env: Environment) -> subprocess.Popen[str]:
+    def web(
+        self, env: Environment, module: str = "hanaarchive.web"
+    ) -> tuple[subprocess.Popen[str], int]:
+        """Start one process of the web server and wait until it answers; its port too.
+
+        (`start("web", "--port=0")` starts as many as production has.)
+        """
+        with listen("127.0.0.1", 0) as listener:
+            port: int = listener.getsockname()[1]
+            process = self.start_python(
+                *("-m", module, f"--fd={listener.fileno()}"),
+                env=env,
+                pass_fds=(listener.fileno(),),
+            )
+        url = f"http://127.0.0.1:{port}/health/live"
+        with urllib.request.urlopen(url, timeout=60) as response:
+            response.read()
+        return process, port
+
+    def start_python(
+        self, *command: str, env: Environment, pass_fds: tuple[int, ...] = ()
+    ) -> subprocess.Popen[str]:
         """Start Python with other arguments, such as `-m celery ...`, in the same way."""
         process = subprocess.Popen(
             [sys.executable, *command],
@@ -88,6 +115,7 @@ class Hana:
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            pass_fds=pass_fds,
         )
         self.started.append(process)
         return process

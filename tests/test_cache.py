@@ -1,6 +1,12 @@
 """The shared cache: a Redis that is away is nobody's error."""
 
-from hanaarchive.cache import SharedCache
+import pickle
+from typing import Any
+
+import pytest
+import redis
+
+from hanaarchive.cache import JsonSerializer, SharedCache
 from tests.services import free_port
 
 
@@ -22,3 +28,22 @@ def test_there_all_share_it(redis_server: str) -> None:
     one, other = (SharedCache(redis_server, {}) for _ in range(2))
     one.set("count", 1, 60)
     assert other.incr("count") == 2
+
+
+class _Trap:
+    """Runs code where it is unpickled."""
+
+    def __reduce__(self) -> Any:
+        return print, ("run",)
+
+
+def test_what_another_wrote_into_redis_is_never_run(
+    redis_server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shared = SharedCache(redis_server, {"OPTIONS": {"serializer": JsonSerializer}})
+    shared.set("a", {"games": 3, "names": ["花"]}, 60)
+    assert shared.get("a") == {"games": 3, "names": ["花"]}
+    with redis.Redis.from_url(redis_server) as server:
+        server.set(shared.make_key("a"), pickle.dumps(_Trap()))
+    assert shared.get("a") is None
+    assert "run" not in capsys.readouterr().out

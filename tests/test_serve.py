@@ -45,7 +45,7 @@ def test_serves_and_ends_with_all_its_children(
     assert "live" in get(f"{url}health/live")
     assert "<html" in get(url)
     below = descendants(process.pid)
-    assert len(below) >= 6, "guardian, Gunicorn and its two workers, worker, sweep"
+    assert len(below) >= 5, "guardian, two web processes, worker, sweep"
     process.send_signal(number)
     process.wait(20)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 0)

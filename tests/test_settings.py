@@ -26,9 +26,32 @@ def test_production_asks_for_a_key_and_hosts(hana: Hana) -> None:
     assert show(hana, "CSRF_COOKIE_SECURE", production) == "True"
 
 
+def test_our_own_address_follows_the_first_host(hana: Hana) -> None:
+    assert show(hana, "SITE_URL", {"HANA_URL": "https://a.example/"}) == "https://a.example"
+    production = {"HANA_ENV": "production", "SECRET_KEY": "k", "ALLOWED_HOSTS": "a.example,b"}
+    assert show(hana, "SITE_URL", production) == "https://a.example"
+    assert show(hana, "SITE_URL", production | {"HANA_HTTPS": "0"}) == "http://a.example"
+    production["ALLOWED_HOSTS"] = ".example"
+    assert "HANA_URL is not set" in show(hana, "SITE_URL", production, status=1)
+
+
+def test_the_admin_wants_a_second_factor_in_production(hana: Hana) -> None:
+    production = {"HANA_ENV": "production", "SECRET_KEY": "k", "ALLOWED_HOSTS": "a.example"}
+    assert show(hana, "STAFF_MFA", production) == "True"
+    assert show(hana, "STAFF_MFA", production | {"HANA_STAFF_MFA": "0"}) == "False"
+    assert show(hana, "STAFF_MFA", {}) == "False"
+
+
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
 def test_a_service_named_means_production(hana: Hana, name: str) -> None:
     assert "SECRET_KEY is not set" in show(hana, "MODE", {name: "redis://host"}, status=1)
+
+
+def test_neither_cache_nor_celery_unpickles(hana: Hana) -> None:
+    shared = {"HANA_ENV": "development", "REDIS_URL": "redis://host"}
+    assert "'serializer': 'hanaarchive.cache.JsonSerializer'" in show(hana, "CACHES", shared)
+    for name in ("CELERY_ACCEPT_CONTENT", "CELERY_TASK_SERIALIZER"):
+        assert "pickle" not in show(hana, name, shared)
 
 
 def test_development_keeps_its_key(hana: Hana, tmp_path: Path) -> None:
@@ -56,7 +79,31 @@ def test_text_commands_need_nothing(hana: Hana, tmp_path: Path) -> None:
         ("HANA_ENV", "prod", "expected production or development"),
         ("HANA_DEBUG", "maybe", "expected 1 or 0"),
         ("HANA_UPLOAD_LIMIT", "64M", "expected a whole number from 1"),
+        ("HANA_URL", "archive.example", "expected an address such as https://host"),
+        ("HANA_URL", "https://archive.example/path", "expected an address such as"),
+        ("HANA_URL", "https://user:word@archive.example", "expected an address such as"),
         ("HANA_PROXIES", "-1", "expected a whole number from 0"),
+        ("HANA_REGISTRATION", "MAYBE", "expected OPEN, CLOSED"),
+        (
+            "HANA_SECURITY_CONTACT",
+            "a@b.example",
+            "expected an address that begins with mailto: or https:",
+        ),
+        (
+            "HANA_SECURITY_CONTACT",
+            "mailto:",
+            "expected an address that begins with mailto: or https:",
+        ),
+        (
+            "HANA_SECURITY_CONTACT",
+            "mailto:a b",
+            "expected an address that begins with mailto: or https:",
+        ),
+        (
+            "HANA_SECURITY_POLICY",
+            "mailto:a@b.example",
+            "expected an address that begins with https:",
+        ),
         ("HANA_LOG_LEVEL", "LOUD", "expected DEBUG, INFO, WARNING, ERROR"),
         ("HANA_UPLOAD_LIMIT", "0", "expected a whole number from 1"),
     ],

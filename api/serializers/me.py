@@ -11,6 +11,7 @@ from rest_framework import serializers
 from people.forms import NOTE_LENGTH
 from people.models import SCOPES
 from records.models import Holding, Visibility
+from records.site import absolute
 
 Serializer = serializers.Serializer[Any]
 
@@ -49,9 +50,7 @@ class HoldingSerializer(Serializer):
         return [one.name for one in found.collections.all()]
 
     def _absolute(self, name: str, holding: Holding) -> str:
-        path = reverse(name, args=[holding.record.key])
-        url: str = self.context["request"].build_absolute_uri(path)
-        return url
+        return absolute(reverse(name, args=[holding.record.key]))
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, holding: Holding) -> str:

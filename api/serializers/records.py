@@ -17,6 +17,7 @@ from records.kafu.reader import read
 from records.kafu.vocabulary import RULES, TERMINATIONS
 from records.models import Record, Seat, Status
 from records.names import lang
+from records.site import absolute
 
 Serializer = serializers.Serializer[Any]
 
@@ -60,8 +61,7 @@ class RecordSerializer(Serializer):
     changed = serializers.DateTimeField()
 
     def _absolute(self, name: str, record: Record) -> str:
-        url: str = self.context["request"].build_absolute_uri(reverse(name, args=[record.key]))
-        return url
+        return absolute(reverse(name, args=[record.key]))
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, record: Record) -> str:

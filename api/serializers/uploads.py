@@ -15,6 +15,7 @@ from records.models import Status, Submission, Upload, UploadFile, Visibility, W
 from records.names import lang
 from records.queries import STATUSES
 from records.queries.report import ASIDE
+from records.site import absolute
 
 Serializer = serializers.Serializer[Any]
 VISIBILITIES: Final = [one.name.lower() for one in Visibility]
@@ -98,7 +99,6 @@ class UploadSerializer(ProgressSerializer):
 
     def to_representation(self, upload: Upload) -> dict[str, Any]:
         """The upload with its counts as they stand."""
-        absolute = self.context["request"].build_absolute_uri
         return super().to_representation(
             {
                 "key": upload.key,
@@ -163,8 +163,7 @@ class SubmissionSerializer(Serializer):
         if submission.record is None:
             return None
         path = reverse("api:record", args=[submission.record.key])
-        url: str = self.context["request"].build_absolute_uri(path)
-        return url
+        return absolute(path)
 
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_error(self, submission: Submission) -> dict[str, Any] | None:

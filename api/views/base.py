@@ -15,10 +15,9 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.body import Body, drain, has_body
+from api.body import Body, has_body
 from api.problems import MEDIA, Problem, invalid
 from api.serializers.problem import ProblemSerializer
 from people.models import READ
@@ -125,8 +124,3 @@ class Intake(Resource):
         context = self.get_parser_context(request) | {"request": request}
         parts: Any = parser.parse(body, request.content_type, context)  # type: ignore[arg-type]
         return iter(parts)
-
-    def handle_exception(self, exc: Exception) -> Response:
-        """Take in what is still being sent, then say what is wrong."""
-        drain(self.request._request)
-        return super().handle_exception(exc)

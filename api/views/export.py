@@ -24,10 +24,13 @@ from api.views.forms import Formed
 from api.views.me import Own
 from records import asking
 from records.access import mark
-from records.downloads import AGAIN_SECONDS, Busy, Download
+from records.busy import Busy
+from records.downloads import AGAIN_SECONDS, Download, Full, most_of_one
 from records.exporting import written
 from records.queries.export import MOST_KEYS, Place, by_keys, games, places, texts_of
 from records.queries.selection import AFTER, SORTS, Selection, cursor
+from records.senders import sender_of
+from records.site import absolute
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
 RESPONSES: Final[dict[Any, Any]] = {
@@ -56,12 +59,18 @@ def format_parameter(*forms: str) -> OpenApiParameter:
 
 
 def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> Any:
-    """Pieces of a file on their way. Raises 429 where too many are under way already."""
+    """Pieces of a file on their way.
+
+    Raises 429 where too many of the sender's are under way already, 503 where too many of all are.
+    """
     renderer: Any = request.accepted_renderer
     try:
-        download = Download(found if request.method == "GET" else iter(()))
-    except Busy:
-        raise Throttled(AGAIN_SECONDS) from None
+        download = Download(found if request.method == "GET" else iter(()), sender_of(request))
+    except Full as full:
+        if full.own:
+            text = _("At most %(most)d files at once; wait for the end of one.")
+            raise Throttled(AGAIN_SECONDS, text % {"most": most_of_one()}) from None
+        raise Busy from None
     headers = {
         "Content-Disposition": f'attachment; filename="{name}.{renderer.format}"',
         "Cache-Control": "no-store",
@@ -82,7 +91,7 @@ def selected(request: Request, wanted: Selection, name: str) -> Any:
         block = list(places(wanted, after, size + 1))
         found = iter(block[:size])
         if len(block) > size:
-            address = request.build_absolute_uri()
+            address = absolute(request.get_full_path())
             following = replace_query_param(address, "cursor", cursor(block[size - 1]))
             more["Link"] = f'<{following}>; rel="next"'
     pieces = written(form, games(found, wanted.holder), head=not after)

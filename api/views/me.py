@@ -8,12 +8,12 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.paging import PARAMETERS
+from api.parsers import FieldsParser
 from api.serializers.me import LEVELS, ChangeSerializer, HoldingSerializer, MeSerializer
 from api.views.base import LANG, Resource, problems
 from people.models import READ, UPLOAD, Token
@@ -92,7 +92,7 @@ class OneHolding(Own):
     """A game as the caller has it."""
 
     http_method_names = ("get", "head", "patch", "delete")
-    parser_classes = (JSONParser,)
+    parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
         """To change is for tokens that may hand in."""

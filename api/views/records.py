@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponseNotModified
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -27,12 +26,12 @@ from api.serializers.sheet import SheetSerializer
 from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
-from records import asking, queries
+from records import asking, kept, queries
 from records.access import mark
-from records.engine import ENGINE_VERSION
 from records.engine.replay import replay
 from records.engine.rulesets import Unsupported
 from records.kafu.reader import read
+from records.kept_answers import respond
 from records.models import Listing, Record
 from records.names import lang
 from records.queries.games import these
@@ -155,19 +154,18 @@ class RecordReplay(Resource):
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """The steps, or 304 where the caller has them."""
         record = found(request, key)
-        etag = f'"{ENGINE_VERSION}-{record.changed.timestamp():.6f}-{lang()}"'
-        headers = {"ETag": etag, "Cache-Control": "no-cache"}
-        known = parse_etags(request.headers.get("If-None-Match", ""))
-        if etag in (tag.removeprefix("W/") for tag in known):  # weak when it came compressed
-            return HttpResponseNotModified(headers=headers)
-        game = read(record.text).game
-        assert game is not None, "canonical text reads"
-        try:
-            data = replay(game, lang())
-        except Unsupported as error:
-            text = _("This version does not play %(rules)s yet.") % {"rules": str(error)}
-            raise Problem(NO_REPLAY, text) from error
-        return Response(data, headers=headers)
+
+        def play() -> HttpResponse:
+            game = read(record.text).game
+            assert game is not None, "canonical text reads"
+            try:
+                data = replay(game, lang())
+            except Unsupported as error:
+                text = _("This version does not play %(rules)s yet.") % {"rules": str(error)}
+                raise Problem(NO_REPLAY, text) from error
+            return HttpResponse(JSONRenderer().render(data), content_type="application/json")
+
+        return respond(request._request, kept.key("replay", lang(), record.text), play)
 
 
 class RecordSheet(Resource):

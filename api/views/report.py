@@ -15,10 +15,12 @@ from api.authentication import viewer_of
 from api.renderers import CsvRenderer, NdjsonRenderer
 from api.serializers.uploads import ReportLineSerializer
 from api.views.base import LANG, Resource, problems
+from api.views.export import stream
 from api.views.uploads import found
 from people.models import READ, UPLOAD
 from records import queries
 from records.names import lang
+from records.site import absolute
 from records.veil import veil_for
 
 SUMMARY = "The report of an upload as a file"
@@ -52,22 +54,17 @@ class UploadReport(Resource):
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """The lines, sent as they are read."""
         upload = found(request, key)
-        base = request.build_absolute_uri("/")[:-1]
         speech = lang()  # the language of this request, which is over when the lines are sent
 
         def url(record: str) -> str:
-            return base + reverse("api:record", args=[record])
+            return absolute(reverse("api:record", args=[record]))
 
         veil = veil_for(upload, viewer_of(request))
         lines = (report.told(line, speech, url, veil) for line in queries.report(upload))
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson
-        name = f'attachment; filename="{upload.key}.{renderer.format}"'
-        return StreamingHttpResponse(
-            report.batched(write(lines)),
-            content_type=f"{renderer.media_type}; charset=utf-8",
-            headers={"Content-Disposition": name, "Cache-Control": "no-store"},
-        )
+        pieces = (piece.encode() for piece in report.batched(write(lines)))
+        return stream(request, pieces, upload.key)
 
 
 class _Named(UploadReport):

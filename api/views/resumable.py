@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 from django.conf import settings
@@ -37,21 +35,20 @@ from api.problems import (
     no_room,
     too_large,
 )
-from api.sender import sender_of
 from api.sending import visibility_of
 from api.views.base import LANG, Intake, problems
 from people.models import UPLOAD
 from records import partials
+from records.bodies import Limit
 from records.locks import Busy
 from records.models import PartialUpload
+from records.senders import sender_of
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,termination,expiration,checksum"
 #: Algorithms of Upload-Checksum: what tus asks for, and one that is worth its name.
 ALGORITHMS: Final = ("sha1", "sha256")
 MEDIA_TYPE: Final = "application/offset+octet-stream"
-#: A sender from whom nothing comes for so long is gone; its upload is free for its next try.
-SILENCE_SECONDS: Final = 60.0
 MAX_METADATA: Final = 2048
 
 
@@ -169,7 +166,7 @@ class Resumables(Tus):
         except OSError as error:
             raise no_room(error) from error
         path = reverse("api:resumable", args=[partial.key])
-        headers = {"Location": request.build_absolute_uri(path), **told(request, partial)}
+        headers = {"Location": path, **told(partial)}
         return HttpResponse(status=201, headers=headers)
 
 
@@ -178,6 +175,8 @@ class Resumable(Tus):
 
     http_method_names = ("head", "patch", "delete", "post", "options")
     throttle_scope = "parts"
+    #: Of a longer part the beginning is kept: its sender goes on behind it.
+    body_limit = Limit(lambda: settings.PART_LIMIT_BYTES, is_part=True)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """A POST that stands for nothing is no method here. Raises the problem 405."""
@@ -192,7 +191,7 @@ class Resumable(Tus):
             partials.finish(partial)  # where the process ended that took the last byte
         except Busy:
             pass  # another request is booking it
-        headers = told(request, partial) | {"Cache-Control": "no-store"}
+        headers = told(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata
         return HttpResponse(headers=headers | {"Upload-Length": str(partial.length)})
@@ -234,8 +233,7 @@ class Resumable(Tus):
         checksum = checksum_of(request)
         body = Body(request._request, partial.length - min(offset, partial.length))
         try:
-            with patience(request):
-                partials.append(partial, offset, body.read, checksum)
+            partials.append(partial, offset, body.read, checksum)
         except partials.WrongOffset as error:
             text = _("Expected the bytes from %(offset)d on.") % {"offset": error.offset}
             raise Problem(CONFLICT, text) from error
@@ -248,7 +246,7 @@ class Resumable(Tus):
             raise Http404 from error
         except OSError as error:
             raise no_room(error) from error
-        return HttpResponse(status=204, headers=told(request, partial))
+        return HttpResponse(status=204, headers=told(partial))
 
     @extend_schema(
         operation_id="resumable_delete",
@@ -290,14 +288,13 @@ def found(request: Request, key: str) -> PartialUpload:
     return partial
 
 
-def told(request: Request, partial: PartialUpload) -> dict[str, str]:
+def told(partial: PartialUpload) -> dict[str, str]:
     """How far it is, as headers."""
     headers = {"Upload-Offset": str(partial.offset)}
     if partial.upload is None:
         headers["Upload-Expires"] = http_date(partial.expires.timestamp())
     else:
-        path = reverse("api:upload", args=[partial.upload.key])
-        headers["Upload-Result"] = request.build_absolute_uri(path)
+        headers["Upload-Result"] = reverse("api:upload", args=[partial.upload.key])
     return headers
 
 
@@ -353,21 +350,3 @@ def checksum_of(request: Request) -> tuple[str, bytes] | None:
         text = _("Upload-Checksum: expected one of %(known)s, a blank and the sum in base64.")
         raise bad_header("Upload-Checksum", text % {"known": ", ".join(ALGORITHMS)})
     return algorithm, digest
-
-
-@contextmanager
-def patience(request: Request) -> Iterator[None]:
-    """Wait for bytes no longer than `SILENCE_SECONDS`, where the server lets us say so.
-
-    Else a sender who is gone without a word would keep its own next try out.
-    """
-    sock = request._request.META.get("gunicorn.socket")
-    if sock is None:
-        yield
-        return
-    before = sock.gettimeout()
-    sock.settimeout(SILENCE_SECONDS)
-    try:
-        yield
-    finally:
-        sock.settimeout(before)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from drf_spectacular.renderers import (
@@ -14,10 +16,14 @@ from drf_spectacular.renderers import (
     OpenApiYamlRenderer,
     OpenApiYamlRenderer2,
 )
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.request import Request
 
 import records.kafu
+from records import kept, kept_answers
 
+_alone: Final = threading.Lock()
 KAFU_SCHEMA: Final = Path(records.kafu.__path__[0]) / "kafu.schema.json"
 
 
@@ -30,6 +36,22 @@ class Schema(SpectacularAPIView):
         OpenApiYamlRenderer,
         OpenApiYamlRenderer2,
     )
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **given: Any) -> HttpResponse:
+        """Written once a release, language and form: it takes a while."""
+        renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
+        query = request._request.GET.urlencode()
+
+        def write() -> HttpResponse:
+            with _alone:  # its makers are not made for several threads
+                written = super(Schema, self).get(request, *args, **given)
+            body = renderer.render(written.data, renderer.media_type, {})
+            headers = dict(written.items()) | {"Content-Type": renderer.media_type}
+            return HttpResponse(body, headers=headers)
+
+        key = kept.key("schema", renderer.media_type, get_language(), query)
+        return kept_answers.respond(request._request, key, write)
 
 
 class Docs(SpectacularSwaggerSplitView):

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from django.http import HttpResponseNotModified, QueryDict
@@ -25,7 +26,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api import kept
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
 from api.renderers import CsvRenderer, VegaLiteRenderer
 from api.serializers.statistics import (
@@ -37,10 +37,13 @@ from api.serializers.statistics import (
 )
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
+from records import kept, kept_answers
 from records.asking import profiles
+from records.busy import computing
 from records.engine import ENGINE_VERSION
 from records.kafu.vocabulary import MAX_TAG_BYTES
 from records.names import lang
+from records.site import absolute
 from records.statistics import asking
 from records.statistics.answer import spec
 from records.statistics.csvform import to_csv
@@ -173,11 +176,13 @@ class Statistic(Formed):
         unchanged = get_conditional_response(request._request, etag=etag)
         if isinstance(unchanged, HttpResponseNotModified):
             return HttpResponseNotModified(headers=headers)
-        address = request.build_absolute_uri()
-        key = kept.key(etag, address)
-        if before := kept.find(key):
-            return before
-        answer = self.figure.answer(question, gathered)
+        address = absolute(request.get_full_path())
+        key = kept.key("statistics", etag)
+        before = kept.get(key)
+        if before is not None:
+            return kept_answers.unpack(request._request, before)
+        with computing():
+            answer = self.figure.answer(question, gathered)
         following = None
         if answer.next:
             following = str(replace_query_param(address, "cursor", answer.next))
@@ -192,7 +197,13 @@ class Statistic(Formed):
             data = json.dumps(spec(few), ensure_ascii=False)
         else:
             data = to_json(answer, following)
-        return kept.keep(key, Response(data, headers=headers))
+        response = Response(data, headers=headers)
+        response.add_post_render_callback(partial(_keep, key))
+        return response
+
+
+def _keep(key: str, rendered: Response) -> None:
+    kept.put(key, kept_answers.pack(rendered))
 
 
 def _check(question: asking.Question) -> None:

@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.generics import ListAPIView
-from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.filters import SubmissionFilter
 from api.paging import PARAMETERS
-from api.parsers import WHOLE, FormParser
+from api.parsers import WHOLE, FieldsParser, FormParser
 from api.problems import (
     CONFLICT,
     KEY_IN_USE,
@@ -30,7 +29,6 @@ from api.problems import (
     no_room,
     too_large,
 )
-from api.sender import sender_of
 from api.sending import VISIBILITY, visibility_of
 from api.serializers.uploads import (
     FileSerializer,
@@ -43,14 +41,14 @@ from api.views.base import LANG, Intake, Resource, bodies, problems
 from people.models import READ, UPLOAD
 from records import changes, queries
 from records.access import mark
+from records.bodies import FORM_BYTES, Limit
 from records.locks import Busy
 from records.models import Submission, Upload, UploadFile, Visibility
 from records.once import KeyReused, Received, receive_once
+from records.senders import sender_of
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
 from records.veil import veil_for
 
-#: What a form may have beside its files: boundaries and headers.
-FORM_BYTES = 1 << 20
 KEY = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 
@@ -59,6 +57,7 @@ class Uploads(Intake):
     """Handing games in."""
 
     parser_classes = (FormParser, *WHOLE)
+    body_limit = Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES)
     throttle_scope = "uploads"
     scopes = (UPLOAD,)
     parameters = (VISIBILITY,)
@@ -166,7 +165,7 @@ class OneUpload(Resource):
     """One upload."""
 
     http_method_names = ("get", "head", "patch")
-    parser_classes = (JSONParser,)
+    parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
         """To change is for tokens that may hand in."""

@@ -16,6 +16,7 @@ from api.problems import NOTHING, ONE_GAME, Problem
 from api.serializers.position import CheckSerializer
 from api.views.base import LANG, Intake, bodies, problems
 from people.models import READ, UPLOAD
+from records.bodies import Limit
 from records.engine.position import position
 from records.engine.verify import verify
 from records.importers import read_piece
@@ -30,6 +31,7 @@ class Verify(Intake):
     """A verdict on one game."""
 
     parser_classes = PARSERS
+    body_limit = Limit(lambda: MAX_GAME_BYTES)
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
 

@@ -26,10 +26,12 @@ from records.models.uploads import (
     Upload,
     UploadFile,
 )
+from records.models.version import Alteration
 from records.models.work import Work
 
 __all__ = [
     "NO_SCORE",
+    "Alteration",
     "Beat",
     "Change",
     "Chunk",

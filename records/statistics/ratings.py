@@ -20,6 +20,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Min, QuerySet
 from django.utils import timezone
 
+from records import version
 from records.bulk import insert_rows, update_rows
 from records.keys import player_key
 from records.models import Chunk, Listing, Rating, RatingDue, Seat, Status, Visibility, Work
@@ -113,6 +114,7 @@ def step(ruleset: str) -> bool:
         if month and (_write(ruleset, month, computed) or follows):
             oldest = min(one.created for one in done)
             RatingDue.objects.create(ruleset=ruleset, month=month + 1, follows=True, created=oldest)
+        version.advance()
     return True
 
 

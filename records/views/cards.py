@@ -9,7 +9,6 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
-from django.views.decorators.gzip import gzip_page
 
 from records import cards, names
 from records.engine.names import RULESETS, YAKU
@@ -17,6 +16,7 @@ from records.engine.progress import Goal, card_points, goals
 from records.engine.rulesets import ruleset
 from records.kafu.vocabulary import RULES
 from records.rulebook.book import PAGES
+from records.views.keeping import kept_page, of_release
 from records.views.replay import KINDS, CardView, card_views
 from records.views.rules import address_of
 
@@ -70,7 +70,7 @@ class Book:
         )
 
 
-@gzip_page
+@kept_page(of_release)
 def cards_page(request: HttpRequest) -> HttpResponse:
     """The 48 cards by month; marks and the colour of the back by query."""
     marks = {one for word in request.GET.getlist("marks") for one in word.split(",")}

@@ -16,6 +16,7 @@ from django.views.decorators.gzip import gzip_page
 
 from records import names
 from records.access import mark, uploads_for, viewer_of
+from records.bodies import SMALL_BYTES, Limit, takes
 from records.engine.position import position
 from records.engine.verdict import localise_fault
 from records.engine.verify import Verification, verify
@@ -25,15 +26,16 @@ from records.kafu.cut import Piece, cut
 from records.kafu.game import Game
 from records.kafu.vocabulary import MAX_GAME_BYTES
 from records.models import Status, Submission, Upload
-from records.pace import sender_of, step
+from records.pace import step
+from records.senders import sender_of
 from records.veil import veil_for
 from records.views.faults import SHOWN, FaultView, fault_view
 from records.views.game import record_of
 from records.views.mending import leave_out, put_in
 from records.views.score import ScoreTable, score_table
 
-#: A form has a little more than its text, of which each byte may take three when it is sent.
-FORM_BYTES: Final = 3 * MAX_GAME_BYTES + (1 << 16)
+#: What a form has beside the game: each byte of it may take three when it is sent.
+FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ class Checked:
     score: ScoreTable | None
 
 
-@csrf_exempt  # _check is protected: the size is to be judged before the token is read
+@csrf_exempt  # _check is protected: what cannot be read of a form is told in our words
+@takes(Limit(lambda: MAX_GAME_BYTES, more=FORM_BYTES))
 @gzip_page
 def check(request: HttpRequest) -> HttpResponse:
     """The form, with a game of an upload (``upload``, ``file``, ``game``) or of the archive
@@ -58,8 +61,6 @@ def check(request: HttpRequest) -> HttpResponse:
         if piece is None:
             return _page(request, "")
         return _page(request, _text(piece), _judged(piece, verify(read_piece(piece))))
-    if int(request.META.get("CONTENT_LENGTH") or 0) > FORM_BYTES:
-        return _too_large(request)
     try:
         return _check(request)
     except RequestDataTooBig:

@@ -9,23 +9,21 @@ from typing import Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
-from django.utils.cache import get_conditional_response
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from records import names
-from records.engine import ENGINE_VERSION
 from records.models import Record
+from records.site import absolute
 from records.views.frame import frame_of, position
 from records.views.game import record_of
+from records.views.keeping import kept_page, of_record
 from records.views.replay import replay_of, to_json
 from records.views.share import HEIGHT, WIDTH, picture_address, share_of
 
@@ -63,11 +61,6 @@ def _none(record: Record | None = None) -> HttpResponse:
     return _refused(404, text)
 
 
-def replay_etag(record: Record) -> str:
-    """Changes with all that a replay is made from: game, verdict, rules, language."""
-    return f'"{record.key}-{ENGINE_VERSION}-{record.changed.timestamp():.6f}-{names.lang()}"'
-
-
 def _found(request: HttpRequest, key: str) -> Record | None:
     """The game of an answer that pages of other sites read: they shall read that there is none."""
     try:
@@ -77,27 +70,22 @@ def _found(request: HttpRequest, key: str) -> Record | None:
 
 
 @require_safe
-@gzip_page  # some hundred tables that differ by a card or two
-def replay_json(request: HttpRequest, key: str) -> HttpResponseBase:
+@kept_page(of_record, for_all=True)
+def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """The data of the player; ``lang=ja`` chooses the language of its texts."""
     record = _found(request, key)
     with speaking(request):
         if record is None:
             return _none()
-        etag = replay_etag(record)
-        if get_conditional_response(request, etag=etag):
-            return HttpResponseNotModified(headers={**OPEN, "ETag": etag})
         replay = replay_of(record)
         if replay is None:
             return _none(record)
         text = json.dumps(to_json(replay), ensure_ascii=False, separators=(",", ":"))
-        response = _opened(HttpResponse(text, content_type="application/json"))
-        response.headers["ETag"] = etag
-        return response
+        return _opened(HttpResponse(text, content_type="application/json"))
 
 
 @require_safe
-@gzip_page
+@kept_page(of_record, for_all=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """The player's table and controls as a piece of HTML, at the position ``at``."""
     record = _found(request, key)
@@ -105,14 +93,13 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
         replay = replay_of(record) if record else None
         if replay is None:
             return _none(record)
-        base = request.build_absolute_uri("/").rstrip("/")
-        context = {"frame": frame_of(replay, request.GET.get("at", ""), base)}
+        context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
         return _opened(render(request, "records/_frame.html", context))
 
 
 @require_safe
-@gzip_page
 @xframe_options_exempt  # the policy follows: hanaarchive.security
+@kept_page(of_record, for_all=True)
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """The player alone, filling the window: for an iframe."""
     record = record_of(request, key)
@@ -150,19 +137,19 @@ def oembed(request: HttpRequest) -> HttpResponse:
         title = " – ".join(replay.players)
         width, height = min(widest, FRAME_WIDTH), min(highest, FRAME_HEIGHT)
         query = urlencode(({"at": frame.at} if at else {}) | {"lang": names.lang()})
-        source = request.build_absolute_uri(f"{reverse('embed', args=[record.key])}?{query}")
+        source = absolute(f"{reverse('embed', args=[record.key])}?{query}")
         told: dict[str, object] = {
             "version": "1.0",
             "type": "rich",
             "title": title,
             "provider_name": "HanaArchive",
-            "provider_url": request.build_absolute_uri("/"),
+            "provider_url": absolute("/"),
             "html": format_html(_IFRAME, source, width, height, title),
             "width": width,
             "height": height,
         }
         if widest >= WIDTH and highest >= HEIGHT:  # the limits bind the picture too
-            picture = request.build_absolute_uri(picture_address(record.key, frame.at))
+            picture = absolute(picture_address(record.key, frame.at))
             told |= {"thumbnail_url": picture}
             told |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
         return _opened(JsonResponse(told, json_dumps_params={"ensure_ascii": False}))
@@ -193,7 +180,8 @@ def _linked(request: HttpRequest, url: str) -> tuple[Record, str]:
         found = resolve(parts.path)
     except (ValueError, Resolver404):
         raise Http404 from None
-    here = parts.scheme in ("http", "https") and parts.netloc == request.get_host()
+    hosts = (urlsplit(settings.SITE_URL).netloc, request.get_host())
+    here = parts.scheme in ("http", "https") and parts.netloc in hosts
     if not here or found.url_name not in ("game", "embed"):
         raise Http404
     at = (parse_qs(parts.query).get("at") or [""])[0]

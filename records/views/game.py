@@ -7,7 +7,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.gzip import gzip_page
 
 from records import names, queries
 from records.access import holding_of, mark, viewer_of
@@ -16,13 +15,14 @@ from records.kafu.reader import read
 from records.models import Record, Status
 from records.views.faults import FaultView, fault_view
 from records.views.frame import frame_of
+from records.views.keeping import kept_page, of_record
 from records.views.replay import moves_of, replay_of
 from records.views.rules import address_of, options_of
 from records.views.score import score_table
 from records.views.share import share_of
 
 
-@gzip_page  # some forty cards, all alike
+@kept_page(of_record)
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: what it is worth as a record, its replay, score, tags and text."""
     record = record_of(request, key)
@@ -50,7 +50,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@gzip_page  # the same few words many hundred times
+@kept_page(of_record)
 def moves(request: HttpRequest, key: str) -> HttpResponse:
     """All deals and moves of a game in words. Raises Http404 where there is no replay."""
     record = record_of(request, key)

@@ -17,6 +17,7 @@ from records.models import Player, Status
 from records.queries.players import events
 from records.queries.selection import COUNTED, Selection, count, listings, narrowed
 from records.rulebook.book import PAGES
+from records.views.keeping import kept_page, of_archive
 from records.views.paging import page_of
 
 PAGE: Final = 50
@@ -24,6 +25,7 @@ PAGE: Final = 50
 SUGGESTED: Final = 60
 
 
+@kept_page(of_archive)
 def games(request: HttpRequest) -> HttpResponse:
     """Games by what is asked for in the address; what cannot be is told and left out."""
     selection, faults = asking.read(request.GET)

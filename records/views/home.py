@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.gzip import gzip_page
 
 from records import front
 from records.queries.games import these
 from records.queries.selection import Selection, listings
 from records.views.frame import frame_of
+from records.views.keeping import kept_page, of_archive
 from records.views.replay import card_views, replay_of
 
 NEWEST = 8
@@ -17,7 +17,7 @@ NEWEST = 8
 FAN = "AIcos"
 
 
-@gzip_page  # the sample game's table: some forty cards, all alike
+@kept_page(of_archive)
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, a good game as a live replay, the newest games, figures."""
     sample = front.good_game()

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from records import names
 from records.engine.odds import KNOWN, NONE, Odds, odds
 from records.engine.oddsform import one_in, percent, to_json
+from records.views.keeping import kept_page, of_release
 from records.views.rules import address_of
 
 Chance = Mapping[str, Any]
@@ -20,6 +21,7 @@ HAND_DIGITS: Final = 6
 GRADE_DIGITS: Final = 4
 
 
+@kept_page(of_release)
 def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Dealt-hand yaku with their odds, as a matrix where there are two families, and the grades."""
     if ruleset not in KNOWN:

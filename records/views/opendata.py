@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.dateparse import parse_datetime
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
-from records.downloads import AGAIN_SECONDS, Busy, Download
+from records.filerange import FileRange
 from records.models import Dump
 from records.opendata import licence
 from records.opendata.cells import CELLS
 from records.opendata.schema import TABLES
+from records.site import absolute
 
 #: Files of a dump that its manifest does not list, because it is one of them.
 _BESIDE: Final = ("manifest.json", "SHA256SUMS")
@@ -34,7 +33,6 @@ _TYPES: Final = {
     "": "text/plain; charset=utf-8",
 }
 _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
-_PIECE: Final = 1 << 18
 
 
 def data_page(request: HttpRequest) -> HttpResponse:
@@ -49,7 +47,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
             "kept": settings.DUMPS_KEPT,
             "licence": licence,
             "tables": TABLES.values(),
-            "base": request.build_absolute_uri("/")[:-1],
+            "base": absolute(""),
         },
     )
 
@@ -128,11 +126,10 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     headers["Content-Type"] = _TYPES.get(path.suffix, "application/octet-stream")
     if request.method == "HEAD":
         return HttpResponse(status=206 if partial else 200, headers=headers)
-    try:
-        pieces = Download(_pieces(path, first, last))
-    except Busy:
-        return HttpResponse(status=503, headers={"Retry-After": str(AGAIN_SECONDS)})
-    return StreamingHttpResponse(pieces, status=206 if partial else 200, headers=headers)
+    response = FileResponse(FileRange(path, first, last), status=206 if partial else 200)
+    for name, value in headers.items():
+        response[name] = value
+    return response
 
 
 def _span(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:
@@ -148,12 +145,3 @@ def _span(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:
         return (max(0, size - int(high)), size - 1) if int(high) and size else None
     first, last = int(low), min(int(high) if high else size, size - 1)
     return (first, last) if first <= last else None
-
-
-def _pieces(path: Path, first: int, last: int) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        file.seek(first)
-        left = last - first + 1
-        while left and (data := file.read(min(_PIECE, left))):
-            left -= len(data)
-            yield data

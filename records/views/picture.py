@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import struct
 import zlib
@@ -13,15 +12,14 @@ from pathlib import Path
 from typing import Final
 
 import vl_convert
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.http.response import HttpResponseBase
-from django.utils.cache import get_conditional_response
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from records.views.drawing import draw, tall
 from records.views.embed import speaking
 from records.views.frame import position
 from records.views.game import record_of
+from records.views.keeping import kept_page, of_record
 from records.views.replay import replay_of
 
 #: Seconds for which a picture is not asked for again: it changes only when we draw otherwise.
@@ -32,7 +30,8 @@ _BACK: Final = "#a3272a"
 
 
 @require_safe
-def picture(request: HttpRequest, key: str, at: str) -> HttpResponseBase:
+@kept_page(of_record, for_all=True)
+def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """PNG of the table at a position (``3.14``), with ``lang``. Raises Http404 if there is none."""
     record = record_of(request, key)
     with speaking(request):
@@ -41,14 +40,7 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponseBase:
         if replay is None or here is None or here != here.within(replay.counts):
             raise Http404
         svg = draw(replay, here, face)
-    etag = f'"{hashlib.sha256(svg.encode()).hexdigest()[:32]}"'
-    headers = {
-        "ETag": etag,
-        "Cache-Control": f"public, max-age={KEPT}",
-        "Access-Control-Allow-Origin": "*",
-    }
-    if get_conditional_response(request, etag=etag):
-        return HttpResponseNotModified(headers=headers)
+    headers = {"Cache-Control": f"public, max-age={KEPT}", "Access-Control-Allow-Origin": "*"}
     return HttpResponse(pack(vl_convert.svg_to_png(svg)), content_type="image/png", headers=headers)
 
 

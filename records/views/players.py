@@ -14,6 +14,7 @@ from records.queries import players as queries
 from records.queries.selection import Selection, listings
 from records.views.beside import address, beside
 from records.views.games import SUGGESTED
+from records.views.keeping import kept_page, of_archive
 from records.views.paging import page_of, players_of
 from records.views.paying import settled
 
@@ -24,6 +25,7 @@ GAMES: Final = 20
 SEARCHED: Final = 100
 
 
+@kept_page(of_archive)
 def players_page(request: HttpRequest) -> HttpResponse:
     """Players, those with the most games first; ``?q=`` is a part of the name."""
     part = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
@@ -48,6 +50,7 @@ def suggest_players(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"results": [{"value": one.name, "games": one.games} for one in found]})
 
 
+@kept_page(of_archive)
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
     """One player: results, opponents, yaku, games."""
     player = queries.player(key)

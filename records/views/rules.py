@@ -7,7 +7,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.gzip import gzip_page
 
 from records import names
 from records.engine.names import GRADES, YAKU, Name
@@ -16,9 +15,11 @@ from records.models import Record
 from records.rulebook import common
 from records.rulebook.book import PAGES, find
 from records.rulebook.pages import Entry, Note, Page, Section
+from records.views.keeping import kept_page, of_release
 from records.views.replay import card_views
 
 
+@kept_page(of_release)
 def rules(request: HttpRequest) -> HttpResponse:
     """The list of rulesets, with their houses."""
     groups = [
@@ -34,7 +35,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "records/rules.html", {"groups": groups})
 
 
-@gzip_page  # some hundred cards
+@kept_page(of_release)
 def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
     """A ruleset as one house plays it."""
     page = find(ruleset, profile)

@@ -11,6 +11,7 @@ from django.utils.text import Truncator
 
 from records import names
 from records.models import Record
+from records.site import absolute
 from records.views import dates
 from records.views.frame import FrameView
 
@@ -43,7 +44,7 @@ def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> S
     players = " – ".join(names.person(name) for name in record.players)
     event = Truncator(record.event).chars(EVENT_LENGTH)
     told = [names.ruleset(record.ruleset), event, dates.played(record.date)]
-    canonical = request.build_absolute_uri(reverse("game", args=[record.key]))
+    canonical = absolute(reverse("game", args=[record.key]))
     url = canonical
     image = alt = oembed = ""
     if frame:
@@ -51,10 +52,10 @@ def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> S
         if asked:
             told.insert(0, f"{frame.title}: {frame.telling}")
             url = f"{canonical}?{urlencode({'at': frame.at})}"
-        image = request.build_absolute_uri(picture_address(record.key, frame.at))
+        image = absolute(picture_address(record.key, frame.at))
         alt = frame.telling
         query = urlencode({"url": url, "lang": names.lang()})
-        oembed = request.build_absolute_uri(f"{reverse('oembed')}?{query}")
+        oembed = absolute(f"{reverse('oembed')}?{query}")
     description = " · ".join(one for one in told if one)
     return ShareView(players, description, canonical, url, image, alt, oembed)
 

@@ -26,6 +26,7 @@ from records.sheets import (
 )
 from records.spreadsheet import safe_cell
 from records.views.game import record_of
+from records.views.keeping import kept_page, of_record
 
 #: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
 _GRADES = {
@@ -116,6 +117,7 @@ def to_csv(table: Table) -> str:
     return text.getvalue()
 
 
+@kept_page(of_record)
 def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
     """The sheet as a page for A4. Raises Http404 where there is none."""
     record, table = _found(request, key)

@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
 
 from records import chartlib, names
 from records.engine.names import RULESETS
@@ -22,6 +21,7 @@ from records.statistics.figures.decisions import WORDS
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
 from records.views.answers import shown, written
+from records.views.keeping import kept_page, of_archive
 from records.views.statistics_form import (
     FIELDS,
     NEEDS,
@@ -40,6 +40,7 @@ from records.views.statistics_form import (
 _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
 
 
+@kept_page(of_archive)
 def statistics_home(request: HttpRequest) -> HttpResponse:
     """What is counted, ruleset by ruleset, with the dealer's share of each."""
     rulesets = [_counted(rules) for rules in RULESETS]
@@ -102,7 +103,7 @@ def _daring(rules: str) -> dict[str, str] | None:
     return {"word": names.said(WORDS[rules][0]), **told, **bounds}
 
 
-@gzip_page  # tables of numbers: a tenth of the bytes
+@kept_page(of_archive)
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Every figure of a ruleset, of the games that the address asks for.
 

@@ -19,37 +19,30 @@ from django.views.decorators.gzip import gzip_page
 
 from records import names, queries
 from records.access import mark, viewer_of, visibility_named
+from records.bodies import FORM_BYTES, Limit, takes
 from records.engine.verdict import localise_fault
 from records.importers import read_piece
 from records.ingest import piece_of
 from records.models import Status, Submission, Upload, Visibility, Work
 from records.names import told_visibilities
-from records.pace import sender_of, step
+from records.pace import step
+from records.senders import sender_of
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
 from records.veil import Veil, veil_for
 from records.views.faults import fault_view
 
-#: A form has a little more than its files: names, boundaries, the token.
-FORM_BYTES = 1 << 16
-PIECE = 1 << 20
 FAULTS = 20
 GAMES = 100
 
 
-@csrf_exempt  # _accept is protected: the size is to be judged before the token is read
+@csrf_exempt  # _accept is protected: what cannot be read of a form is told in our words
+@takes(Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES))
 def upload(request: HttpRequest) -> HttpResponse:
     """The form; by POST, files and pasted text, and then on to the report."""
     if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     if request.method != "POST":
         return _form(request)
-    limit = settings.UPLOAD_LIMIT_BYTES
-    if int(request.META.get("CONTENT_LENGTH") or 0) > limit + FORM_BYTES:
-        # A browser shows the answer only when it could send all it wanted to, within reason.
-        for _piece in range(4 * limit // PIECE + 1):
-            if not request.read(PIECE):
-                break
-        return too_large(request)
     try:
         return _accept(request)
     except (UploadTooLarge, RequestDataTooBig):

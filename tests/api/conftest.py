@@ -11,10 +11,9 @@ from django.utils import translation
 
 from records.models import Record
 from tests.api.contract import Api
-from tests.api.server import LIMIT, Server, listens
+from tests.api.server import LIMIT, Server
 from tests.conftest import Hana, bare_env
 from tests.records.makers import ingest, text
-from tests.services import free_port, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -43,11 +42,7 @@ def server(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> I
     var = tmp_path_factory.mktemp("var")
     shutil.copy(sqlite_template, var)
     env = bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_UPLOAD_LIMIT=str(LIMIT))
-    port = free_port()
-    arguments = ["-m", "gunicorn", "hanaarchive.wsgi", f"--bind=127.0.0.1:{port}"]
-    arguments += ["--worker-class=gthread", "--threads=4", "--no-control-socket"]
     runner = Hana()
-    process = runner.start_python(*arguments, env=env)
-    wait_until(lambda: listens(port), "gunicorn listens")
+    process, port = runner.web(env)
     yield Server(process.pid, port)
     runner.end()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import http.client
+import resource
 import socket
 import subprocess
 from dataclasses import dataclass
-
-from tests.test_supervisor import descendants
+from pathlib import Path
 
 #: Bytes that an upload may have there.
 LIMIT = 64 << 20
@@ -15,7 +15,7 @@ LIMIT = 64 << 20
 
 @dataclass(frozen=True)
 class Server:
-    """Gunicorn as `manage.py serve` runs it: no worker beside, one process that answers."""
+    """One process of the web server, without a worker beside it."""
 
     pid: int
     port: int
@@ -25,10 +25,14 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
 
     def memory(self) -> int:
-        """Bytes in memory of the processes that answer."""
-        pids = ",".join(map(str, descendants(self.pid)))
-        listed = subprocess.run(["ps", "-o", "rss=", "-p", pids], capture_output=True, text=True)
-        return sum(map(int, listed.stdout.split())) * 1024
+        """Bytes that the process has in memory."""
+        told = Path(f"/proc/{self.pid}/statm")
+        if told.exists():
+            return int(told.read_text().split()[1]) * resource.getpagesize()
+        listed = subprocess.run(
+            ["ps", "-o", "rss=", "-p", str(self.pid)], capture_output=True, text=True, check=True
+        )
+        return int(listed.stdout) * 1024
 
 
 def listens(port: int) -> bool:

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from api.views import export
-from records.downloads import Download
+from records import downloads
 from records.models import Record, Visibility
 from records.queries import export as queries
 from tests.api.contract import Api, check, operation, problem
@@ -170,28 +170,38 @@ def test_own_games_are_as_they_were_handed_in(db: None) -> None:
         assert f'[Event "{event}"]' in one["text"]
 
 
-def test_only_so_many_at_once(games: list[str], api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    under_way: list[Any] = []
-    while len(under_way) < 100:
-        response: Any = Client().get("/api/v1/records?format=kafu")
-        if response.status_code != 200:
-            break
-        under_way.append(response)
-    assert len(under_way) == 4
-    refused = problem(api.get("records?format=kafu"), "too-many-requests", 429)
-    assert refused["status"] == 429
-    for one in under_way[:2]:
-        one.close()  # the reader went away
-    assert under_way[2].getvalue()  # read to the end
+def test_only_so_many_at_once(games: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of one sender, four of all; whoever asks for too many leaves room for the others."""
+    path = "/api/v1/records?format=kafu"
+    clients = [Client(REMOTE_ADDR=f"192.0.2.{number}") for number in range(3)]
+    found: list[Any] = [client.get(path) for client in clients for _ in range(3)]
+    assert [one.status_code for one in found] == [200, 200, 429] * 2 + [503] * 3
+    assert [one["Retry-After"] for one in (found[2], found[6])] == ["10", "5"]
+    assert "At most 2 files at once" in found[2].json()["detail"]
+    under_way = [one for one in found if one.status_code == 200]
+    under_way.pop().close()  # the reader went away
+    under_way.append(clients[2].get(path))
+    assert under_way[0].getvalue()  # read to the end
+    under_way.append(clients[2].get(path))
     monkeypatch.setattr(export, "written", broken)
-    broke: Any = Client().get("/api/v1/records?format=kafu")
-    with pytest.raises(OSError):
-        broke.getvalue()
     for one in under_way:
         one.close()
-    room = [Download(iter(())) for _ in range(4)]  # there is as much as before
-    for one in room:
-        one.close()
+    broke: Any = Client().get(path)
+    with pytest.raises(OSError):
+        broke.getvalue()
+    assert not downloads._under_way, "there is as much room as before"
+
+
+def test_who_reads_too_slowly_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the time that we waited for the reader, not by the time that the pieces took."""
+    now = iter(range(0, 10_000, 10))
+    monkeypatch.setattr(downloads.time, "monotonic", lambda: float(next(now)))
+    some = downloads.Download(iter([b"x"] * 100), "somebody")
+    with pytest.raises(downloads.TooSlow):
+        list(some)
+    many = downloads.Download(iter([bytes(1 << 20)] * 100), "somebody")
+    assert len(list(many)) == 100
+    assert not downloads._under_way
 
 
 def broken(*_given: Any, **_more: Any) -> Any:

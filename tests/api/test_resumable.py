@@ -86,7 +86,7 @@ def test_an_upload_in_three_parts(partial_dir: Path) -> None:
     assert made["Tus-Resumable"] == "1.0.0"
     assert made["Upload-Expires"].endswith("GMT")
     url = made["Location"]
-    assert url.startswith(f"http://testserver{ROOT}/")
+    assert url.startswith(f"{ROOT}/")
     offset = 0
     for part in (DATA[:1000], DATA[1000:1001], DATA[1001:]):
         assert head(url)["Upload-Offset"] == str(offset)
@@ -95,7 +95,7 @@ def test_an_upload_in_three_parts(partial_dir: Path) -> None:
         offset += len(part)
         assert (answer.status_code, answer["Upload-Offset"]) == (204, str(offset))
     upload = Upload.objects.get()
-    assert answer["Upload-Result"] == f"http://testserver/api/v1/uploads/{upload.key}"
+    assert answer["Upload-Result"] == f"/api/v1/uploads/{upload.key}"
     assert "Upload-Expires" not in answer
     file = upload.files.get()
     assert (file.name, file.size, file.state) == ("新年.kafu", len(DATA), "due")

@@ -14,9 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.server import listens
 from tests.conftest import ROOT, Environment, Hana
-from tests.services import free_port, wait_until
 
 #: What is not asked: whether each text that the document lets through is a game, and the like.
 #: Its words for a string cannot say that, and the answers to both are looked at all the same. POST
@@ -57,10 +55,7 @@ def site(
     env = hana_env(postgres=True, HANA_RATES=RATES)
     found = hana("shell", "--command", MAKE, env=env).stdout
     keys = json.loads(found.partition("KEYS")[2].splitlines()[0])
-    port = free_port()
-    server = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
-    hana.start_python(*server, f"--bind=127.0.0.1:{port}", "--workers=1", env=env)
-    wait_until(lambda: listens(port), "gunicorn listens")
+    _process, port = hana.web(env)
     return f"http://127.0.0.1:{port}", env, keys
 
 

@@ -54,9 +54,8 @@ class Site:
 
     def command(self, role: str) -> Sequence[str]:
         """What a role runs."""
-        web = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
         commands = {
-            "web": [*web, f"--bind=127.0.0.1:{self.port}"],
+            "web": ["manage.py", "web", f"--port={self.port}"],
             "worker": ["manage.py", "worker"],
             "sweep": ["manage.py", "sweep", "--every=0.5", "--patience=0.5"],
         }

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.server import listens
 from tests.conftest import Environment, Hana, bare_env
-from tests.services import free_port, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -24,13 +22,9 @@ def archive_env(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory)
 @pytest.fixture(scope="module")
 def address(archive_env: Environment) -> Iterator[str]:
     """Where a web server and a worker of it are."""
-    port = free_port()
-    arguments = ["-m", "gunicorn", "hanaarchive.wsgi", f"--bind=127.0.0.1:{port}"]
-    arguments += ["--worker-class=gthread", "--threads=4", "--no-control-socket"]
     runner = Hana()
-    runner.start_python(*arguments, env=archive_env)
+    _process, port = runner.web(archive_env)
     runner.start("worker", env=archive_env)
-    wait_until(lambda: listens(port), "gunicorn listens")
     yield f"http://127.0.0.1:{port}"
     runner.end()
 

@@ -78,10 +78,9 @@ def production_env(hana_env: Callable[..., Environment]) -> Environment:
 
 
 def start_web(hana: Hana, env: Environment) -> tuple[Any, str]:
-    """Gunicorn as in production, on a free port. Returns the process and its address."""
+    """The web server as in production, on a free port. Returns the process and its address."""
     port = free_port()
-    arguments = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
-    process = hana.start_python(*arguments, f"--bind=127.0.0.1:{port}", env=env)
+    process = hana.start("web", f"--port={port}", env=env)
     url = f"http://127.0.0.1:{port}"
     wait_until(lambda: is_there(f"{url}/health/live"), "the web server answers")
     return process, url

@@ -1,13 +1,15 @@
-"""Settings of Gunicorn for tests: as in production, but the gate soon loses its patience."""
+"""`python -m tests.ops.hasty_web --fd=N`: the web server, which soon loses its patience."""
 
-import struct
+import os
 
-from hanaarchive import gate
-from hanaarchive.web import *  # noqa: F403
+from hanaarchive.web import connections, requests
+from hanaarchive.web.__main__ import main
 
-gate.HEAD_SECONDS = 1.0
-gate.OPENING_SECONDS = 1.0
-gate.ALONE = (2.0, 1 << 10)
-gate.CROWDED = (0.3, 16 << 10)
-gate.TICK_SECONDS = 0.1
-gate.SEND_TIMEOUT = struct.pack("ll", 1, 0)
+connections.HEAD_SECONDS = 1.0
+connections.KEEP_SECONDS = 3.0
+connections.PATIENCE_SECONDS = 2.0
+if room := os.environ.get("HASTY_ROOM"):
+    requests.BUFFERED_BYTES = int(room)
+
+if __name__ == "__main__":
+    main()

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shlex
+import subprocess
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 import yaml
 from django.core.management import get_commands, load_command_class
 
+from hanaarchive.celery import FINISH_SECONDS
+from hanaarchive.web.connections import GRACE_SECONDS
+from records import supervisor
 from tests.conftest import ROOT
+from tests.services import free_port, wait_until
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -35,7 +42,7 @@ def given() -> set[str]:
 
 
 def test_every_variable_that_is_read_is_in_the_table_and_the_other_way_round() -> None:
-    code = "\n".join(path.read_text() for path in (ROOT / "hanaarchive").glob("*.py"))
+    code = "\n".join(path.read_text() for path in (ROOT / "hanaarchive").rglob("*.py"))
     calls = r'(?:flag|number|one_of|items|environ\.get|environ)[(\[]\s*"([A-Z_]+)"'
     read = set(re.findall(calls, code)) - {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR"}
     assert read <= known_variables()
@@ -62,7 +69,7 @@ def test_our_services_run_commands_that_exist(name: str) -> None:
         parser = load_command_class(app, command[2]).create_parser("manage.py", command[2])
         parser.parse_args(command[3:])
     else:
-        assert command == ["gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
+        assert command == ["python", "manage.py", "web", "--host=0.0.0.0"]
         assert f"CMD {command}".replace("'", '"') in DOCKERFILE
 
 
@@ -97,15 +104,47 @@ def test_the_broker_keeps_its_messages_and_drops_none() -> None:
     assert "--appendonly yes" in command and "noeviction" in command
 
 
-def test_grace_is_longer_than_what_processes_take_to_end() -> None:
-    from hanaarchive.celery import FINISH_SECONDS
+def test_who_has_no_password_has_no_redis(tmp_path: Path) -> None:
+    """The command as it stands, with another port and place."""
+    shell, option, line = SERVICES["redis"]["command"]
+    port = free_port()
+    line = line.replace("$$", "$").replace("/tmp/", f"{tmp_path}/")
+    line += f" --port {port} --bind 127.0.0.1 --dir {tmp_path}"
+    env = {"REDISCLI_AUTH": "word7", "PATH": os.environ["PATH"]}
+    with subprocess.Popen([shell, option, line], env=env, stdout=subprocess.DEVNULL) as server:
+        try:
+            known = redis.Redis(port=port, password="word7")
+            wait_until(lambda: answers(known), "Redis answers")
+            with pytest.raises(redis.AuthenticationError):
+                redis.Redis(port=port).get("x")
+        finally:
+            server.terminate()
 
-    web = (ROOT / "hanaarchive" / "web.py").read_text()
-    finish = re.search(r"^graceful_timeout = (\d+)", web, re.M)
-    assert finish is not None
+
+def answers(server: redis.Redis) -> bool:
+    """Whether it does."""
+    try:
+        return bool(server.ping())
+    except redis.ConnectionError:
+        return False
+
+
+def test_databases_are_on_a_network_without_a_way_out() -> None:
+    assert COMPOSE["networks"]["inside"]["internal"]
+    for name in ("postgres", "redis", "worker", "sweep"):
+        assert SERVICES[name]["networks"] == ["inside"], name
+    assert "inside" not in SERVICES["proxy"]["networks"]
+
+
+def test_every_service_has_its_bound_of_memory() -> None:
+    assert [name for name, service in SERVICES.items() if "mem_limit" not in service] == []
+
+
+def test_grace_is_longer_than_what_processes_take_to_end() -> None:
+    assert supervisor.GRACE_SECONDS > GRACE_SECONDS
     for name in ("web", "worker", "sweep"):
         grace = int(SERVICES[name]["stop_grace_period"].removesuffix("s"))
-        assert grace > max(FINISH_SECONDS, int(finish[1]))
+        assert grace > max(FINISH_SECONDS, supervisor.GRACE_SECONDS)
 
 
 def test_the_dump_program_is_of_the_server_s_version() -> None:

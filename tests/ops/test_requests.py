@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import resolve
 
 from hanaarchive.logs import logging_config
 from records.models import Upload
@@ -51,6 +52,17 @@ def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) 
     told: dict[str, Any] = vars(line)
     assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/nothing", 404)
     assert "secret" not in str(told)
+
+
+@pytest.mark.parametrize("end", ["/", ""])
+def test_no_line_has_the_link_of_a_mail(
+    db: None, caplog: pytest.LogCaptureFixture, end: str
+) -> None:
+    with caplog.at_level(logging.INFO, "hanaarchive.requests"):
+        Client().get(f"/account/password/reset/key/1-abcdef-0123456789{end}")
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.requests"]
+    assert vars(line)["path"] in ("none", f"/{resolve('/account/password/reset/key/1-a/').route}")
+    assert "0123456789" not in caplog.text
 
 
 def formatted(record: logging.LogRecord, *, as_json: bool) -> str:

@@ -1,12 +1,14 @@
-"""Gunicorn behind no proxy: who sends slowly, or nonsense, takes nothing from the others."""
+"""The web server behind no proxy: slow senders and readers, and nonsense, take nothing away."""
 
 from __future__ import annotations
 
+import errno
 import http.client
 import json
 import re
 import shutil
 import socket
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -14,13 +16,17 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Environment, Hana, bare_env
-from tests.ops.conftest import ask, is_there
+from tests.ops.conftest import ask
 from tests.ops.slow import HEAD, connect, slow_clients
 from tests.records.makers import text
-from tests.services import free_port, wait_until
+from tests.services import wait_until
 
 KAFU = "text/x-kafu"
 TUS = {"Tus-Resumable": "1.0.0"}
+TUS_TYPE = "application/offset+octet-stream"
+LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
+#: Of a part.
+LIMIT = 4 << 20
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +35,13 @@ def port(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     var = tmp_path_factory.mktemp("var")
     shutil.copy(sqlite_template, var)
     rates = "uploads=10000/60,parts=10000/60"
-    env = bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_RATES=rates)
+    env = bare_env(
+        HANA_ENV="development",
+        HANA_VAR=str(var),
+        HANA_RATES=rates,
+        HANA_PART_LIMIT=str(LIMIT),
+        HASTY_ROOM=str(32 << 20),
+    )
     runner = Hana()
     number = start_hasty(runner, env)
     yield number
@@ -37,12 +49,8 @@ def port(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 def start_hasty(hana: Hana, env: Environment) -> int:
-    """Start Gunicorn with little patience. Returns its port."""
-    number = free_port()
-    arguments = ["-m", "gunicorn", "-c", "python:tests.ops.hasty_web", "hanaarchive.wsgi"]
-    hana.start_python(*arguments, f"--bind=127.0.0.1:{number}", env=env)
-    wait_until(lambda: is_there(f"http://127.0.0.1:{number}/health/live"), "gunicorn answers")
-    return number
+    """Start a web process with little patience. Returns its port."""
+    return hana.web(env, "tests.ops.hasty_web")[1]
 
 
 def answer(line: socket.socket) -> http.client.HTTPResponse:
@@ -65,7 +73,7 @@ def whole(body: bytes, path: str = "/api/v1/uploads", **headers: str) -> bytes:
 def test_slow_clients_stop_nobody(port: int, first: int) -> None:
     """Also not those who have something large to send."""
     url = f"http://127.0.0.1:{port}"
-    with slow_clients(port, heads=200, bodies=50, first=first):
+    with slow_clients(port, heads=300, bodies=300, first=first):
         for path in ("/health/live", "/games/", "/api/v1/records"):
             assert ask(url + path).status == 200
         for body in (text(1).encode(), b"#" * 2_000_000):
@@ -88,29 +96,73 @@ def test_who_says_nothing_is_hung_up_on(port: int) -> None:
 
 
 @pytest.mark.parametrize("first", [10, 70_000])
-def test_a_body_that_stalls_is_answered_by_the_application(port: int, first: int) -> None:
+def test_a_body_that_stalls_is_told_and_ended(port: int, first: int) -> None:
     with closing(connect(port)) as line:
         line.sendall(HEAD.format(host="localhost").encode() + b"#" * first)
         response = answer(line)
-        assert response.status == 400 and json.load(response)["code"] == "incomplete-body"
+        assert response.status == 408 and "slowly" in json.load(response)["detail"]
+        assert line.recv(1) == b""
 
 
 @pytest.mark.parametrize("first", [10, 70_000])
-def test_what_came_of_a_part_that_stalls_is_kept(port: int, first: int) -> None:
+@pytest.mark.parametrize("end", ["stall", "close"])
+def test_what_came_of_a_part_that_breaks_off_is_kept(port: int, first: int, end: str) -> None:
+    path, head = part(port, 100_000)
+    with closing(connect(port)) as line:
+        line.sendall(head + b"#" * first)
+        if end == "stall":
+            response = answer(line)
+            assert (response.status, response.headers["Upload-Offset"]) == (204, str(first))
+    wait_until(lambda: offset(port, path) == first, "it is kept")
+
+
+def test_after_a_reset_the_next_part_goes_on(port: int) -> None:
+    """What the kernel had still to hand over is lost with the connection; no more than that."""
+    path, head = part(port, 100_000)
+    with closing(connect(port)) as line:
+        line.sendall(head + b"#" * 70_000)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    def go_on() -> bool:
+        there = offset(port, path)
+        headers = TUS | {"Upload-Offset": str(there), "Content-Type": TUS_TYPE}
+        with closing(http.client.HTTPConnection("127.0.0.1", port)) as line:
+            line.request("PATCH", path, b"#" * (100_000 - there), headers)
+            return line.getresponse().status == 204
+
+    wait_until(go_on, "the rest is taken")
+    assert offset(port, path) == 100_000
+
+
+def test_of_a_part_that_is_too_long_the_beginning_is_kept(port: int) -> None:
+    path, head = part(port, LIMIT + 1_000_000)
+    with closing(connect(port)) as line:
+        line.sendall(head + b"#" * (LIMIT + 1000))
+        response = answer(line)
+        assert response.status == 204
+        kept = int(response.headers["Upload-Offset"])
+        assert LIMIT <= kept <= LIMIT + 1000
+    assert offset(port, path) == kept
+
+
+def part(port: int, length: int) -> tuple[str, bytes]:
+    """The address of an upload in parts, and the head of a part that is all of it."""
     with closing(http.client.HTTPConnection("127.0.0.1", port)) as line:
-        line.request("POST", "/api/v1/uploads/resumable", headers=TUS | {"Upload-Length": "100000"})
+        headers = TUS | {"Upload-Length": str(length)}
+        line.request("POST", "/api/v1/uploads/resumable", headers=headers)
         begun = line.getresponse()
         begun.read()
-        path = begun.headers["Location"].removeprefix(f"http://127.0.0.1:{port}")
-    offset = TUS | {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
-    head = [f"PATCH {path} HTTP/1.1", "Host: localhost", "Content-Length: 100000"]
-    head += [f"{name}: {value}" for name, value in offset.items()]
-    with closing(connect(port)) as line:
-        line.sendall("\r\n".join([*head, "", ""]).encode() + b"#" * first)
-        answer(line)
-    url = f"http://127.0.0.1:{port}{path}"
-    told = ask(url, method="HEAD", Tus_Resumable="1.0.0")
-    assert told.headers["Upload-Offset"] == str(first)
+    path = begun.headers["Location"]
+    said = TUS | {"Upload-Offset": "0", "Content-Type": TUS_TYPE}
+    head = [f"PATCH {path} HTTP/1.1", "Host: localhost", f"Content-Length: {length}"]
+    head += [f"{name}: {value}" for name, value in said.items()]
+    return path, "\r\n".join([*head, "", ""]).encode()
+
+
+def offset(port: int, path: str) -> int:
+    """How much of it the server has."""
+    told = ask(f"http://127.0.0.1:{port}{path}", method="HEAD", Tus_Resumable="1.0.0")
+    return int(told.headers["Upload-Offset"])
 
 
 def test_requests_in_pieces_and_several_at_once(port: int) -> None:
@@ -159,13 +211,11 @@ def test_who_waits_for_our_word_gets_it(port: int) -> None:
     ("lines", "status"),
     [
         (["GET /" + "a" * 9000 + " HTTP/1.1", "Host: localhost"], 414),
-        (["GET / HTTP/1.1", *(f"X-{n}: y" for n in range(200))], 431),
-        (["GET / HTTP/1.1", "X: " + "y" * 20_000], 431),
+        (["GET / HTTP/1.1", "X: " + "y" * 40_000], 431),
         (["GET / HTTP/1.1", *(f"X-{n}: {'y' * 8000}" for n in range(99))], 431),
         (["GET / HTTP/1.1", "Content-Length: 5", "Content-Length: 6"], 400),
         (["POST / HTTP/1.1", "Content-Length: x"], 400),
         (["POST / HTTP/1.1", "Content-Length: 5", "Transfer-Encoding: chunked"], 400),
-        (["GET / HTTP/1.1", "Host: x", " folded"], 400),
         (["GET / HTTP/1.1", "No Header"], 400),
         (["POST / HTTP/1.1", "Transfer-Encoding: snail"], 501),
         (["GET / HTTP/9.9"], 400),
@@ -197,16 +247,53 @@ def test_refusals_are_logged_without_address_or_content(
     assert entry["request_id"] == told and entry["status"] == 400
 
 
-def test_who_reads_nothing_gets_no_more(port: int) -> None:
-    """More of them than there are threads, and what they ask for is large."""
-    large = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
+@pytest.mark.parametrize("path", [LARGE, "/cards/"], ids=["file", "made"])
+def test_slow_readers_stop_nobody(port: int, path: str) -> None:
+    """Far more of them than there are threads; some read nothing, some a little now and then.
+
+    Each asks for more than the kernel takes off the server's hands.
+    """
     with ExitStack() as stack:
-        for _ in range(20):
-            line = stack.enter_context(closing(socket.socket()))
+        lines = [stack.enter_context(closing(socket.socket())) for _ in range(300)]
+        for line in lines:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             line.connect(("127.0.0.1", port))
-            line.sendall(f"GET {large} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        assert ask(f"http://127.0.0.1:{port}/health/live").status == 200
+            line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 20)
+        for line in lines[::2]:
+            assert line.recv(400)
+        for asked in ("/health/live", "/games/", "/api/v1/records"):
+            assert ask(f"http://127.0.0.1:{port}{asked}").status == 200
+
+
+def test_who_reads_nothing_is_hung_up_on(port: int) -> None:
+    with closing(socket.socket()) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", port))
+        line.sendall(f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 20)
+        line.setblocking(False)
+        error = (socket.SOL_SOCKET, socket.SO_ERROR)
+        wait_until(lambda: line.getsockopt(*error) == errno.ECONNRESET, "the server hangs up")
+
+
+def test_bodies_that_are_held_are_bounded(port: int) -> None:
+    """Beyond that, large ones are asked to come again; small ones never."""
+    with ExitStack() as stack:
+        lines = [stack.enter_context(closing(connect(port))) for _ in range(40)]
+        for line in lines:
+            line.sendall(HEAD.format(host="localhost").encode() + b"#" * 900_000)
+        refused = [one for one in map(answer, lines) if one.status == 503]
+        assert refused and refused[0].headers["Retry-After"] == "60"
+        url = f"http://127.0.0.1:{port}/api/v1/uploads"
+        assert ask(url, data=text(1).encode(), Content_Type=KAFU).status == 202
+
+
+def test_head_is_a_head(port: int) -> None:
+    with closing(connect(port)) as line:
+        line.sendall(b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2)
+        for _ in range(2):
+            response = http.client.HTTPResponse(line, method="HEAD")
+            response.begin()
+            assert response.status == 200 and int(response.headers["Content-Length"]) > 1000
 
 
 def test_an_answer_is_read_by_those_who_still_send(port: int) -> None:

@@ -43,7 +43,7 @@ def context(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Brows
 def log_in(page: Page, address: str) -> None:
     """Come to the admin by its own address."""
     page.goto(f"{address}/admin/")
-    page.fill("[name=username]", NAME)
+    page.fill("[name=login]", NAME)
     page.fill("[name=password]", PASSWORD)
     page.locator("form.fields button").click()
     page.wait_for_url("**/admin/")

@@ -45,8 +45,9 @@ def test_every_text_of_the_templates_is_in_the_catalogue() -> None:
     """If not: `make messages`, and write the translations."""
     known = entries()
     templates = Path(__file__).parents[2] / "templates"
+    pattern = r"{% translate (['\"])(.*?)\1(?: as \w+)? %}"
     for path in templates.rglob("*.html"):
-        for _quote, text in re.findall(r"{% translate (['\"])(.*?)\1 %}", path.read_text()):
+        for _quote, text in re.findall(pattern, path.read_text()):
             assert text.replace("%", "%%") in known, (path.name, text)
 
 

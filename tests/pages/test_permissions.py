@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.conf import LazySettings
 from django.contrib import admin
 from django.test import Client
@@ -18,6 +19,7 @@ from records import chartlib
 from records.models import Player, Visibility
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World, session
+from tests.security.addresses import patterns
 
 pytestmark = pytest.mark.django_db
 
@@ -39,12 +41,20 @@ OPEN: dict[str, list[Any]] = {
     "notebook": [],
     "rules": [],
     "rulebook": ["koikoi"],
-    "register": [],
-    "login": [],
-    "password_reset": [],
-    "password_reset_done": [],
-    "password_reset_confirm": ["MQ", "no-token"],
+    "account_reset_password": [],
+    "account_reset_password_done": [],
+    "account_reset_password_from_key": ["1", "no-token"],
+    "account_reset_password_from_key_done": [],
+    "account_confirm_email": ["no-key"],
+    "account_email_verification_sent": [],
+    "account_inactive": [],
 }
+#: To get an account, and in: whoever is in is sent on.
+ENTRANCES = {"account_login", "account_signup"}
+#: Steps that follow another: nobody gets to them by the address alone.
+STEPS = {"mfa_authenticate", "account_confirm_login_code"}
+#: For whoever is logged in; asks for the password once more.
+REAUTHENTICATED = {"delete_account", "mfa_activate_totp", "mfa_generate_recovery_codes"}
 #: Of one game, and what follows its key.
 GAME: dict[str, list[Any]] = {
     "kafu": [],
@@ -67,11 +77,21 @@ DUMPED = {"data-file"}
 #: Only by POST, for everybody.
 POSTED = {"language"}
 #: For whoever is logged in.
-OWN = {"me", "my_uploads", "my_names", "tokens", "password_change", "delete_account"}
-OWN_POSTED = {"change_games", "logout"}
+OWN = {
+    *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),
+    *("account_change_password", "account_reauthenticate", "usersessions_list"),
+}
+#: Of a second factor, which nobody here has; and the first password of an account that has one.
+MISSING = {
+    *("mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes"),
+    *("mfa_reauthenticate", "account_set_password"),
+}
+#: Asks first, and does it by POST; for nobody there is nothing to do.
+ASKED = {"account_logout"}
+OWN_POSTED = {"change_games"}
 #: Of something that one has.
 HELD = {"my_game"}
-HELD_POSTED = {"delete_collection", "revoke_token"}
+HELD_POSTED = {"delete_collection", "revoke_token", "end_session"}
 #: An upload, to be changed by its sender.
 SENT_POSTED = {"change_upload"}
 
@@ -80,8 +100,9 @@ def test_every_page_has_an_entry() -> None:
     groups = (
         *(OPEN, GAME, REPORT, PLAYER, LINK, POSTED, OWN, OWN_POSTED),
         *(HELD, HELD_POSTED, SENT_POSTED, DUMPED),
+        *(ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED),
     )
-    names = {str(getattr(pattern, "name", pattern)) for pattern in (*archives, *peoples)}
+    names = {name for name, _pattern, _wanted in patterns((*archives, *peoples))}
     assert sorted(names) == sorted(name for group in groups for name in group)
 
 
@@ -115,12 +136,38 @@ def expected(default: int, **others: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", sorted(OPEN))
 def test_open_pages(world: World, name: str) -> None:
-    found = statuses(world, name, *OPEN[name])
-    # Whoever is logged in need not do so again.
-    assert found == (expected(302, nobody=200) if name == "login" else expected(200))
+    assert statuses(world, name, *OPEN[name]) == expected(200)
 
 
-@pytest.mark.parametrize("name", [*sorted(OPEN), "player", "me"])
+@pytest.mark.parametrize("name", sorted(ENTRANCES))
+def test_entrances(world: World, name: str) -> None:
+    assert statuses(world, name) == expected(302, nobody=200)
+
+
+@pytest.mark.parametrize("name", sorted(STEPS | REAUTHENTICATED))
+def test_nobody_gets_there_by_the_address_alone(world: World, name: str) -> None:
+    for who, client in everybody(world):
+        answer = client.get(reverse(name))
+        assert answer.status_code == 302, who
+        led = answer["Location"].partition("?")[0]
+        if name in REAUTHENTICATED and who != "nobody":
+            assert led == reverse("account_reauthenticate")
+        elif who == "nobody":
+            assert led == reverse("account_login")
+
+
+@pytest.mark.parametrize("name", sorted(MISSING))
+def test_what_nobody_has(world: World, name: str) -> None:
+    found = statuses(world, name)
+    assert found.pop("nobody") in (302, 404)
+    assert set(found.values()) <= {302, 404}
+
+
+def test_logging_out_asks_first(world: World) -> None:
+    assert statuses(world, "account_logout") == expected(200, nobody=302)
+
+
+@pytest.mark.parametrize("name", [*sorted(OPEN), "player", "me", "account"])
 def test_lists_tell_of_public_games_alone(world: World, name: str) -> None:
     player = Player.objects.get(name__startswith="Public", name__endswith="Aya")
     args = [player.key] if name == "player" else OPEN.get(name, [])
@@ -189,8 +236,13 @@ def test_changing_games_of_others_does_nothing(world: World) -> None:
 @pytest.mark.parametrize("name", sorted(HELD_POSTED))
 def test_what_others_have_cannot_be_removed(world: World, name: str) -> None:
     for who, client in everybody(world):
+        key: Any
         if name == "revoke_token":
             key = make(owner=world.owner, name=who, scopes=["read"])[0].key
+        elif name == "end_session":
+            key = UserSession.objects.create(
+                user=world.owner, ip="192.0.2.0", session_key=f"of {who}"
+            ).pk
         else:
             key = Collection.objects.create(owner=world.owner, name=who).key
         found = client.post(reverse(name, args=[key])).status_code
@@ -215,7 +267,7 @@ def test_uploads_are_changed_by_their_sender(world: World, level: Visibility) ->
 
 @pytest.mark.parametrize("name", sorted(POSTED | OWN_POSTED | HELD_POSTED | SENT_POSTED))
 def test_what_changes_something_wants_a_form_of_ours(world: World, name: str) -> None:
-    args = ["x"] if name in HELD_POSTED | SENT_POSTED else []
+    args = ["1"] if name in HELD_POSTED | SENT_POSTED else []
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(world.owner)
     assert strict.post(reverse(name, args=args)).status_code == 403
@@ -223,7 +275,9 @@ def test_what_changes_something_wants_a_form_of_ours(world: World, name: str) ->
         assert strict.get(reverse(name, args=args)).status_code == 405
 
 
-@pytest.mark.parametrize("name", ["login", "register", "password_reset", "upload", "check"])
+@pytest.mark.parametrize(
+    "name", ["account_login", "account_signup", "account_reset_password", "upload", "check"]
+)
 def test_open_forms_want_the_token_too(name: str) -> None:
     assert Client(enforce_csrf_checks=True).post(reverse(name)).status_code == 403
 
@@ -252,7 +306,7 @@ def test_what_is_private_is_kept_by_no_cache(world: World) -> None:
 
 def test_the_wrong_password_tells_nothing(world: World) -> None:
     pages = [
-        Client().post(reverse("login"), {"username": name, "password": f"{PASSWORD}!"})
+        Client().post(reverse("account_login"), {"login": name, "password": f"{PASSWORD}!"})
         for name in ("owner", "nobody-of-this-name")
     ]
     texts = [page.content.decode().replace("nobody-of-this-name", "owner") for page in pages]

@@ -34,12 +34,12 @@ def member(chromium: Browser, site: str, way: Way) -> Iterator[Page]:
     locale, scheme, _seeds, _word = way
     context = chromium.new_context(locale=locale, color_scheme=scheme)
     page = context.new_page()
-    page.goto(f"{site}/account/register/")
+    page.goto(f"{site}/account/signup/")
     page.locator("[name=username]").fill(f"member-{locale}")
     for field in ("password1", "password2"):
         page.locator(f"[name={field}]").fill("a hand of seven slips")
     page.locator("main form button").click()
-    page.wait_for_url(lambda address: "/register/" not in address)
+    page.wait_for_url(lambda address: "/signup/" not in address)
     yield page
     context.close()
 

@@ -6,7 +6,7 @@ until it has one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Final
@@ -52,7 +52,9 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "statistics": {"ruleset": "rulesets"},
     "chart-library": {"name": "libraries"},
     "api:odds": {"ruleset": "rulesets"},
-    "password_reset_confirm": {"uidb64": "words", "token": "words"},
+    "account_reset_password_from_key": {"uidb36": "base36", "key": "words"},
+    "account_confirm_email": {"key": "signed"},
+    "end_session": {"pk": "numbers"},
     "delete_collection": {"key": "collections"},
     "revoke_token": {"key": "tokens"},
     "rulebook": {"ruleset": "rulesets", "profile": "rulesets"},
@@ -61,7 +63,7 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
 QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "games": ("event=%22%3E%3Cx-evil%20data-evil%3E&player=%22%3E%3Cx-evil%20data-evil%3D1%3E",),
     "me": ("collection={collection}", "player=%22%3E%3Cx-evil%20data-evil%3D1%3E"),
-    "login": ("next=javascript:alert(1)", "next=%22%3E%3Cx-evil%20data-evil%3E"),
+    "account_login": ("next=javascript:alert(1)", "next=%22%3E%3Cx-evil%20data-evil%3E"),
     "players": ("q=%3Cx-evil%20data-evil%3E",),
     "statistics": (
         "player=%3Cx-evil%20data-evil%3E&%3Cx-evil%3E=1",
@@ -99,21 +101,23 @@ class Address:
     path: str
 
 
-def patterns() -> Iterator[tuple[str, URLPattern, list[str]]]:
-    """Every pattern: its name with namespaces, and what is to be filled in."""
+def patterns(
+    of: Iterable[URLPattern | URLResolver] | None = None,
+) -> Iterator[tuple[str, URLPattern, list[str]]]:
+    """Every pattern, or those of a list: its name with namespaces, and what is to be filled in."""
 
     def walk(
-        resolver: URLResolver, space: str, given: list[str]
+        found: Iterable[URLPattern | URLResolver], space: str, given: list[str]
     ) -> Iterator[tuple[str, URLPattern, list[str]]]:
-        for one in resolver.url_patterns:
+        for one in found:
             wanted = [*given, *one.pattern.regex.groupindex]
             if isinstance(one, URLResolver):
                 inner = f"{space}{one.namespace}:" if one.namespace else space
-                yield from walk(one, inner, wanted)
+                yield from walk(one.url_patterns, inner, wanted)
             else:
                 yield f"{space}{one.name or ''}", one, wanted
 
-    yield from walk(get_resolver(), "", [])
+    yield from walk(get_resolver().url_patterns if of is None else of, "", [])
 
 
 def addresses(known: Known) -> Iterator[Address]:
@@ -132,6 +136,9 @@ def addresses(known: Known) -> Iterator[Address]:
         "pictured": known.records[:2],  # each takes a while, and is no text
         "libraries": ["0123456789abcdef"],
         "words": ["<x-evil data-evil>"],
+        "base36": ["zzzzzzzzzzzzzz"],
+        "signed": ["x-evil:data-evil"],
+        "numbers": ["99999999999999999999"],
     }
     for name, _pattern, wanted in patterns():
         if name.startswith("admin:"):

@@ -9,10 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Dialog, Page
 
-from tests.api.server import listens
 from tests.conftest import Environment, Hana
 from tests.security.hostile import ATTRIBUTE, ELEMENT
-from tests.services import free_port, wait_until
 
 MAKE = """
 import json
@@ -47,10 +45,7 @@ def site(hana: Hana, hana_env: Callable[..., Environment]) -> tuple[str, list[st
     env = hana_env()
     said = hana("shell", "--command", MAKE, env=env).stdout
     keys = json.loads(said.partition("KEYS")[2].splitlines()[0])
-    port = free_port()
-    server = ["-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
-    hana.start_python(*server, f"--bind=127.0.0.1:{port}", "--workers=1", env=env)
-    wait_until(lambda: listens(port), "gunicorn listens")
+    _process, port = hana.web(env)
     paths = ["/", "/games/", "/players/", f"/uploads/{keys['upload']}/", "/check/"]
     paths += [f"/players/{key}/" for key in keys["players"]]
     for key in keys["records"]:

@@ -30,9 +30,7 @@ FIELDS = (
     "pseudonym",
     "words",
     "kind",
-    "username",
-    "password",
-    "text",
+    *("username", "login", "password", "email", "code", "text"),
 )
 VALUES = ("\0", "9" * 400, "-1", "🎴" * 300, "'\"; DROP TABLE x--%s%n{}", "٣")
 
@@ -95,7 +93,11 @@ def ask_for_anything() -> list[str]:
                 answer = client.get(path, dict.fromkeys(PARAMETERS, value))
                 if answer.status_code >= 500 and (path, answer.status_code) != ("/oembed", 501):
                     wrong.append(f"GET {path} {value[:20]!r}")
-        for path in ("me/change/", "me/games/x/", "me/names/", "account/login/", "check/"):
+        for path in (
+            *("me/change/", "me/games/x/", "me/names/", "check/", "account/login/"),
+            *("account/signup/", "account/password/reset/", "account/email/"),
+            *("account/reauthenticate/", "account/2fa/authenticate/"),
+        ):
             for value in VALUES:
                 answer = client.post(f"/{path}", dict.fromkeys((*PARAMETERS, *FIELDS), value))
                 if answer.status_code >= 500:
@@ -110,6 +112,6 @@ def test_parameters_of_any_kind(hana: Hana, hana_env: Callable[..., Environment]
     env = hana_env(
         postgres=True,
         ALLOWED_HOSTS=hosts,
-        HANA_RATES="login=100000/60,verify=100000/60,read=100000/60",
+        HANA_RATES="login=100000/60,account=100000/60,verify=100000/60,read=100000/60",
     )
     assert "WRONG []" in hana("shell", "--command", code, env=env).stdout

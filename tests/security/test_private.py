@@ -11,6 +11,7 @@ from django.test import Client
 from records.holdings import decide
 from records.models import Record, Visibility
 from tests.people.mail import sent
+from tests.people.world import confirmed
 from tests.security.addresses import Known, addresses
 from tests.security.conftest import USER
 
@@ -47,7 +48,7 @@ def test_cookies(db: None, settings: Any, secure: bool) -> None:
     client.get("/account/login/")
     client.post("/language/", {"language": "ja"})
     answer = client.post(
-        "/account/login/", {"username": USER, "password": "a long word or two", "next": "/me/"}
+        "/account/login/", {"login": USER, "password": "a long word or two", "next": "/me/"}
     )
     assert answer.status_code == 302
     assert {"csrftoken", "sessionid", "django_language"} <= set(client.cookies)
@@ -78,21 +79,19 @@ def test_a_form_without_the_token_is_refused(known: Known, owner: Client) -> Non
 
 
 @pytest.mark.parametrize("header", ["Bcc: x@evil.test", "Subject: paid", "\r\n\r\nbody"])
-def test_no_header_gets_into_a_mail(db: None, header: str) -> None:
+def test_no_header_gets_into_a_mail(transactional_db: None, header: str) -> None:
     """By address or name; and the host that the request names is not what the mail points to."""
     word = "a long word or two"
     for end in ("\n", "\r\n", "\r", "%0a", "\u2028"):
         for field in ("username", "email"):
             form = {"username": USER, "email": "aya@house.test", "password1": word}
             form |= {"password2": word, field: f"aya@house.test{end}{header}"}
-            Client().post("/account/register/", form)
-        Client().post("/account/reset/", {"email": f"aya@house.test{end}{header}"})
-    user, _made = get_user_model().objects.get_or_create(username=USER)
-    user.email = "aya@house.test"
-    user.set_password(word)
-    user.save()
+            Client().post("/account/signup/", form)
+        Client().post("/account/password/reset/", {"email": f"aya@house.test{end}{header}"})
+    get_user_model().objects.filter(username=USER).delete()
+    user = confirmed(USER, "aya@house.test")
     Client().post(
-        "/account/reset/", {"email": user.email}, headers={"X-Forwarded-Host": "evil.test"}
+        "/account/password/reset/", {"email": user.email}, headers={"X-Forwarded-Host": "evil.test"}
     )
     mails = sent()
     assert [mail.to for mail in mails][-1:] == [[user.email]]

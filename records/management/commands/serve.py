@@ -1,13 +1,14 @@
 """`manage.py serve`: the whole archive on one machine, pages, API, worker and sweep."""
 
-import socket
+import os
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
+from records.listening import listen, url_of, web_processes
 from records.supervisor import Child, Supervisor
 
 
@@ -29,47 +30,22 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int, with_parent: bool, **options: Any) -> None:
         """Listen first: a busy port is told before anything is written."""
         listener = listen(host, port)
+        url = url_of(host, listener)
         call_command("migrate", verbosity=0, interactive=False)
         call_command("samples")
-        supervisor = Supervisor(children(listener), report=self.say, with_parent=with_parent)
-        shown = f"[{host}]" if ":" in host else host
-        url = f"http://{shown}:{listener.getsockname()[1]}/"
-        supervisor.run(f"HanaArchive is at {url}  (Ctrl-C ends it)")
+        os.environ.setdefault("HANA_URL", url)  # for the processes that it starts
+        python = sys.executable
+        with web_processes(listener) as web:
+            children = [
+                *web,
+                Child("worker", [python, "manage.py", "worker"]),
+                Child("sweep", [python, "manage.py", "sweep", "--first-dump"]),
+            ]
+            supervisor = Supervisor(children, report=self.say, with_parent=with_parent)
+            supervisor.run(f"HanaArchive is at {url}/  (Ctrl-C ends it)")
         self.say("ended")
 
     def say(self, line: str) -> None:
         """A line for people, at once: standard output may be a pipe."""
         self.stdout.write(line)
         self.stdout.flush()
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """An open listening socket. Web servers inherit it, so that a restart loses no request.
-
-    Raises CommandError, in one line, when the address cannot be had.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(128)
-    except (OSError, OverflowError) as error:
-        listener.close()
-        raise CommandError(
-            f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}; "
-            "another can be chosen with --port (make run PORT=...)"
-        ) from None
-    return listener
-
-
-def children(listener: socket.socket) -> list[Child]:
-    """The web server on this socket, the worker and the sweep."""
-    python = sys.executable
-    web = [python, "-m", "gunicorn", "-c", "python:hanaarchive.web", "hanaarchive.wsgi"]
-    web += [f"--bind=fd://{listener.fileno()}"]
-    return [
-        Child("web", web, pass_fds=(listener.fileno(),)),
-        Child("worker", [python, "manage.py", "worker"]),
-        Child("sweep", [python, "manage.py", "sweep", "--first-dump"]),
-    ]

@@ -1,0 +1,270 @@
+"""Attacks on a running archive, bounded, to see that it stands them.
+
+    python -m bench.attacks memory|slow|costly|uploads|all [--url http://127.0.0.1:8000] [--pid N]
+
+- ``memory``: 60 MB of escapes in a form, and deep and wide JSON, eight at once.
+- ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
+- ``costly``: statistics with the Host's port another each time, and pictures by 60 clients.
+- ``uploads``: a ZIP of 240 MB of newlines, and a small one of a million games that are none.
+
+The first page is asked for all the while, and its times are told; ``--pid`` of a web process adds
+the most memory that it had. Only for a site of your own: uploads stay in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import io
+import json
+import random
+import socket
+import statistics
+import threading
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+MIB: Final = 1 << 20
+SLOW: Final = 300
+LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
+FORM: Final = "application/x-www-form-urlencoded"
+#: No answer is waited for longer.
+PATIENCE: Final = 30.0
+
+
+class Site:
+    """The archive at an address."""
+
+    def __init__(self, url: str, pid: int | None) -> None:
+        parts = urlsplit(url)
+        self.host, self.port = parts.hostname or "127.0.0.1", parts.port or 80
+        self.pid = pid
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Iterator[bytes] | bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, bytes]:
+        """Status and body of an answer; 0 where there is none."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
+        try:
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            return response.status, response.read()
+        except (OSError, http.client.HTTPException):
+            return 0, b""
+        finally:
+            connection.close()
+
+    def line(self) -> socket.socket:
+        """A connection."""
+        found = socket.socket()
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        found.settimeout(PATIENCE)
+        found.connect((self.host, self.port))
+        return found
+
+    def memory(self) -> float:
+        """MB of the process that was named, 0 where none was."""
+        if self.pid is None:
+            return 0.0
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * 4096 / 1e6
+
+
+@contextmanager
+def watched(site: Site, what: str) -> Iterator[Counter[int]]:
+    """Asks for the first page until it is over, and tells how that went."""
+    over = threading.Event()
+    times: list[float] = []
+    statuses: Counter[int] = Counter()
+    most = before = site.memory()
+
+    def look() -> None:
+        nonlocal most
+        while not over.is_set():
+            began = time.monotonic()
+            status, _body = site.ask("GET", "/")
+            times.append(time.monotonic() - began)
+            statuses[status] += 1
+            most = max(most, site.memory())
+            over.wait(0.05)
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    answers: Counter[int] = Counter()
+    began = time.monotonic()
+    try:
+        yield answers
+    finally:
+        seconds = time.monotonic() - began
+        over.set()
+        watcher.join()
+        cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
+        told = f"{what}: {seconds:.0f} s; answers {dict(answers)}; first page {dict(statuses)}"
+        told += f", p50 {cuts[49] * 1000:,.0f} ms, p99 {cuts[98] * 1000:,.0f} ms"
+        print(told + (f"; memory +{most - before:,.0f} MB" if site.pid else ""), flush=True)
+
+
+def memory(site: Site) -> None:
+    """Large bodies where a few words are meant."""
+
+    def pieces(piece: bytes, size: int) -> Iterator[bytes]:
+        yield b"a="
+        for _ in range(size // len(piece)):
+            yield piece
+
+    bodies = [
+        ("POST", "/language/", FORM, b"%41" * 20_000),
+        ("POST", "/check/", FORM, b"%41" * 20_000),
+        ("PATCH", "/api/v1/uploads/x", "application/json", b"{}," * 20_000),
+        ("POST", "/api/v1/verify", "application/json", b"[" * 60_000),
+    ]
+    for method, path, media, piece in bodies:
+        size = 60 * MIB // len(piece) * len(piece) + 2
+        headers = {"Content-Type": media, "Content-Length": str(size)}
+        with watched(site, f"memory {path}") as answers, ThreadPoolExecutor(8) as pool:
+            asked = [
+                pool.submit(site.ask, method, path, pieces(piece, 60 * MIB), headers)
+                for _ in range(8)
+            ]
+            answers.update(one.result()[0] for one in asked)
+
+
+def slow(site: Site, seconds: float = 15.0) -> None:
+    """Senders and readers who take their time."""
+    head = "POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-kafu\r\n"
+    head += "Content-Length: 1000000\r\n\r\n"
+    wanted = f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 8
+    with ExitStack() as stack, watched(site, f"slow, {SLOW} + {SLOW}") as answers:
+        senders = [stack.enter_context(site.line()) for _ in range(SLOW)]
+        readers = [stack.enter_context(site.line()) for _ in range(SLOW)]
+        for line in senders:
+            line.sendall(head.encode() + b"#" * 70_000)
+        for line in readers:
+            line.sendall(wanted.encode())
+        for line in (*senders, *readers):
+            line.setblocking(False)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for line in senders:
+                _quietly(partial(line.send, b"#"))
+            for line in readers:
+                _quietly(partial(line.recv, 400))
+            time.sleep(0.5)
+        answers[len(senders) + len(readers)] += 0
+
+
+def _quietly(act: Callable[[], object]) -> None:
+    try:
+        act()
+    except OSError:
+        pass  # nothing to be had, or the server has enough of us
+
+
+def costly(site: Site, seconds: float = 15.0) -> None:
+    """Answers that take long, each another one."""
+    names = _names(site)
+    if len(names) > 1:
+        with watched(site, "statistics, 16 clients") as answers:
+            _together(16, seconds, lambda r: _statistics(site, r, names), answers)
+    keys = _keys(site)
+    if keys:
+        with watched(site, "pictures, 60 clients") as answers:
+            path = "/games/{}/1.{}.png"
+            _together(
+                60,
+                seconds,
+                lambda r: site.ask("GET", path.format(r.choice(keys), r.randrange(9)))[0],
+                answers,
+            )
+
+
+def _statistics(site: Site, random: random.Random, names: list[str]) -> int:
+    player, opponent = random.sample(names, 2)
+    path = "/api/v1/statistics/scores?ruleset=koikoi&player={}&opponent={}"
+    asked = path.format(player.replace(" ", "+"), opponent.replace(" ", "+"))
+    return site.ask("GET", asked, None, {"Host": f"localhost:{random.randrange(65536)}"})[0]
+
+
+def _together(
+    count: int, seconds: float, ask: Callable[[random.Random], int], answers: Counter[int]
+) -> None:
+    until = time.monotonic() + seconds
+
+    def client(seed: int) -> Counter[int]:
+        own, found = random.Random(seed), Counter[int]()
+        while time.monotonic() < until:
+            found[ask(own)] += 1
+        return found
+
+    with ThreadPoolExecutor(count) as pool:
+        for found in pool.map(client, range(count)):
+            answers.update(found)
+
+
+def _keys(site: Site) -> list[str]:
+    status, body = site.ask("GET", "/api/v1/records?page_size=200")
+    return [one["key"] for one in json.loads(body)["results"]] if status == 200 else []
+
+
+def _names(site: Site) -> list[str]:
+    path = "/api/v1/statistics/players?ruleset=koikoi&games_min=1&page_size=200"
+    status, body = site.ask("GET", path)
+    found = json.loads(body)["rows"] if status == 200 else []
+    return [str(one["player"]) for one in found]
+
+
+def uploads(site: Site) -> None:
+    """Small archives of much; what became of them is on the pages whose addresses are told."""
+    for name, member in (
+        ("newlines", b"\n" * (240 * 1_000_000)),
+        ("a million games that are none", b"[Kafu]\n\n" * 1_000_000),
+    ):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            archive.writestr("a.kafu", member)
+        body = packed.getvalue()
+        headers = {"Content-Type": "application/zip"}
+        with watched(site, f"uploads, {name}: {len(body):,} bytes") as answers:
+            status, answer = site.ask("POST", "/api/v1/uploads", body, headers)
+            answers[status] += 1
+            if status != 202:
+                continue
+            url = urlsplit(json.loads(answer)["url"]).path
+            until = time.monotonic() + 300
+            while time.monotonic() < until:
+                told = json.loads(site.ask("GET", url)[1] or b"{}")
+                if told.get("state") == "done":
+                    break
+                time.sleep(1)
+            print(f"  {url}: {told.get('state')}, {told.get('games')}", flush=True)
+
+
+ATTACKS: Final = {"memory": memory, "slow": slow, "costly": costly, "uploads": uploads}
+
+
+def main() -> None:
+    """One attack, or all, one after the other."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("attack", choices=(*ATTACKS, "all"))
+    parser.add_argument("--url", default="http://127.0.0.1:8000")
+    parser.add_argument("--pid", type=int, help="of a web process, to watch its memory")
+    arguments = parser.parse_args()
+    site = Site(arguments.url, arguments.pid)
+    for name in ATTACKS if arguments.attack == "all" else (arguments.attack,):
+        ATTACKS[name](site)
+
+
+if __name__ == "__main__":
+    main()

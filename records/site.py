@@ -1,0 +1,10 @@
+"""Addresses of this archive as others see them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+
+def absolute(path: str) -> str:
+    """The whole address of a path, by `settings.SITE_URL`: ``absolute("/games/")``."""
+    return f"{settings.SITE_URL}{path}"

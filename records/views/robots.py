@@ -1,0 +1,23 @@
+"""robots.txt: what programs that collect pages need not ask for (RFC 9309)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+#: Pages that are a person's own, answers for programs, and searches, of which there is no end.
+_NOT: Final = (
+    *("/api/", "/account/", "/admin/", "/me/", "/check/", "/uploads/"),
+    *("/games/?", "/players/?", "/statistics/*?", "/*/suggest"),
+)
+_TEXT: Final = "\n".join(("User-agent: *", "Crawl-delay: 2", *(f"Disallow: {one}" for one in _NOT)))
+
+
+@require_safe
+@cache_control(public=True, max_age=24 * 60 * 60)
+def robots(request: HttpRequest) -> HttpResponse:
+    """The file."""
+    return HttpResponse(f"{_TEXT}\n", content_type="text/plain; charset=utf-8")

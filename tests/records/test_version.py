@@ -1,0 +1,57 @@
+"""The version of what everybody may see."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+
+from records import version
+from records.holdings import decide, take_down
+from records.models import Alteration, Player, Record, Visibility
+from records.pseudonyms import give, take_back
+from tests.people.world import sent, user
+from tests.records.makers import text
+
+
+def test_it_is_another_one_after_each_change(db: None) -> None:
+    seen = [version.current()]
+    owner = user("owner")
+    changes = [
+        lambda: sent(text(1), owner=owner),
+        lambda: sent(text(1), owner=owner),
+        lambda: decide(owner=owner.pk, records=_all(), visibility=Visibility.UNLISTED),
+        lambda: give(Player.objects.all()[0], "Another"),
+        lambda: take_back(Player.objects.exclude(real_name="").get()),
+        lambda: take_down(_all()),
+    ]
+    for change in changes:
+        change()
+        seen.append(version.current())
+    assert sorted(set(seen)) == seen
+
+
+def _all() -> list[int]:
+    return list(Record.objects.values_list("pk", flat=True))
+
+
+def test_what_is_undone_leaves_it_as_it_was(db: None) -> None:
+    before = version.current()
+    try:
+        with transaction.atomic():
+            version.advance()
+            raise RuntimeError
+    except RuntimeError:
+        pass
+    assert version.current() == before
+
+
+def test_many_rows_become_one(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(version, "_FEW", 10)
+    for _ in range(30):
+        version.advance()
+    before = version.current()
+    assert version.tidy() > 20
+    assert (version.current(), Alteration.objects.count()) == (before, 1)
+    version.advance()
+    assert version.current() == before + 1
+    assert version.tidy() == 0
