@@ -160,7 +160,7 @@ def test_the_questions_do_not_grow(
     # sums.
     with django_assert_max_num_queries(10 + 3 * (3 + 9)):
         client.get(address)
-    with django_assert_max_num_queries(1):
+    with django_assert_max_num_queries(2):
         client.get("/players/?q=a")
 
 
