@@ -37,6 +37,7 @@ OPEN: dict[str, list[Any]] = {
     "statistics-home": [],
     "statistics": ["koikoi"],
     "chart-library": [chartlib.name()],
+    "robots": [],
     "data": [],
     "notebook": [],
     "rules": [],
