@@ -20,6 +20,9 @@ from records import version
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification, verify
 from records.importers import read_piece
+from records.kafu.reader import read
+from records.kafu.words import with_words_of
+from records.kafu.writer import write
 from records.models import (
     Change,
     Holding,
@@ -51,10 +54,11 @@ def hold_new(upload: Upload, records: Iterable[int]) -> None:
 
 
 def hold_known(upload: Upload, records: Sequence[int]) -> dict[int, int]:
-    """Holdings of records that were there and are locked; returns how visible each now is.
+    """Holdings of records that were there and are locked.
 
-    The more public of two uploads counts, in whatever order they are worked on; a decision of the
-    holder's own counts for all uploads before it.
+    Returns for how many eyes the upload's text of each is. The more public of two uploads counts,
+    in whatever order they are worked on; a decision of the holder's own counts for all uploads
+    before it.
     """
     held = Holding.objects.filter(owner=upload.owner_id, record__in=records)
     before = {one.record_id: one for one in held.defer("note")}
@@ -65,10 +69,8 @@ def hold_known(upload: Upload, records: Sequence[int]) -> dict[int, int]:
         if upload.pk > one.settled and upload.visibility > one.visibility
     ]
     Holding.objects.filter(pk__in=raised).update(visibility=upload.visibility)
-    levels = dict.fromkeys(records, upload.visibility)
-    for pk, one in before.items():
-        levels[pk] = upload.visibility if one.pk in set(raised) else one.visibility
-    return levels
+    decided = {pk: one.visibility for pk, one in before.items() if upload.pk <= one.settled}
+    return dict.fromkeys(records, upload.visibility) | decided
 
 
 def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
@@ -228,12 +230,55 @@ def _count(public: Counter[int]) -> None:
 
 
 def _text_for(record: Record) -> Verification | None:
-    """The best text of a record among those of its most public holders; None where none is left."""
+    """What a record is to say, of the texts of its most public holders; None where none is left.
+
+    The moves and claims are those of the best text, the words those of the first holder.
+    """
     holders = Holding.objects.filter(record=record, visibility=record.visibility)
     owners = list(holders.values_list("owner", flat=True))
     there = Submission.objects.filter(record=record).select_related("upload", "file")
-    mine = [one for one in there.order_by("pk") if one.upload.owner_id in owners]
-    return _best(mine, record.visibility)
+    shown = [one for one in there.order_by("pk") if one.upload.owner_id in owners]
+    if not shown:
+        return None
+    first = min(shown, key=lambda one: (-min(one.upload.visibility, record.visibility), one.pk))
+    # Whoever has no account is not known to be the first once more.
+    whose = first.upload.owner_id
+    words = [one for one in shown if one.upload.owner_id == whose] if whose else [first]
+    said = _best(words, record.visibility)
+    best = _best(shown, record.visibility)
+    if best is None or said is None or best.verdict.status == said.verdict.status:
+        return said
+    return in_words_of(best, said.text) or said
+
+
+def words_of_others(upload: Upload, records: Collection[int]) -> dict[int, str]:
+    """The texts of those of the records in which the words are another sender's than an upload's.
+
+    They are those of the most public holders. Who has no account is always another.
+    """
+    held = Holding.objects.filter(record__in=records, visibility=F("record__visibility"))
+    sent = Submission.objects.order_by().filter(record__in=records)
+    if upload.owner_id is not None:
+        held, sent = (
+            held.exclude(owner=upload.owner_id),
+            sent.exclude(upload__owner=upload.owner_id),
+        )
+    others = set(held.values_list("record", "owner"))
+    others &= set(sent.values_list("record", "upload__owner").distinct())
+    rows = Record.objects.filter(pk__in={pk for pk, _owner in others})
+    return dict(rows.values_list("pk", "text"))
+
+
+def in_words_of(found: Verification, text: str) -> Verification | None:
+    """A verified game with the comments and tags of another text of it; None where it would not be
+    the same game any more, or get another verdict.
+    """
+    words = read(text).game
+    assert found.game is not None and words is not None, "canonical text reads"
+    again = verify(read(write(with_words_of(found.game, words))))
+    mine, its = found.verdict, again.verdict
+    same = (mine.identity, mine.status) == (its.identity, its.status)
+    return again if same else None
 
 
 def text_of(record: Record, owner: int) -> Verification | None:
@@ -248,7 +293,7 @@ def is_others_too(record: Record, owner: int) -> bool:
 
 
 def _best(submissions: Sequence[Submission], level: int) -> Verification | None:
-    """The submission whose upload was for so many eyes, with the best verdict, the first."""
+    """The text whose upload was for most eyes, up to so many, with the best verdict, the first."""
     from records.ingest import piece_of
 
     if not submissions:
@@ -256,7 +301,7 @@ def _best(submissions: Sequence[Submission], level: int) -> Verification | None:
     best = min(
         submissions,
         key=lambda one: (
-            one.upload.visibility < level,
+            -min(one.upload.visibility, level),
             STATUSES.index(one.status),
             one.pk,
         ),
