@@ -3,8 +3,9 @@
 A game is for all who may see one of its holdings: public and unlisted ones are for everybody,
 private ones for their holder. An upload is for all, or its owner's alone, by its own visibility.
 A game of an upload is shown as it was sent where both may be seen, the upload and its sender's own
-holding of the game, whoever else holds it; its sender and the staff see it always. Of one that is
-not shown only the place in its file is told. What cannot be read is no game: it follows the upload.
+holding of the game, whoever else holds it; what was withdrawn or taken down stays hidden though the
+game is sent again. Its sender and the staff see it always. Of one that is not shown only the place
+in its file is told. What cannot be read is no game: it follows the upload.
 """
 
 from __future__ import annotations
@@ -72,6 +73,7 @@ def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
     if viewer.staff or is_sender(upload, viewer):
         return found.annotate(is_shown=Value(True))
     held = Holding.objects.filter(owner=upload.owner_id, visibility__gte=Visibility.UNLISTED)
+    held = held.filter(taken_back__lt=upload.pk)
     shown = Q(record=None) | Exists(held.filter(record=OuterRef("record")))
     return found.annotate(is_shown=ExpressionWrapper(shown, BooleanField()))
 

@@ -17,6 +17,7 @@ from django.db.models import Count, F, Max, QuerySet
 from django.utils import timezone
 
 from records import version
+from records.access import held_by
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification, verify
 from records.importers import read_piece
@@ -80,12 +81,13 @@ def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
     What is withdrawn stays so until it is sent again.
     """
     with transaction.atomic():
-        mine = _held(owner).filter(record__in=records)
+        mine = held_by(owner).filter(record__in=records)
         rows = _locked(mine.values_list("record", flat=True))
         # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         heeded = Change.objects.aggregate(newest=Max("pk"))["newest"] or 0
-        mine.update(visibility=visibility, settled=newest, heeded=heeded)
+        said = {"visibility": visibility, "settled": newest, "heeded": heeded}
+        mine.update(**said, **_taken_back(visibility, newest))
         follow(rows)
     return len(rows)
 
@@ -105,19 +107,20 @@ def follow_change(change: Change, records: Collection[int]) -> None:
     for level in Visibility:
         pks = [one.pk for one in rows if max(upload.visibility, again.get(one.pk, 0)) == level]
         told = mine.filter(record__in=pks)
-        told.update(visibility=level, settled=change.newest, heeded=change.pk)
+        said = {"visibility": level, "settled": change.newest, "heeded": change.pk}
+        told.update(**said, **_taken_back(level, change.newest))
     follow(rows)
 
 
 def to_follow(change: Change) -> QuerySet[Holding]:
     """The uploader's holdings of any games, as far as he has not decided about them since."""
     assert change.upload.owner_id is not None
-    return _held(change.upload.owner_id).filter(heeded__lt=change.pk)
+    return held_by(change.upload.owner_id).filter(heeded__lt=change.pk)
 
 
-def _held(owner: int) -> QuerySet[Holding]:
-    """A holder's holdings, but for what is withdrawn."""
-    return Holding.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
+def _taken_back(visibility: int, newest: int) -> dict[str, int]:
+    """What a decision says beside of uploads up to the newest one."""
+    return {"taken_back": newest} if visibility == Visibility.WITHDRAWN else {}
 
 
 def take_down(records: Collection[int]) -> None:
@@ -126,7 +129,7 @@ def take_down(records: Collection[int]) -> None:
         rows = _locked(records)
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         held = Holding.objects.filter(record__in=records)
-        held.update(visibility=Visibility.WITHDRAWN, settled=newest)
+        held.update(visibility=Visibility.WITHDRAWN, settled=newest, taken_back=newest)
         follow(rows)
 
 
@@ -150,9 +153,15 @@ def give_up(owner: int, *, withdraw: bool) -> int:
 
 def _give_up(mine: QuerySet[Holding]) -> None:
     """Holdings go over to nobody, who may have some of the games already."""
-    mine.filter(visibility__lt=Visibility.UNLISTED).update(visibility=Visibility.WITHDRAWN)
+    newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    hidden = mine.filter(visibility__lt=Visibility.UNLISTED)
+    hidden.update(visibility=Visibility.WITHDRAWN, taken_back=newest)
     levels = dict(mine.values_list("record", "visibility"))
     nobodys = Holding.objects.filter(owner=None, record__in=list(levels))
+    for one in mine.filter(taken_back__gt=0):
+        nobodys.filter(record=one.record_id, taken_back__lt=one.taken_back).update(
+            taken_back=one.taken_back
+        )
     had = dict(nobodys.values_list("record", "visibility"))
     for level in (Visibility.UNLISTED, Visibility.PUBLIC):
         lower = [pk for pk, now in had.items() if now < levels[pk] == level]
@@ -235,9 +244,13 @@ def _text_for(record: Record) -> Verification | None:
     The moves and claims are those of the best text, the words those of the first holder.
     """
     holders = Holding.objects.filter(record=record, visibility=record.visibility)
-    owners = list(holders.values_list("owner", flat=True))
+    since: dict[int | None, int] = dict(holders.values_list("owner", "taken_back"))
     there = Submission.objects.filter(record=record).select_related("upload", "file")
-    shown = [one for one in there.order_by("pk") if one.upload.owner_id in owners]
+    shown = [
+        one
+        for one in there.order_by("pk")
+        if one.upload_id > since.get(one.upload.owner_id, one.upload_id)
+    ]
     if not shown:
         return None
     first = min(shown, key=lambda one: (-min(one.upload.visibility, record.visibility), one.pk))
@@ -263,9 +276,15 @@ def words_of_others(upload: Upload, records: Collection[int]) -> dict[int, str]:
             held.exclude(owner=upload.owner_id),
             sent.exclude(upload__owner=upload.owner_id),
         )
-    others = set(held.values_list("record", "owner"))
-    others &= set(sent.values_list("record", "upload__owner").distinct())
-    rows = Record.objects.filter(pk__in={pk for pk, _owner in others})
+    newest = sent.values_list("record", "upload__owner").annotate(newest=Max("upload"))
+    last = {(pk, owner): upload_pk for pk, owner, upload_pk in newest}
+    rows = Record.objects.filter(
+        pk__in=[
+            pk
+            for pk, owner, taken_back in held.values_list("record", "owner", "taken_back")
+            if last.get((pk, owner), 0) > taken_back
+        ]
+    )
     return dict(rows.values_list("pk", "text"))
 
 
@@ -283,7 +302,9 @@ def in_words_of(found: Verification, text: str) -> Verification | None:
 
 def text_of(record: Record, owner: int) -> Verification | None:
     """The best text of a record among those that one holder uploaded; None where none is left."""
+    held = Holding.objects.get(record=record, owner=owner)
     mine = Submission.objects.filter(record=record, upload__owner=owner)
+    mine = mine.filter(upload__gt=held.taken_back)
     return _best(list(mine.select_related("upload", "file").order_by("pk")), Visibility.PRIVATE)
 
 

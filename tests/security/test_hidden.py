@@ -101,6 +101,29 @@ def test_what_somebody_else_holds_too_is_hidden_in_the_sender_s_upload_alone(own
     assert key in body(Client(), f"/uploads/{other.key}/")
 
 
+@pytest.mark.parametrize(
+    ("how", "anonymous"), [("withdrawn", False), ("taken down", False), ("taken down", True)]
+)
+def test_sending_a_game_again_does_not_show_what_was_taken_back(
+    owner: Any, how: str, anonymous: bool
+) -> None:
+    sender = None if anonymous else owner
+    game = text(1).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "{}"]')
+    first = sent(game.format("insult"), owner=sender)
+    record = Record.objects.get()
+    HIDING[how](owner, [record.pk])
+    second = sent(game.format("second"), owner=sender)
+    paths = [f"/check/?upload={one.key}&file=1&game=1" for one in (first, second)]
+    assert Client().get(paths[0]).status_code == 404
+    assert "second" in body(Client(), paths[1])
+    assert record.key not in body(Client(), f"/uploads/{first.key}/")
+    # Nor when it is asked anew what the game is to say.
+    third = sent(game.format("third"), owner=user("third"))
+    decide(owner=third.owner_id or 0, records=[record.pk], visibility=Visibility.PRIVATE)
+    told = body(Client(), f"/games/{record.key}.kafu")
+    assert "second" in told and "insult" not in told
+
+
 def test_nobody_is_no_sender(db: None) -> None:
     """Of what came without an account, whoever has none is not the sender."""
     upload = sent(text(1))
