@@ -300,17 +300,17 @@ def in_words_of(found: Verification, text: str) -> Verification | None:
     return again if same else None
 
 
-def text_of(record: Record, owner: int) -> Verification | None:
-    """The best text of a record among those that one holder uploaded; None where none is left."""
-    held = Holding.objects.get(record=record, owner=owner)
-    mine = Submission.objects.filter(record=record, upload__owner=owner)
+def text_of(record: Record, held: Holding) -> Verification | None:
+    """The best text of a record among those that its holder uploaded; None where none is left."""
+    mine = Submission.objects.filter(record=record, upload__owner=held.owner_id)
     mine = mine.filter(upload__gt=held.taken_back)
     return _best(list(mine.select_related("upload", "file").order_by("pk")), Visibility.PRIVATE)
 
 
-def is_others_too(record: Record, owner: int) -> bool:
-    """Whether anybody else handed this game in."""
-    return Submission.objects.filter(record=record).exclude(upload__owner=owner).exists()
+def others_too(records: Collection[int], owner: int) -> set[int]:
+    """Those of the records that anybody else handed in."""
+    sent = Submission.objects.order_by().filter(record__in=records).exclude(upload__owner=owner)
+    return {pk for pk in sent.values_list("record_id", flat=True).distinct() if pk is not None}
 
 
 def _best(submissions: Sequence[Submission], level: int) -> Verification | None:

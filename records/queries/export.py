@@ -66,10 +66,11 @@ def _games(block: list[Place], holder: int | None) -> Iterator[tuple[Place, Reco
     else:
         rows = rows.filter(pk__in=held_by(holder).values("record"))
     there = rows.in_bulk([place[-1] for place in block])
+    own(there.values(), Viewer(holder))
     for place in block:
         record = there.get(place[-1])
         if record is not None:
-            yield place, _shown(record, Viewer(holder))
+            yield place, mask_text(record)
 
 
 def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
@@ -84,17 +85,11 @@ def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, R
     for start in range(0, len(found), TEXTS):
         pks = [record.pk for record in found[start : start + TEXTS]]
         there = _whole().filter(records_for(viewer)).in_bulk(pks)
+        own(there.values(), viewer)
         for pk in pks:
             if pk in there:
-                yield (pk,), _shown(there[pk], viewer)
+                yield (pk,), mask_text(there[pk])
 
 
 def _whole() -> QuerySet[Record]:
     return records().defer(None).defer("verdict", "tags")
-
-
-def _shown(record: Record, viewer: Viewer) -> Record:
-    """The game with its text as a viewer may have it; not to be saved."""
-    if record.visibility < Visibility.UNLISTED and viewer.user is not None:
-        own(record, viewer)
-    return mask_text(record)

@@ -64,6 +64,7 @@ class Selection:
     score: Span = Span()
     sort: str = "newest"
     #: Only games that this user holds, but those that are not public too; else only public ones.
+    #: By ``event`` or ``status`` no private game is found.
     holder: int | None = None
 
 
@@ -92,6 +93,10 @@ def _fits(wanted: Selection) -> Q:
         fits &= Q(visibility=Visibility.PUBLIC)
     else:
         fits &= Q(record_id__in=held_by(wanted.holder).values("record"))
+        if wanted.event or wanted.status:
+            # Of a private game those may be what another holder wrote; whether there is another
+            # is nobody's to learn, so that none is found.
+            fits &= Q(visibility__gte=Visibility.UNLISTED)
     if wanted.form:
         fits &= Q(sheet=wanted.form == "sheet")
     if wanted.event:

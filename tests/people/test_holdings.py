@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people import accounts
@@ -14,6 +17,7 @@ from records.holdings import decide, take_down
 from records.kafu.reader import read
 from records.kafu.writer import write
 from records.models import Holding, Listing, Player, Record, Upload, Visibility
+from records.queries.export import games, places
 from records.queries.selection import Selection, listings
 from records.rebuild import begin, work
 from tests.people.world import sent, session, user
@@ -273,6 +277,34 @@ def test_the_staff_takes_a_game_out(aya: Any, ben: Any) -> None:
     take_down([Record.objects.get().pk])
     assert shown() == shown(aya) == ""
     sound()
+
+
+def test_nobody_finds_a_private_game_by_another_s_event_or_verdict(aya: Any, ben: Any) -> None:
+    sent(told("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
+    mine = Selection(holder=ben.pk)
+    sent(told("ben's"), owner=ben, visibility=PRIVATE)
+    assert listings(mine).count() == 1
+    sent(told("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
+    for wanted in (replace(mine, event="aya"), replace(mine, status="mismatch")):
+        assert not listings(wanted)
+        # Nor does it tell whether there is another holder.
+        assert not listings(replace(wanted, holder=aya.pk))
+    decide(owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2)
+    assert listings(Selection(holder=aya.pk, event="aya")).count() == 2
+
+
+def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) -> None:
+    sent(*(said("aya's", text(seed)) for seed in range(1, 9)), owner=aya, visibility=PRIVATE)
+    sent(said("ben's", text(8)), owner=ben, visibility=PRIVATE)
+
+    def questions(found: list[Any]) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            texts = [one.text for _place, one in games(found, aya.pk)]
+        assert len(texts) == len(found) and all("aya's" in one for one in texts)
+        return len(asked)
+
+    mine = list(places(Selection(holder=aya.pk)))
+    assert len(mine) == 8 and questions(mine[1:3]) == questions(mine[1:])
 
 
 def test_the_page_of_a_private_game_shows_ones_own_words(aya: Any, ben: Any) -> None:

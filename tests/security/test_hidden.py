@@ -10,6 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from people import accounts
+from records import errands
 from records.holdings import decide, take_down
 from records.models import Record, Upload, Visibility
 from tests.people.world import named, sent, session, user
@@ -122,6 +124,20 @@ def test_sending_a_game_again_does_not_show_what_was_taken_back(
     decide(owner=third.owner_id or 0, records=[record.pk], visibility=Visibility.PRIVATE)
     told = body(Client(), f"/games/{record.key}.kafu")
     assert "second" in told and "insult" not in told
+
+
+@pytest.mark.parametrize("how", ["private", "withdrawn"])
+def test_what_was_hidden_stays_so_when_the_account_goes(owner: Any, how: str) -> None:
+    """Also where the game is nobody's already, as somebody sent it without an account."""
+    upload = upload_of(owner)
+    sent(*(named(text(seed), Visibility.PUBLIC) for seed in (1, 4)))
+    paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]
+    HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
+    accounts.close(owner, withdraw=False)
+    errands.run(60)
+    assert Upload.objects.get(pk=upload.pk).owner_id is None
+    for path in paths:
+        assert Client().get(path).status_code == 404
 
 
 def test_nobody_is_no_sender(db: None) -> None:
