@@ -12,7 +12,7 @@ def withdrawn_so_far(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0015_alteration"),
+        ("records", "0016_spelling"),
     ]
 
     operations = [
