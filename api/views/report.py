@@ -20,8 +20,8 @@ from api.views.uploads import found
 from people.models import READ, UPLOAD
 from records import queries
 from records.names import lang
+from records.redaction import redaction_for
 from records.site import absolute
-from records.veil import veil_for
 
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
@@ -59,8 +59,8 @@ class UploadReport(Resource):
         def url(record: str) -> str:
             return absolute(reverse("api:record", args=[record]))
 
-        veil = veil_for(upload, viewer_of(request))
-        lines = (report.told(line, speech, url, veil) for line in queries.report(upload))
+        redaction = redaction_for(upload, viewer_of(request))
+        lines = (report.told(line, speech, url, redaction) for line in queries.report(upload))
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson
         pieces = (piece.encode() for piece in report.batched(write(lines)))

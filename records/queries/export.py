@@ -16,6 +16,7 @@ from records.models import Holding, Record, Visibility
 from records.pseudonyms import mask_text
 from records.queries.games import own, records
 from records.queries.selection import SORTS, Selection, beyond, listings, narrowed
+from records.redaction import Redaction, of_archive
 
 #: What an order compares, of one game: the last is its primary key.
 Place = tuple[int, ...]
@@ -67,10 +68,11 @@ def _games(block: list[Place], holder: int | None) -> Iterator[tuple[Place, Reco
         held = Holding.objects.filter(owner=holder).exclude(visibility=Visibility.WITHDRAWN)
         rows = rows.filter(pk__in=held.values("record"))
     there = rows.in_bulk([place[-1] for place in block])
+    known = of_archive()
     for place in block:
         record = there.get(place[-1])
         if record is not None:
-            yield place, _shown(record, Viewer(holder))
+            yield place, _shown(record, Viewer(holder), known)
 
 
 def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
@@ -85,17 +87,18 @@ def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, R
     for start in range(0, len(found), TEXTS):
         pks = [record.pk for record in found[start : start + TEXTS]]
         there = _whole().in_bulk(pks)
+        known = of_archive()
         for pk in pks:
             if pk in there and may_see(there[pk], viewer):
-                yield (pk,), _shown(there[pk], viewer)
+                yield (pk,), _shown(there[pk], viewer, known)
 
 
 def _whole() -> QuerySet[Record]:
     return records().defer(None).defer("verdict", "tags")
 
 
-def _shown(record: Record, viewer: Viewer) -> Record:
+def _shown(record: Record, viewer: Viewer, known: Redaction) -> Record:
     """The game with its text as a viewer may have it; not to be saved."""
     if record.visibility < Visibility.UNLISTED and viewer.user is not None:
         own(record, viewer)
-    return mask_text(record)
+    return mask_text(record, known)
