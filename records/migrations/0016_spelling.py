@@ -57,13 +57,10 @@ def _take_in(apps: Apps, row: Any) -> set[int]:
     origin = player_key(row.real_name or row.name)
     other = players.filter(origin=origin).exclude(pk=row.pk).first()
     if other is None:
-        _set_keys(apps, row, origin, [row])
+        _set_keys(apps, row, origin, [(row.key, row.real_name)])
         return set()
     first, second = sorted((row, other), key=lambda one: one.pk)
-    olds = [
-        first.__class__(pk=one.pk, key=one.key, name=one.name, real_name=one.real_name)
-        for one in (first, second)
-    ]
+    olds = [(one.key, one.real_name) for one in (first, second)]
     if second.real_name and not first.real_name:
         first.name, first.real_name = second.name, first.name
     first.statistics = first.statistics and second.statistics
@@ -72,8 +69,10 @@ def _take_in(apps: Apps, row: Any) -> set[int]:
     return {second.pk}
 
 
-def _set_keys(apps: Apps, row: Any, origin: str, olds: Iterable[Any]) -> None:
-    """Save a player with the keys of his names; the keys that ``olds`` had lead to the new one."""
+def _set_keys(apps: Apps, row: Any, origin: str, olds: Iterable[tuple[str, str]]) -> None:
+    """Save a player with the keys of his names. Those of ``olds``, each with the real name that it
+    hid if any, lead to the new one.
+    """
     players = apps.get_model("records", "Player").objects
     former = apps.get_model("records", "FormerKey").objects
     row.origin, row.key, row.folded = origin, player_key(row.name), searched(row.name)
@@ -86,10 +85,10 @@ def _set_keys(apps: Apps, row: Any, origin: str, olds: Iterable[Any]) -> None:
     row.save()
     if row.real_name:
         former.filter(player=row).delete()
-    for old in olds:
+    for key, hidden in olds:
         # Of a key that was made of a real name nobody is told whose it is now.
-        if old.key != row.key and (old.real_name or not row.real_name):
-            former.update_or_create(key=old.key, defaults={"player": row})
+        if key != row.key and (hidden or not row.real_name):
+            former.update_or_create(key=key, defaults={"player": row})
 
 
 def _save_with(row: Any, key: str) -> None:
