@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable
 from importlib import import_module
 from types import SimpleNamespace
@@ -25,8 +24,8 @@ from tests.records.makers import ingest, joined, text
 
 
 def games() -> tuple[bytes, bytes]:
-    """First a game of Aya and Ben, then theirs, and of some who will have been spelled otherwise, at
-    the same tables too.
+    """First a game of Aya and Ben, then some of those who will have been spelled otherwise, at the
+    same tables too.
     """
     dated = {seed: text(seed) for seed in range(1, 9)}
     for seed in (3, 4):
@@ -34,11 +33,10 @@ def games() -> tuple[bytes, bytes]:
     dated[5] = dated[5].replace('"Ben"', '"Other one"')
     dated[6] = dated[6].replace('"Ben"', '"Other two"')
     dated[7] = dated[7].replace('"Ben"', '"Chie"')
-    event = '[Rules "koikoi"]\n[Event "Other two memorial"]'
-    first, *rest = (
-        re.sub(r"\[Date .*\]", f'[Date "2026-0{seed}-01"]', game).replace('[Rules "koikoi"]', event)
-        for seed, game in dated.items()
-    )
+    for seed, game in dated.items():
+        tags = f'[Event "Other two memorial"]\n[Date "2026-0{seed}-01"]'
+        dated[seed] = game.replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n{tags}')
+    first, *rest = dated.values()
     return joined(first), joined(*rest)
 
 
