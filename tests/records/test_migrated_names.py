@@ -138,6 +138,10 @@ def test_addresses_lead_on(archive: None) -> None:
         response = Client().get(reverse("player", args=[old_key(name)]))
         assert response.status_code == 301
         assert response["Location"] == reverse("player", args=[player_key("aya")])
+    give(Player.objects.get(name="Aya"), "Wisteria")
+    for name in ("AYA", "Aya", "aya"):
+        for key in (old_key(name), player_key(name)):
+            assert Client().get(reverse("player", args=[key])).status_code == 404
 
 
 def _hide(name: str) -> None:
