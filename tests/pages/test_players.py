@@ -156,11 +156,11 @@ def test_the_questions_do_not_grow(
 ) -> None:
     makers.ingest(makers.joined(*tables()))
     address = f"/players/{Player.objects.get(name='Aya').key}/"
-    # Beside all, and his rating, of each ruleset: versions of sums, then the sums. The pseudonyms that
-    # there are, and the version of the archive, are asked for once.
+    # Beside all, and his rating, of each ruleset: versions of sums, then the sums. Which pseudonyms
+    # there are, and which version of the archive it is, is asked once.
     with django_assert_max_num_queries(11 + 3 * (3 + 9)):
         client.get(address)
-    with django_assert_max_num_queries(1):
+    with django_assert_max_num_queries(2):
         client.get("/players/?q=a")
 
 
