@@ -49,7 +49,7 @@ class RecordFilter(BaseFilterBackend):
 _MEANING: Final = {
     "ruleset": "The game that was played.",
     "profile": "House rules.",
-    "player": "A name, whole. Several: all of them sat in the game.",
+    "player": "A name, whole, in any spelling. Several: all of them sat in the game.",
     "event": "How the event begins, in any case.",
     "from": "May have been played on this day or later: `2026-01-31`, `2026-01` or `2026`.",
     "to": "May have been played on this day or before.",

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from records.engine.verdict import localise_fault
+from records.redaction import Redaction
 from records.spreadsheet import safe_cell
-from records.veil import Veil
 
 Line = dict[str, Any]
 #: The columns of the CSV form.
@@ -34,14 +34,16 @@ COLUMNS: Final = (
 _BATCH: Final = 200
 
 
-def told(line: Line, lang: str, url: Callable[[str], str], veil: Veil) -> Line:
+def told(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
     """A line of the report with messages in ``lang``; ``url`` makes an address of a game's key."""
     return {
         **line,
-        "file_name": veil.over(line["file_name"]),
+        "file_name": redaction.reported(line["file_name"]),
         "record": line["record"] and url(line["record"]),
-        "error": localise_fault(veil.fault(line["error"]), lang),
-        "warnings": [localise_fault(veil.fault(warning), lang) for warning in line["warnings"]],
+        "error": localise_fault(redaction.fault(line["error"]), lang),
+        "warnings": [
+            localise_fault(redaction.fault(warning), lang) for warning in line["warnings"]
+        ],
     }
 
 

@@ -75,7 +75,7 @@ class Archive:
 
     def __init__(self, pool: Tallies) -> None:
         """Models and players are made at once."""
-        from records.keys import fold, player_key
+        from records.keys import player_key, searched
         from records.models import Player, Record
         from records.uploads import Part, receive
         from records.worker import work_off
@@ -90,7 +90,7 @@ class Archive:
             self.models[record.ruleset].append(record)
         names = [BUSY, *PAIR, *(f"Player {number}" for number in range(PLAYERS))]
         Player.objects.bulk_create(
-            Player(key=player_key(name), origin=player_key(name), name=name, folded=fold(name))
+            Player(key=player_key(name), origin=player_key(name), name=name, folded=searched(name))
             for name in names
         )
         self.keys = dict(Player.objects.filter(name__in=names).values_list("name", "pk"))
@@ -148,7 +148,7 @@ class Archive:
                         seat.record_id = record.pk
                         seats.append(seat)
                         sat[seat.player_id].append(seat.number)
-                    game = game_of(record, sat)
+                    game = game_of(record, sat, listing.event)
                     books.count(game, sums)
                     rows.append(
                         Tallied(

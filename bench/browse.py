@@ -53,7 +53,7 @@ def build(count: int) -> None:
     from django.db import connection, transaction
     from django.db.models import Count
 
-    from records.keys import fold, player_key
+    from records.keys import player_key, searched
     from records.models import Listing, Player, Record, Seat
     from records.uploads import Part, receive
     from records.worker import work_off
@@ -64,7 +64,7 @@ def build(count: int) -> None:
     names = [BUSY, *(f"Player {number}" for number in range(1, PLAYERS))]
     Player.objects.bulk_create(
         (
-            Player(key=player_key(name), origin=player_key(name), name=name, folded=fold(name))
+            Player(key=player_key(name), origin=player_key(name), name=name, folded=searched(name))
             for name in names
         ),
         batch_size=BATCH,

@@ -7,6 +7,8 @@ import secrets
 import unicodedata
 from typing import Final
 
+from records.spelling import normalized
+
 ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
@@ -39,7 +41,7 @@ def record_key(identity: str, size: int = 8) -> str:
 
 
 def player_name(written: str) -> str:
-    """A name by which a player is known: composed letters (NFC), single spaces, none at the ends.
+    """A name as it is shown: composed letters (NFC), single spaces, none at the ends.
 
     >>> player_name("  Aya   Sato ")
     'Aya Sato'
@@ -48,16 +50,31 @@ def player_name(written: str) -> str:
 
 
 def player_key(written: str) -> str:
-    """The key of a player: 22 characters from the SHA-256 of :func:`player_name`."""
-    return base58(hashlib.sha256(player_name(written).encode()).digest()[:16])
+    """The key of a player: 22 characters from the SHA-256 of the name as names are compared, so
+    that all spellings of a name (`records.spelling.normalized`) have one.
+
+    >>> player_key("Aya Sato") == player_key("ＡＹＡ_sato")
+    True
+    """
+    return base58(hashlib.sha256(normalized(written).encode()).digest()[:16])
 
 
-#: Letters of a folded name: what `Player.folded` and `Listing.event` have room for.
+#: Letters of a searched name: what `Player.folded` and `Listing.event` have room for.
 FOLDED: Final = 100
 
 
+def searched(written: str) -> str:
+    """The name of a player, or a part of one, as it is searched: as names are compared, cut to fit.
+
+    >>> searched("Aya_S")
+    'aya s'
+    """
+    return normalized(written)[:FOLDED]
+
+
 def fold(written: str) -> str:
-    """A name as it is searched: compatible forms and cases made one, single spaces, cut to fit.
+    """The name of an event as it is searched: compatible forms and cases made one, single blanks,
+    cut to fit.
 
     >>> fold("  Ｋyoto   OPEN ")
     'kyoto open'

@@ -1,25 +1,29 @@
 """Players whom the archive shows under another name than their games do.
 
-Rows that are searched and listed (`Player`, `Seat`) have the pseudonym in them. Texts stay as they
-came, because a game is known by its identity; whoever shows one asks :func:`masked` first.
+Rows that are searched and listed (`Player`, `Seat`, `Listing.event`) have the pseudonym in them.
+Texts stay as they came, because a game is known by its identity; whoever shows one asks
+:func:`masked` first.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from records import version
 from records.kafu.reader import read
 from records.kafu.writer import write
-from records.keys import fold, player_key, player_name
-from records.models import Player, Record, Seat
+from records.keys import player_key, player_name, searched
+from records.models import FormerKey, Listing, Player, Record, Seat
+from records.redaction import Redaction, known_names, of_archive, redaction_of
+from records.statistics.books import Books
 
 #: Letters that a pseudonym may have.
 LONGEST: Final = 80
+BATCH: Final = 200
 #: Columns in which anybody may have written anything.
 _LINE: Final = ("event", "site", "round", "source")
 #: Tags whose words are not anybody's own.
@@ -38,32 +42,71 @@ def give(player: Player, pseudonym: str) -> None:
     name = player_name(pseudonym)
     if not name or len(name) > LONGEST or not name.isprintable():
         raise ValueError(f"a pseudonym has 1 to {LONGEST} letters")
-    with transaction.atomic():
-        row = Player.objects.select_for_update().get(pk=player.pk)
-        row.real_name = row.real_name or row.name
-        _rename(row, name, player_key(name))
-    player.refresh_from_db()
+    _show(player, name)
 
 
 def take_back(player: Player) -> None:
     """Show a player under the name of the games again. Raises :class:`Taken`."""
+    if player.real_name:
+        _show(player, "")
+
+
+def _show(player: Player, pseudonym: str) -> None:
+    """Give a player this pseudonym, or none. Locks are taken in the order of storing: records,
+    players, sums.
+    """
     with transaction.atomic():
+        before = known_names()
+        real = player.real_name or player.name
+        after = {name: shown for name, shown in before.items() if name != real}
+        if pseudonym:
+            after[real] = pseudonym
+        books = Books()
+        _list_events(redaction_of(before), redaction_of(after), books)
         row = Player.objects.select_for_update().get(pk=player.pk)
-        if row.real_name:
-            name, row.real_name = row.real_name, ""
-            _rename(row, name, row.origin)
+        row.name, row.real_name = (pseudonym, real) if pseudonym else (real, "")
+        row.key = player_key(pseudonym) if pseudonym else row.origin
+        row.folded = searched(row.name)
+        try:
+            with transaction.atomic():
+                row.save()
+        except IntegrityError as error:
+            raise Taken(row.name) from error
+        # They are made of the name that is shown no more.
+        FormerKey.objects.filter(player=row).delete()
+        Seat.objects.filter(player=row).update(name=row.name)
+        books.close()
+        version.advance()
     player.refresh_from_db()
 
 
-def _rename(player: Player, name: str, key: str) -> None:
-    player.name, player.folded, player.key = name, fold(name), key
-    try:
-        with transaction.atomic():
-            player.save()
-    except IntegrityError as error:
-        raise Taken(name) from error
-    Seat.objects.filter(player=player).update(name=name)
-    version.advance()
+def _list_events(before: Redaction, after: Redaction, books: Books) -> None:
+    """Let games whose event is shown in other words be found and counted by these."""
+    written = Record.objects.order_by().exclude(event="").values_list("event", flat=True).distinct()
+    changed = [
+        event
+        for event in written.iterator(chunk_size=BATCH)
+        if before.event_key(event) != after.event_key(event)
+    ]
+    for start in range(0, len(changed), BATCH):
+        games = Record.objects.filter(event__in=changed[start : start + BATCH])
+        for pks in _locked(games):
+            events = Record.objects.filter(pk__in=pks).values_list("pk", "event")
+            keys = {pk: after.event_key(event) for pk, event in events}
+            books.name_events(keys)
+            for key in set(keys.values()):
+                named = [pk for pk in pks if keys[pk] == key]
+                Listing.objects.filter(pk__in=named).update(event=key)
+
+
+def _locked(games: QuerySet[Record]) -> list[list[int]]:
+    """The primary keys of games, which are locked from now on, some at a time."""
+    rows = games.order_by("identity").select_for_update(no_key=True)
+    pks = list(rows.values_list("pk", flat=True))
+    return [pks[start : start + BATCH] for start in range(0, len(pks), BATCH)]
+
+
+# What is shown ------------------------------------------------------------------------------------
 
 
 def mask(record: Record) -> Record:
@@ -71,74 +114,73 @@ def mask(record: Record) -> Record:
 
     ``seats__player`` is best prefetched.
     """
-    masks = {seat.number: seat.player.name for seat in record.seats.all() if seat.player.real_name}
-    if masks:
-        record.text, words = masked(record.text, masks)
-        record.tags = _tags(record.tags, words)
-        record.verdict = record.verdict | {
-            name: _replaced(record.verdict[name], words) for name in ("error", "warnings")
-        }
-        for name in _LINE:
-            setattr(record, name, _replaced(getattr(record, name), words))
-    return record
-
-
-def mask_line(record: Record) -> Record:
-    """As :func:`mask`, for a record of a list: without its text, tags and verdict."""
-    words = {
-        seat.player.real_name: seat.player.name
-        for seat in record.seats.all()
-        if seat.player.real_name
+    words = _words(record, of_archive())
+    record.text = masked(record.text, _masks(record), words)
+    record.tags = _tags(record.tags, words)
+    record.verdict = record.verdict | {
+        name: words.replaced(record.verdict[name]) for name in ("error", "warnings")
     }
-    if words:
-        for name in _LINE:
-            setattr(record, name, _replaced(getattr(record, name), words))
-    return record
+    return _mask_line(record, words)
 
 
-def mask_text(record: Record) -> Record:
-    """As :func:`mask_line`, for a record with its text."""
-    masks = {seat.number: seat.player.name for seat in record.seats.all() if seat.player.real_name}
-    if masks:
-        record.text = masked(record.text, masks)[0]
-    return mask_line(record)
+def mask_line(record: Record, known: Redaction) -> Record:
+    """As :func:`mask`, for a record of a list: without its text, tags and verdict.
 
-
-def masked(text: str, masks: Mapping[int, str]) -> tuple[str, dict[str, str]]:
-    """A canonical text with other names at some seats, and by which name each was replaced.
-
-    A real name is replaced wherever it stands: in comments and tags too.
+    ``known`` is `records.redaction.of_archive`, asked once for all of them.
     """
+    return _mask_line(record, _words(record, known))
+
+
+def mask_text(record: Record, known: Redaction) -> Record:
+    """As :func:`mask_line`, for a record with its text."""
+    words = _words(record, known)
+    record.text = masked(record.text, _masks(record), words)
+    return _mask_line(record, words)
+
+
+def masked(text: str, masks: Mapping[int, str], words: Redaction) -> str:
+    """A canonical text with other names at some seats, and redacted wherever anybody wrote what he
+    liked: in comments and tags. A tag that has a real name for its own is left out.
+    """
+    if not masks and not words.covers(text):
+        return text
     game = read(text).game
     assert game is not None, "canonical text reads"
-    words = {game.players[seat - 1]: name for seat, name in masks.items()}
     players = enumerate(game.players, start=1)
     game.players = tuple(masks.get(seat, name) for seat, name in players)
     game.tags = _tags(game.tags, words)
-    game.notes = _replaced(game.notes, words)
-    for month in game.months:
-        month.notes = _replaced(month.notes, words)
-        for turn in month.turns:
-            turn.comments = _replaced(turn.comments, words)
-    return write(game), words
-
-
-def _tags(tags: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:
-    return {
-        name: written if name in _FIXED else _replaced(written, words)
-        for name, written in tags.items()
+    game.notes = {
+        name: words.replaced(notes) for name, notes in game.notes.items() if not words.covers(name)
     }
+    for month in game.months:
+        month.notes = words.replaced(month.notes)
+        for turn in month.turns:
+            turn.comments = words.replaced(turn.comments)
+    return write(game)
 
 
-def _replaced(value: Any, words: Mapping[str, str]) -> Any:
-    """The same value with names replaced in every text of it, but not within a Latin word."""
-    if isinstance(value, str):
-        for real, name in words.items():
-            found = rf"(?<![A-Za-z0-9]){re.escape(real)}(?![A-Za-z0-9])"
-            value = re.sub(found, name.replace("\\", r"\\"), value)
-        return value
-    if isinstance(value, Mapping):
-        return {key: _replaced(item, words) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value)(_replaced(item, words) for item in value)
-    return value
+def _masks(record: Record) -> dict[int, str]:
+    return {seat.number: seat.player.name for seat in record.seats.all() if seat.player.real_name}
+
+
+def _words(record: Record, known: Redaction) -> Redaction:
+    """What is redacted in a game: names of its own players however short, but no name of another
+    of them.
+    """
+    players = [seat.player for seat in record.seats.all()]
+    own = {one.real_name: one.name for one in players if one.real_name}
+    return known.within(own, [one.name for one in players if not one.real_name])
+
+
+def _mask_line(record: Record, words: Redaction) -> Record:
+    for name in _LINE:
+        setattr(record, name, words.column(getattr(record, name)))
+    return record
+
+
+def _tags(tags: Mapping[str, str], words: Redaction) -> dict[str, str]:
+    return {
+        name: written if name in _FIXED else words.replaced(written)
+        for name, written in tags.items()
+        if not words.covers(name)
+    }

@@ -19,8 +19,9 @@ from records.engine.verify import Verification, verify
 from records.kafu.game import Game, Turn
 from records.kafu.reader import read
 from records.kafu.vocabulary import KAN, SHOWS
-from records.keys import fold, player_key, player_name
+from records.keys import player_key, player_name, searched
 from records.models import NO_SCORE, Deal, DealSeat, Listing, Player, Record, Seat, YakuMade
+from records.redaction import of_archive
 from records.statistics.books import Books
 
 BATCH: Final = 500
@@ -119,13 +120,14 @@ def date_range(written: str) -> tuple[date | None, date | None]:
 
 
 def write_players(games: Iterable[Verification]) -> dict[str, int]:
-    """Make sure that every player has a row; returns their primary keys by :func:`player_key`."""
-    names = {
-        player_key(written): player_name(written)
-        for verification in games
-        if verification.game is not None
-        for written in verification.game.players
-    }
+    """Make sure that every player has a row; returns their primary keys by :func:`player_key`.
+
+    Who is new has the spelling that comes first.
+    """
+    names: dict[str, str] = {}
+    for verification in games:
+        for written in verification.game.players if verification.game is not None else ():
+            names.setdefault(player_key(written), player_name(written))
     missing = names.keys() - _player_keys(names).keys()
     taken = _taken(missing)
     Player.objects.bulk_create(
@@ -134,7 +136,7 @@ def write_players(games: Iterable[Verification]) -> dict[str, int]:
                 key=player_key(f"{key} {names[key]}") if key in taken else key,
                 origin=key,
                 name=names[key],
-                folded=fold(names[key]),
+                folded=searched(names[key]),
             )
             for key in sorted(missing)
         ],
@@ -205,8 +207,12 @@ def write_parts(
     books of statistics what they add.
     """
     books.add(games, players)
+    known = of_archive()
     Listing.objects.bulk_create(
-        [listing(record, verification.verdict) for record, verification in games],
+        [
+            listing(record, verification.verdict, known.event_key(record.event))
+            for record, verification in games
+        ],
         batch_size=BATCH,
     )
     seats: list[Seat] = []
@@ -241,8 +247,10 @@ def write_parts(
     )
 
 
-def listing(record: Record, verdict: Verdict) -> Listing:
-    """The row that lists ask: of a record that is filled, and the verdict it was filled from."""
+def listing(record: Record, verdict: Verdict, event: str) -> Listing:
+    """The row that lists ask: of a record that is filled, and the verdict it was filled from;
+    ``event`` as `records.redaction.Redaction.event_key` says.
+    """
     made = {label for labels in yaku_by_seat(verdict.deals).values() for label in labels}
     return Listing(
         record=record,
@@ -251,7 +259,7 @@ def listing(record: Record, verdict: Verdict) -> Listing:
         profile=record.profile,
         status=record.status,
         sheet=record.sheet,
-        event=fold(record.event),
+        event=event,
         day_from=record.date_from.toordinal() if record.date_from else 0,
         day_to=record.date_to.toordinal() if record.date_to else 0,
         deals=record.deals_played,

@@ -59,7 +59,7 @@ def store(pk: int, owner: str, found: Sequence[Found]) -> None:
     with transaction.atomic():
         chunk = hold(Chunk, pk, owner)
         upload = Upload.objects.get(pk=chunk.upload_id)
-        players = write_players(games.values())
+        players = write_players(in_order(found, games))
         new = insert(chunk, games, upload.visibility)
         write_parts([(record, games[record.identity]) for record in new.values()], players, books)
         hold_new(upload, [record.pk for record in new.values()])
@@ -96,6 +96,12 @@ def best_of(found: Iterable[Found]) -> dict[str, Verification]:
         if known is None or better(verification.verdict.status, known.verdict.status):
             best[identity] = verification
     return dict(sorted(best.items()))
+
+
+def in_order(found: Iterable[Found], games: Mapping[str, Verification]) -> Iterator[Verification]:
+    """The games of `best_of` as they stood in the file: the first spelling of a name is shown."""
+    ours = {id(verification) for verification in games.values()}
+    return (one.verification for one in found if id(one.verification) in ours)
 
 
 def insert(chunk: Chunk, games: Mapping[str, Verification], visibility: int) -> dict[str, Record]:

@@ -131,12 +131,12 @@ class FileSerializer(Serializer):
 
     def get_name(self, file: UploadFile) -> str:
         """As it was sent, but for names that have a pseudonym."""
-        return str(self.context["veil"].over(file.name))
+        return str(self.context["redaction"].reported(file.name))
 
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
         """Why it could not be had whole, in words."""
-        return localise_fault(self.context["veil"].fault(file.fault), lang())
+        return localise_fault(self.context["redaction"].fault(file.fault), lang())
 
 
 #: Of the status of a game in an upload.
@@ -170,7 +170,7 @@ class SubmissionSerializer(Serializer):
 
     def get_file_name(self, submission: Submission) -> str:
         """As it was sent, but for names that have a pseudonym."""
-        return str(self.context["veil"].over(submission.file.name))
+        return str(self.context["redaction"].reported(submission.file.name))
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_record(self, submission: Submission) -> str | None:
@@ -183,13 +183,13 @@ class SubmissionSerializer(Serializer):
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_error(self, submission: Submission) -> dict[str, Any] | None:
         """The error in words."""
-        return localise_fault(self.context["veil"].fault(submission.error), lang())
+        return localise_fault(self.context["redaction"].fault(submission.error), lang())
 
     @extend_schema_field(FaultSerializer(many=True))
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
         """What was repaired."""
-        veil = self.context["veil"]
-        return [localise_fault(veil.fault(warning), lang()) for warning in submission.warnings]
+        redaction = self.context["redaction"]
+        return [localise_fault(redaction.fault(warning), lang()) for warning in submission.warnings]
 
 
 class ReportLineSerializer(Serializer):

@@ -20,8 +20,8 @@ from api.views.uploads import found
 from people.models import READ, UPLOAD
 from records import queries
 from records.names import lang
+from records.redaction import redaction_for
 from records.site import absolute
-from records.veil import veil_for
 
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
@@ -60,8 +60,9 @@ class UploadReport(Resource):
             return absolute(reverse("api:record", args=[record]))
 
         viewer = viewer_of(request)
-        veil = veil_for(upload, viewer)
-        lines = (report.told(line, speech, url, veil) for line in queries.report(upload, viewer))
+        redaction = redaction_for(upload, viewer)
+        rows = queries.report(upload, viewer)
+        lines = (report.told(line, speech, url, redaction) for line in rows)
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson
         pieces = (piece.encode() for piece in report.batched(write(lines)))

@@ -45,9 +45,9 @@ from records.bodies import FORM_BYTES, Limit
 from records.locks import Busy
 from records.models import Submission, Upload, UploadFile, Visibility
 from records.once import KeyReused, Received, receive_once
+from records.redaction import redaction_for
 from records.senders import sender_of
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
-from records.veil import veil_for
 
 KEY = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -222,15 +222,15 @@ class OfUpload(Resource):
     scopes = (READ, UPLOAD)
 
     def upload(self) -> Upload:
-        """The upload; what of names is to be veiled before the caller is found on the way."""
+        """The upload; what of names is redacted for the caller is found on the way."""
         upload = found(self.request, self.kwargs["key"])
-        self.veil = veil_for(upload, viewer_of(self.request))
+        self.redaction = redaction_for(upload, viewer_of(self.request))
         return upload
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """With the veil."""
+        """With the redaction."""
         context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
-        return context | {"veil": getattr(self, "veil", None)}
+        return context | {"redaction": getattr(self, "redaction", None)}
 
 
 class UploadFiles(OfUpload, ListAPIView[UploadFile]):

@@ -92,9 +92,10 @@ class Listing(models.Model):
 
     A row of `Record` holds text and verdict, so that a search through those would read gigabytes;
     a search through all of these reads some megabytes, whatever is asked, and whichever way the
-    database chooses. ``event`` is folded (`records.keys.fold`). Days are `date.toordinal`, 0 where
-    the date is not known. ``best`` is the highest final sum of a seat, in the small unit also in
-    hachihachi. ``yaku`` and ``grades`` are what occurred, each word between spaces: `` goko tan ``.
+    database chooses. ``event`` is redacted and folded (`Redaction.event_key`). Days are
+    `date.toordinal`, 0 where the date is not known. ``best`` is the highest final sum of a seat, in
+    the small unit also in hachihachi. ``yaku`` and ``grades`` are what occurred, each word between
+    spaces: `` goko tan ``.
     """
 
     record = models.OneToOneField(Record, models.CASCADE, primary_key=True, related_name="listing")
@@ -130,9 +131,10 @@ class Listing(models.Model):
 class Player(models.Model):
     """A name that games have at a seat; ``key`` is made from it.
 
-    Names that differ only in spaces or in the composition of a letter are one player. ``folded`` is
-    the name as it is searched (`records.keys.fold`), ``games`` how many public games have it at a
-    seat. A player with a pseudonym has it as ``name``, and ``key`` and ``folded`` are made from it;
+    All spellings of a name (`records.spelling.normalized`) are one player, shown by the one that
+    came first. ``folded`` is the name as it is searched (`records.keys.searched`), ``games`` how
+    many public games have it at a seat. A player with a pseudonym has it as ``name``, and ``key``
+    and ``folded`` are made from it;
     ``real_name`` is then the one that games say, empty otherwise, and ``origin`` the key made from
     that (`records.pseudonyms`). ``statistics``: whether figures may name the player.
     """
@@ -148,10 +150,31 @@ class Player(models.Model):
 
     class Meta:
         ordering = ("id",)
-        indexes = (models.Index(fields=("-games", "-id"), name="player_games"),)
+        indexes = (
+            models.Index(fields=("-games", "-id"), name="player_games"),
+            # Asked with every game that is shown.
+            models.Index(
+                fields=("id",), condition=~models.Q(real_name=""), name="player_pseudonym"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name
+
+
+class FormerKey(models.Model):
+    """A key that a player had when other spellings of the name were other players: an address
+    that leads to `Player.key`.
+    """
+
+    key = models.CharField(max_length=44, primary_key=True)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="former_keys")
+
+    class Meta:
+        ordering = ("key",)
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Seat(models.Model):

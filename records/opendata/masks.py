@@ -11,6 +11,7 @@ from django.conf import settings
 from records.keys import base58
 from records.models import Player, Record
 from records.pseudonyms import masked
+from records.redaction import of_archive
 
 
 class Masks:
@@ -20,6 +21,7 @@ class Masks:
 
     def __init__(self, records: Iterable[Record]) -> None:
         """``seats__player`` is to be prefetched."""
+        self.known = of_archive()
         self.names = {
             record.pk: {
                 seat.number: name
@@ -32,7 +34,13 @@ class Masks:
     def text(self, record: Record) -> str:
         """The text of one of the games."""
         names = self.names[record.pk]
-        return masked(record.text, names)[0] if names else record.text
+        own, others = {}, []
+        for seat in record.seats.all():
+            if seat.number in names:
+                own[seat.player.real_name or seat.player.name] = names[seat.number]
+            else:
+                others.append(seat.player.name)
+        return masked(record.text, names, self.known.within(own, others))
 
 
 def _shown(player: Player) -> str | None:

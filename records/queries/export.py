@@ -16,6 +16,7 @@ from records.models import Record, Visibility
 from records.pseudonyms import mask_text
 from records.queries.games import own, records
 from records.queries.selection import SORTS, Selection, beyond, listings, narrowed
+from records.redaction import of_archive
 
 #: What an order compares, of one game: the last is its primary key.
 Place = tuple[int, ...]
@@ -67,10 +68,11 @@ def _games(block: list[Place], holder: int | None) -> Iterator[tuple[Place, Reco
         rows = rows.filter(pk__in=held_by(holder).values("record"))
     there = rows.in_bulk([place[-1] for place in block])
     own(there.values(), Viewer(holder))
+    known = of_archive()
     for place in block:
         record = there.get(place[-1])
         if record is not None:
-            yield place, mask_text(record)
+            yield place, mask_text(record, known)
 
 
 def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
@@ -86,9 +88,10 @@ def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, R
         pks = [record.pk for record in found[start : start + TEXTS]]
         there = _whole().filter(records_for(viewer)).in_bulk(pks)
         own(there.values(), viewer)
+        known = of_archive()
         for pk in pks:
             if pk in there:
-                yield (pk,), mask_text(there[pk])
+                yield (pk,), mask_text(there[pk], known)
 
 
 def _whole() -> QuerySet[Record]:

@@ -10,6 +10,7 @@ from records.access import NOBODY, Viewer, held_by, may_see
 from records.holdings import others_too, text_of
 from records.models import Listing, Record, Seat, Visibility
 from records.pseudonyms import mask, mask_line
+from records.redaction import of_archive
 from records.rows import fill
 
 
@@ -26,7 +27,8 @@ def records() -> QuerySet[Record]:
 def these(listings: Sequence[Listing]) -> list[Record]:
     """The games of some listings, in their order, as `records` has them."""
     found = records().in_bulk([listing.pk for listing in listings])
-    return [mask_line(found[listing.pk]) for listing in listings if listing.pk in found]
+    known = of_archive()
+    return [mask_line(found[listing.pk], known) for listing in listings if listing.pk in found]
 
 
 def record(key: str, viewer: Viewer = NOBODY) -> Record | None:

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from django.db.models import Case, Count, IntegerField, Max, Prefetch, QuerySet, Value, When
 
-from records.keys import fold
-from records.models import Listing, Player, Record, Seat, Visibility
+from records.keys import fold, searched
+from records.models import FormerKey, Listing, Player, Record, Seat, Visibility
 from records.pseudonyms import mask_line
+from records.redaction import of_archive
 
 #: How many suggestions a field is given.
 SUGGESTIONS: Final = 10
@@ -19,9 +20,9 @@ OPPONENTS: Final = 30
 
 
 def players(part: str = "") -> QuerySet[Player]:
-    """Players whose folded name has this part, those with the most games first."""
+    """Players whose name has this part in any spelling, those with the most games first."""
     found = Player.objects.filter(games__gt=0).order_by("-games", "-id")
-    folded = fold(part)
+    folded = searched(part)
     return found.filter(folded__contains=folded) if folded else found
 
 
@@ -30,10 +31,16 @@ def player(key: str) -> Player | None:
     return Player.objects.filter(key=key).first()
 
 
+def new_key(key: str) -> str | None:
+    """The key of the player who had this one when each spelling was a player; None for no such."""
+    found = FormerKey.objects.filter(key=key).values_list("player__key", flat=True)
+    return found.first()
+
+
 def suggestions(part: str) -> list[Player]:
     """Players for a field in which a name is being written, those that begin so first."""
     begins = Case(
-        When(folded__startswith=fold(part), then=Value(0)),
+        When(folded__startswith=searched(part), then=Value(0)),
         default=Value(1),
         output_field=IntegerField(),
     )
@@ -54,10 +61,10 @@ def events(part: str) -> list[dict[str, Any]]:
     seats = Prefetch("seats", Seat.objects.select_related("player"))
     newest = [one["newest"] for one in found]
     written = Record.objects.prefetch_related(seats).only("event").in_bulk(newest)
+    known = of_archive()
     return [
-        {"value": written[one["newest"]].event, "games": one["games"]}
+        {"value": mask_line(written[one["newest"]], known).event, "games": one["games"]}
         for one in found
-        if written[one["newest"]].event == mask_line(written[one["newest"]]).event
     ]
 
 

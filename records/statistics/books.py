@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import blake2b
 from typing import Final, NamedTuple
@@ -24,9 +24,10 @@ from django.utils import timezone
 
 from records.bulk import insert_new, insert_rows, update_rows
 from records.engine.verify import Verification
-from records.keys import fold, player_key
+from records.keys import player_key
 from records.models import Record, Rollup, Seat, Tallied, Visibility
 from records.models.statistics import TOTAL, UNKNOWN, year_of
+from records.redaction import of_archive
 from records.statistics import ratings, standings
 from records.statistics.sums import Tally, add_tally, dumps, only
 from records.statistics.tally import tally
@@ -109,6 +110,7 @@ class Books:
 
     def add(self, games: Iterable[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
         """Games that have no row; ``players`` as `records.rows.write_players` returns them."""
+        known = of_archive()
         for record, verification in games:
             sums = tally(verification)
             if not sums:
@@ -117,7 +119,7 @@ class Books:
             seats: dict[int, list[int]] = defaultdict(list)
             for number, name in enumerate(verification.game.players, start=1):
                 seats[players[player_key(name)]].append(number)
-            game = game_of(record, seats)
+            game = game_of(record, seats, known.event_key(record.event))
             counted = record.visibility == Visibility.PUBLIC
             self._fresh.append((record.pk, dumps(sums), game.month, game.event, counted))
             if counted:
@@ -136,6 +138,18 @@ class Books:
         for game, row in stored(rows):
             self._change(game, row.sums, 1 if counted else -1)
         rows.update(counted=counted)
+
+    def name_events(self, events: Mapping[int, str]) -> None:
+        """The names of the events of games, by primary keys, are these from now on."""
+        rows = Tallied.objects.filter(pk__in=list(events))
+        for game, row in stored(rows.filter(counted=True)):
+            other = replace(game, event=events[row.pk])
+            for one, times in ((game, -1), (other, 1)):
+                for scope, part in one.shares(row.sums):
+                    if scope.event:
+                        self._changes[scope].append((part, times))
+        for event in set(events.values()):
+            rows.filter(pk__in=[pk for pk in events if events[pk] == event]).update(event=event)
 
     def close(self) -> None:
         """Write it all. To be called last in a transaction: see above."""
@@ -198,11 +212,11 @@ def stored(rows: QuerySet[Tallied]) -> Iterator[tuple[Game, Tallied]]:
         last = batch[-1].pk
 
 
-def game_of(record: Record, players: Mapping[int, Sequence[int]]) -> Game:
-    """The scopes of a record that is filled."""
+def game_of(record: Record, players: Mapping[int, Sequence[int]], event: str) -> Game:
+    """The scopes of a record that is filled; ``event`` as `Listing.event`."""
     house = record.ruleset, record.profile, record.options
     month = month_of(record.date_from, record.date_to)
-    return Game(*house, month, fold(record.event), players)
+    return Game(*house, month, event, players)
 
 
 def apply(changes: Mapping[Scope, Tally]) -> None:

@@ -19,6 +19,7 @@ from records.engine.verify import Verification, verify
 from records.kafu.reader import read
 from records.models import Record, Rollup, Standing, Tallied, Visibility
 from records.models.statistics import TOTAL
+from records.redaction import of_archive
 from records.rows import write_players
 from records.statistics import folding, ratings, standings
 from records.statistics.books import Books, Scope, apply, game_of, stored
@@ -148,7 +149,7 @@ def differences(*, replay: bool = False) -> Iterator[str]:
 
 def _rows(*, replay: bool) -> Iterator[str]:
     pks = Tallied.objects.order_by("pk").values_list("pk", flat=True)
-    last = 0
+    last, known = 0, of_archive()
     while batch := list(pks.filter(pk__gt=last)[:BATCH]):
         last = batch[-1]
         rows = Tallied.objects.filter(pk__in=batch).order_by("pk").select_related("record")
@@ -157,7 +158,7 @@ def _rows(*, replay: bool) -> Iterator[str]:
             public = record.visibility == Visibility.PUBLIC
             if row.counted != (public and record.status in COUNTED):
                 yield f"game {record}: counted: {row.counted}, but it is {record.status}"
-            game = game_of(record, {})
+            game = game_of(record, {}, known.event_key(record.event))
             if (row.month, row.event) != (game.month, game.event):
                 yield f"game {record}: of {row.month} {row.event!r}, is {game.month} {game.event!r}"
             if replay:

@@ -27,8 +27,8 @@ from records.kafu.game import Game
 from records.kafu.vocabulary import MAX_GAME_BYTES
 from records.models import Status
 from records.pace import step
+from records.redaction import redaction_for
 from records.senders import sender_of
-from records.veil import veil_for
 from records.views.faults import SHOWN, FaultView, fault_view
 from records.views.game import record_of
 from records.views.mending import leave_out, put_in
@@ -171,7 +171,7 @@ def _asked_for(request: HttpRequest) -> Piece | None:
         )
         mark(request, upload.visibility)
         text = _text(piece_of(submission))
-        if veil_for(upload, viewer).covers(text):
+        if redaction_for(upload, viewer).covers(text):
             raise Http404
         # Cut anew: lines count from the beginning of the text that is shown, not of the file.
         return _piece(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 
 from records import names
@@ -52,8 +52,10 @@ def suggest_players(request: HttpRequest) -> HttpResponse:
 
 @kept_page(of_archive)
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
-    """One player: results, opponents, yaku, games."""
+    """One player: results, opponents, yaku, games. A key from before leads to that of today."""
     player = queries.player(key)
+    if player is None and (now := queries.new_key(key)) is not None:
+        return redirect("player", now, permanent=True)
     if player is None or not player.games:
         raise Http404
     career = queries.career(player)

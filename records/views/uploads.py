@@ -26,9 +26,9 @@ from records.ingest import piece_of
 from records.models import Status, Upload, Visibility, Work
 from records.names import told_visibilities
 from records.pace import step
+from records.redaction import Redaction, redaction_for
 from records.senders import sender_of
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
-from records.veil import Veil, veil_for
 from records.views.faults import fault_view
 
 FAULTS = 20
@@ -107,7 +107,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     games = Paginator(queries.submissions(found, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
     listed = games.get_page(request.GET.get("page"))
-    veil = veil_for(found, viewer)
+    redaction = redaction_for(found, viewer)
     namesakes = queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
     files = found.files.filter(parent=None)[:6]
     aside: list[Any] = [
@@ -115,10 +115,10 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
         *found.chunks.filter(state="aside").select_related("file"),
     ]
     for work in aside:
-        work.reason = veil.over(work.reason)
+        work.reason = redaction.reported(work.reason)
     for told in (*files, *shown, *listed, *aside):
         file = getattr(told, "file", told)
-        file.name = veil.over(file.name)
+        file.name = redaction.reported(file.name)
     return render(
         request,
         "records/report.html",
@@ -138,27 +138,27 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "status": status,
             "api": reverse("api:upload", args=[found.key]),
             "files": files,
-            "broken": _broken(found, veil),
-            "namesakes": veil.over(list(namesakes)),
+            "broken": _broken(found, redaction),
+            "namesakes": redaction.reported(list(namesakes)),
             "aside": aside,
             "faults": shown,
-            "faulty": [_fault(one, veil) for one in shown],
+            "faulty": [_fault(one, redaction) for one in shown],
             "games": listed,
         },
     )
 
 
-def _broken(found: Upload, veil: Veil) -> dict[str, Any]:
+def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
     """The files that could not be had whole: how many, and the first of them with why."""
     broken = queries.files(found).filter(fault__isnull=False)
     shown = [
-        (veil.over(file.name), localise_fault(veil.fault(file.fault), names.lang()))
+        (redaction.reported(file.name), localise_fault(redaction.fault(file.fault), names.lang()))
         for file in broken[:FAULTS]
     ]
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
 
 
-def _fault(submission: Any, veil: Veil) -> dict[str, Any]:
+def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
     """A faulty game for the report, with all that helps to mend it, as far as it may be quoted."""
     if not submission.is_shown:
         return {"submission": submission, "fault": None, "is_quoted": False}
@@ -167,16 +167,16 @@ def _fault(submission: Any, veil: Veil) -> dict[str, Any]:
     text = piece.text().removeprefix("\ufeff")
     game = read_piece(piece).game if submission.status != Status.MALFORMED else None
     if game is not None:
-        game.players = veil.over(game.players)
+        game.players = redaction.reported(game.players)
     fault = fault_view(
-        error=localise_fault(veil.fault(submission.error), names.lang()),
+        error=localise_fault(redaction.fault(submission.error), names.lang()),
         mismatches=submission.mismatches,
         text=text,
         first=submission.line,
         game=game,
         address=reverse("game", args=[record.key]) if record else "",
     )
-    is_quoted = not veil.covers(text)
+    is_quoted = not redaction.covers(text)
     if fault is not None and not is_quoted:
         fault = replace(fault, rows=[])
     return {"submission": submission, "fault": fault, "is_quoted": is_quoted}

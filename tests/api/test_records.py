@@ -122,7 +122,7 @@ def test_questions_to_the_database_do_not_grow(
     api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     ingest(joined(*(text(seed) for seed in range(1, 8))))
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         assert len(api.get("records").json()["results"]) == 7
     with django_assert_max_num_queries(2):
         assert api.get("records", {"player": "nobody"}).json()["results"] == []
@@ -131,7 +131,7 @@ def test_questions_to_the_database_do_not_grow(
 def test_one_game(
     api: Api, record: Record, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         body = api.get(f"records/{record.key}").json()
     game = read(record.text).game
     assert game is not None

@@ -24,5 +24,5 @@ def test_random_keys_differ() -> None:
 def test_one_player_however_the_name_is_composed_or_spaced() -> None:
     assert player_name(" Aya\u3000 Sato ") == "Aya Sato"
     assert player_key("が") == player_key("か\u3099")
-    assert player_key("Aya") != player_key("aya")
+    assert player_key("Aya") == player_key("ＡＹＡ") != player_key("Aye")
     assert len(player_key("Aya")) == 22

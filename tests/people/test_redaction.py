@@ -11,14 +11,14 @@ from django.urls import reverse
 
 from records.models import Player, Upload
 from records.pseudonyms import give
+from records.redaction import HIDDEN, Redaction
 from records.uploads import Part, receive
-from records.veil import HIDDEN, Veil
 from records.worker import work_off
 from tests.people.world import session, token, user
 from tests.records.makers import illegal, text, with_wrong_score
 
 REAL, SHOWN = "Hanako Yamada", "Wisteria"
-VEIL = Veil({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
+REDACTION = Redaction({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ VEIL = Veil({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
         ("found “Hanako Yamada”", "found “Wisteria”"),
         ("HANAKO  YAMADA", "Wisteria"),
         ("hanako_yamada-2019.kafu", "Wisteria-2019.kafu"),
-        ("Ｈａｎａｋｏ Ｙａｍａｄａ", HIDDEN),
+        ("Ｈａｎａｋｏ Ｙａｍａｄａ", SHOWN),
         ("山田花子の対局", "山田藤の対局"),
         ("Aya", "Aya S."),
         ("Ayako, papaya", "Ayako, papaya"),
@@ -40,15 +40,15 @@ VEIL = Veil({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
     ],
 )
 def test_names(said: Any, told: Any) -> None:
-    assert VEIL.over(said) == told
+    assert REDACTION.reported(said) == told
 
 
-def test_without_pseudonyms_nothing_is_veiled() -> None:
-    assert Veil({}).over(REAL) == REAL
-    assert not Veil({}).covers(REAL)
-    assert VEIL.covers(f"[Player1 “{REAL.upper()}”]")
-    assert VEIL.covers(r'{"players": ["\u82b1\u5b50"]}')
-    assert not VEIL.covers("Ayako")
+def test_without_pseudonyms_nothing_is_redacted() -> None:
+    assert Redaction({}).reported(REAL) == REAL
+    assert not Redaction({}).covers(REAL)
+    assert REDACTION.covers(f"[Player1 “{REAL.upper()}”]")
+    assert REDACTION.covers(r'{"players": ["\u82b1\u5b50"]}')
+    assert not REDACTION.covers("Ayako")
 
 
 def named(game: str) -> str:
