@@ -293,7 +293,7 @@ KEPT_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
 
 STORAGES = {
     "default": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "records.packed.PackedStorage",
         "OPTIONS": {"location": VAR_DIR / "uploads"},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -2,7 +2,7 @@
 
 The bytes stand in a file of `settings.PARTIAL_DIR`, and the row tells how many of them are safe.
 The order is always: write, sync, tell. So whatever ends a process, the row promises no byte that is
-not there, and what the file has beyond is written over. When all have come, the file moves to the
+not there, and what the file has beyond is written over. When all have come, they are packed at the
 place among the uploads that was chosen at the beginning, and the upload is booked; each step can be
 done again.
 """
@@ -27,6 +27,7 @@ from django.utils import timezone
 
 from records.locks import Busy, lock
 from records.models import PartialUpload, Upload, UploadFile, Visibility
+from records.packed import is_packed, pack
 from records.uploads import book, shown_name
 
 #: An upload to which nothing was added for so long is given up.
@@ -40,6 +41,7 @@ PIECE: Final = 1 << 16
 #: How long after its last byte the sweep looks for an upload that nobody booked.
 _BOOKING: Final = timedelta(seconds=20)
 _BATCH: Final = 100
+_DRAFT: Final = ".draft"
 
 logger = logging.getLogger(__name__)
 
@@ -225,8 +227,26 @@ def _move_and_book(partial: PartialUpload, file: IO[bytes]) -> None:
     file.seek(0)
     target = Path(default_storage.path(partial.stored))
     target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(path_of(partial), target)
+    if is_packed(target.name):
+        _pack(file, path_of(partial).with_suffix(_DRAFT), target)
+        path_of(partial).unlink()
+        file.seek(0)
+    else:  # begun before uploads were packed
+        shutil.move(path_of(partial), target)
     _book(partial, file)
+
+
+def _pack(file: IO[bytes], draft: Path, target: Path) -> None:
+    """Pack a file into ``target``, all of it or nothing. Raises OSError."""
+    try:
+        with draft.open("wb") as packed:
+            packed.writelines(pack(iter(lambda: file.read(PIECE), b"")))
+            packed.flush()
+            os.fsync(packed.fileno())
+    except OSError:
+        draft.unlink(missing_ok=True)  # the disk may be full
+        raise
+    shutil.move(draft, target)
 
 
 def _book(partial: PartialUpload, file: IO[bytes]) -> None:

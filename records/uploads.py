@@ -1,4 +1,4 @@
-"""Receiving: bytes come in, are stored as they are, and become rows to work on."""
+"""Receiving: bytes come in, are stored packed, and become rows to work on."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Final
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -75,7 +76,7 @@ def receive(
     visibility: int = Visibility.PUBLIC,
     on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
-    """Store an upload byte for byte and hand it to the workers.
+    """Store an upload, packed, and hand it to the workers.
 
     ``via`` is "page", "api" or "command". ``owner`` is the primary key of a user, None for nobody.
     ``limit`` bounds the bytes of all parts together and is
@@ -104,7 +105,7 @@ def receive(
 
 def _sync(file: UploadFile) -> None:
     """Bytes reach the disk before the row that says so: what is acknowledged outlives the power."""
-    with file.stored.open("rb") as stored:
+    with Path(file.stored.path).open("rb") as stored:
         os.fsync(stored.fileno())
 
 

@@ -12,6 +12,7 @@ from records.keys import random_key
 from records.models.games import Record, Status
 from records.models.holdings import Visibility
 from records.models.work import Work
+from records.packed import SUFFIX
 
 
 class Upload(models.Model):
@@ -46,18 +47,18 @@ class Upload(models.Model):
         return progress(self)
 
 
-#: How the names of stored bytes end that were unpacked: they can be had from the archive again.
+#: In the names of stored bytes that were unpacked: they can be had from the archive again.
 UNPACKED: Final = ".unpacked"
 
 
 def stored_name(instance: UploadFile, filename: str) -> str:
     """Where the bytes of a file go: a name of our own making, never the one that was claimed."""
     key = random_key()
-    return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}"
+    return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}{SUFFIX}"
 
 
 class UploadFile(Work):
-    """One file of an upload, stored byte for byte. Its work is to be cut into chunks.
+    """One file of an upload; its bytes are read as they came. Its work is to be cut into chunks.
 
     The work on an archive is to be unpacked: each file in it becomes a row and stored bytes of its
     own, with the archive as ``parent``, and is worked on like any other. A file that cannot be had
