@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ WHENCE = (os.SEEK_SET, os.SEEK_CUR, os.SEEK_END)
 def cut(data: bytes, at: list[int]) -> Iterator[bytes]:
     """The bytes in pieces that end at these places."""
     places = [0, *sorted(min(place, len(data)) for place in at), len(data)]
-    for first, last in zip(places, places[1:], strict=False):
+    for first, last in pairwise(places):
         yield data[first:last]
 
 
