@@ -10,6 +10,7 @@ https://github.com/facebook/zstd/blob/dev/contrib/seekable_format/zstd_seekable_
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import struct
@@ -89,10 +90,10 @@ class _Segments(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go there; beyond the end there is nothing to be read. Raises ValueError before 0."""
+        """Go there; beyond the end there is nothing to be read. Raises OSError before 0."""
         place = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.starts[-1]}[whence]
         if place + offset < 0:
-            raise ValueError(f"negative seek position {place + offset}")
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # as of a plain file
         self.place = place + offset
         return self.place
 
@@ -183,13 +184,29 @@ class _Packing(File):
         return pack(self.content.chunks())
 
 
+class _Opened(File):
+    """A packed file as Django has files: closed, it can be opened once more."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError."""
+        super().__init__(opened(path), str(path))
+        self.path = path
+
+    def open(self, *args: Any, **kwargs: Any) -> _Opened:
+        """Go to its beginning."""
+        if self.closed:
+            self.file = opened(self.path)
+        self.seek(0)
+        return self
+
+
 class PackedStorage(FileSystemStorage):
     """Files of a directory, packed where the name says so; what is read is as it was saved."""
 
     def _open(self, name: str, mode: str = "rb") -> File:
         if not is_packed(name):
             return super()._open(name, mode)  # type: ignore[misc]
-        return File(opened(Path(self.path(name))), name)
+        return _Opened(Path(self.path(name)))
 
     def _save(self, name: str, content: File) -> str:
         kept = _Packing(content) if is_packed(name) else content
@@ -198,7 +215,3 @@ class PackedStorage(FileSystemStorage):
     def size(self, name: str) -> int:
         """Bytes as they came."""
         return size_of(Path(self.path(name)))
-
-    def kept(self, name: str) -> int:
-        """Bytes on the disk."""
-        return super().size(name)

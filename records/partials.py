@@ -25,10 +25,11 @@ from django.core.files.storage import default_storage
 from django.db.models import F, Sum
 from django.utils import timezone
 
+from records import quotas
 from records.locks import Busy, lock
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.packed import is_packed, pack
-from records.uploads import book, shown_name
+from records.uploads import book, kept_bytes, shown_name
 
 #: An upload to which nothing was added for so long is given up.
 KEPT: Final = timedelta(days=1)
@@ -81,13 +82,20 @@ def begin(
 ) -> PartialUpload:
     """A new upload of ``length`` bytes to come; see :func:`records.uploads.receive`.
 
-    Raises :class:`TooMuchPending`.
+    Raises :class:`TooMuchPending`, and :class:`records.quotas.QuotaSpent` where all that the sender
+    has begun would not be within the quota: what has come is booked, whatever else came meanwhile.
     """
+    who = quotas.hashed(sender)
+    quotas.check(who, owner)
     pending = PartialUpload.objects.filter(sender=sender, upload=None)
     sums = pending.aggregate(bytes=Sum("length"))
     limit = settings.PENDING_LIMIT_BYTES
-    if (sums["bytes"] or 0) + length > limit or pending.count() >= MAX_PENDING:
+    coming = (sums["bytes"] or 0) + length
+    if coming > limit or pending.count() >= MAX_PENDING:
         raise TooMuchPending(limit)
+    quota = quotas.standing(who, owner)[quotas.BYTES]
+    if quota.left is not None and coming > quota.left:
+        raise quotas.QuotaSpent(quota)
     partial = PartialUpload(
         sender=sender,
         owner_id=owner,
@@ -257,11 +265,13 @@ def _book(partial: PartialUpload, file: IO[bytes]) -> None:
         unbooked = PartialUpload.objects.filter(pk=partial.pk, upload=None)
         if not unbooked.update(upload=upload):
             raise _AlreadyBooked
+        quotas.add(upload, quotas.BYTES, kept_bytes(row))
 
     try:
         book(
             [row],
             "api",
+            sender=partial.sender,
             owner=partial.owner_id,
             visibility=partial.visibility,
             on_book=settle,

@@ -70,6 +70,7 @@ def begin() -> None:
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
         members.delete()
+        Upload.objects.update(sender="", stopped=None)  # read whole: it is not for its sender
         UploadFile.objects.update(
             state=UploadFile.State.DUE,
             attempts=0,

@@ -25,6 +25,7 @@ from records.models.uploads import (
     Submission,
     Upload,
     UploadFile,
+    Usage,
 )
 from records.models.version import Alteration
 from records.models.work import Work
@@ -55,6 +56,7 @@ __all__ = [
     "Tallied",
     "Upload",
     "UploadFile",
+    "Usage",
     "Visibility",
     "Work",
     "YakuMade",

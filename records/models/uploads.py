@@ -33,9 +33,16 @@ class Upload(models.Model):
     bulk = models.BooleanField(default=False)
     #: Of the request that brought it, "" where none did; log lines of its work carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
+    #: Who sent it, by `records.quotas.hashed`; "" where no quota is charged, and after a while.
+    sender = models.CharField(max_length=32, default="", blank=True, editable=False)
+    #: Why it was not read to its end, a fault in stored form; the files say what was left.
+    stopped = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ("-id",)
+        indexes = (
+            models.Index(fields=("created",), name="upload_sender", condition=~models.Q(sender="")),
+        )
 
     def __str__(self) -> str:
         return self.key
@@ -136,6 +143,23 @@ class SentOnce(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Usage(models.Model):
+    """What a sender has used of the quotas on one day (UTC); `records.quotas`."""
+
+    sender = models.CharField(max_length=32)
+    day = models.DateField(db_index=True)
+    #: On our disk, packed: of the files that were sent and of those unpacked.
+    bytes = models.BigIntegerField(default=0)
+    games = models.BigIntegerField(default=0)
+    malformed = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("sender", "day"), name="usage_day"),)
+
+    def __str__(self) -> str:
+        return f"{self.sender} {self.day}"
 
 
 class Chunk(Work):
