@@ -26,6 +26,7 @@ from records.worker import Worker, work_off
 from tests.api.contract import problem
 from tests.people.world import session, token, user
 from tests.records.makers import text
+from tests.security.addresses import body_of
 
 pytestmark = pytest.mark.django_db
 BAD = b'[Kafu "1"]\n'
@@ -130,7 +131,7 @@ def test_the_quota_of_malformed_games(settings: Settings) -> None:
     second = upload.files.get(number=2)
     assert second.fault is not None and second.fault["line"] == 1
     report = Client().get(f"/api/v1/uploads/{upload.key}/report.ndjson")
-    assert b"malformed-quota" in b"".join(report.streaming_content)  # type: ignore[arg-type]
+    assert b"malformed-quota" in body_of(report)
     with pytest.raises(quotas.QuotaSpent):
         worked_off(good)
     assert worked_off(text(3).encode(), sender="address:b").progress()["games"]["verified"] == 1
