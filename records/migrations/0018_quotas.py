@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0015_alteration"),
+        ("records", "0017_taken_back"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
