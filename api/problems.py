@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 
 from api.throttling import tell
+from records import quotas
 from records.asking import Fault
 from records.tracing import request_id
 
@@ -63,6 +64,7 @@ KEY_REUSED: Final = Kind("key-reused", 422, gettext_lazy("The key was used for a
 LOCKED: Final = Kind("locked", 423, gettext_lazy("Another request is at it"))
 TOO_MANY: Final = Kind("too-many-requests", 429, gettext_lazy("Too many requests"))
 PENDING: Final = Kind("too-much-pending", 429, gettext_lazy("Too much is unfinished"))
+QUOTA: Final = Kind("quota-used-up", 429, gettext_lazy("A quota is used up"))
 CHECKSUM: Final = Kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
 SERVER: Final = Kind("server-error", 500, gettext_lazy("Server error"))
 UNAVAILABLE: Final = Kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
@@ -79,13 +81,21 @@ _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values())
 class Problem(exceptions.APIException):
     """An error of one of the kinds, to be raised in a view.
 
-    ``errors`` are objects ``{"name", "message"}`` for single fields; ``more`` are further members.
+    ``errors`` are objects ``{"name", "message"}`` for single fields; ``wait`` are the seconds of
+    Retry-After; ``more`` are further members.
     """
 
     def __init__(
-        self, kind: Kind, detail: str, *, errors: Iterable[dict[str, Any]] = (), **more: Any
+        self,
+        kind: Kind,
+        detail: str,
+        *,
+        errors: Iterable[dict[str, Any]] = (),
+        wait: int = 0,
+        **more: Any,
     ) -> None:
         super().__init__(detail)
+        self.wait = wait
         self.kind = kind
         self.status_code = kind.status
         self.errors = list(errors)
@@ -96,6 +106,19 @@ def too_large(limit: int) -> Problem:
     """413 for a body above ``limit`` bytes, which it names."""
     text = _("At most %(limit)d bytes can be sent here.") % {"limit": limit}
     return Problem(TOO_LARGE, text, limit=limit)
+
+
+def quota_spent(error: quotas.QuotaSpent) -> Problem:
+    """429 for an upload that a quota of its sender does not allow: which, and until when."""
+    return Problem(
+        QUOTA,
+        error.words(),
+        wait=quotas.seconds_left(),
+        quota=error.quota.name,
+        limit=error.quota.limit,
+        used=error.quota.used,
+        reset=quotas.reset().strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
 
 
 def bad_header(name: str, message: str) -> Problem:
@@ -132,7 +155,10 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         return None
     path = context["request"].path
     if isinstance(exc, Problem):
-        return answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
+        problem = answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
+        if exc.wait:
+            problem["Retry-After"] = str(exc.wait)
+        return problem
     kind = kind_of(exc.status_code)
     if isinstance(exc, exceptions.ValidationError):
         errors = list(_errors(exc.detail))

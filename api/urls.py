@@ -7,6 +7,7 @@ from api.views.export import MyGamesExport, RecordsExport
 from api.views.me import Me, MyGames, OneHolding
 from api.views.names import Names, Problems
 from api.views.odds import Odds
+from api.views.quota import Quota
 from api.views.records import OneRecord, RecordKafu, RecordReplay, Records, RecordSheet
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("me", Me.as_view(), name="me"),
     path("me/games", MyGames.as_view(), name="my-games"),
     path("me/games/export", MyGamesExport.as_view(), name="my-games-export"),
+    path("quota", Quota.as_view(), name="quota"),
     path("verify", Verify.as_view(), name="verify"),
     path("names", Names.as_view(), name="names"),
     path("odds/<slug:ruleset>", Odds.as_view(), name="odds"),

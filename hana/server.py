@@ -20,6 +20,8 @@ TIMEOUT: Final = (10, 120)
 TRIES: Final = 8
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 60.0
+#: Who is told to come back later than that (a quota is used up for the day) is told so at once.
+LONGEST_WAIT: Final = 3600.0
 #: Answers that another try may change: it is busy, or being restarted.
 AGAIN: Final = (408, 423, 425, 429, 500, 502, 503, 504, 507)
 
@@ -118,7 +120,9 @@ class Patience:
 
     def wait(self, error: Refused | requests.RequestException) -> None:
         """After an error, wait for the next try. Raises :class:`Failed` where there is none."""
-        if isinstance(error, Refused) and error.status not in AGAIN:
+        if isinstance(error, Refused) and (
+            error.status not in AGAIN or error.retry_after > LONGEST_WAIT
+        ):
             raise error
         self.tries += 1
         if self.tries >= TRIES:
@@ -130,8 +134,8 @@ class Patience:
 
 
 def _seconds(written: str) -> float:
-    """Retry-After in seconds, within an hour; 0 for a date, which a clock may misread."""
-    return min(3600.0, float(written)) if written.isascii() and written.isdigit() else 0.0
+    """Retry-After in seconds; 0 for a date, which a clock may misread."""
+    return float(written) if written.isascii() and written.isdigit() else 0.0
 
 
 def _problem(response: requests.Response) -> dict[str, Any]:

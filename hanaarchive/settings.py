@@ -36,6 +36,12 @@ Modes. `HANA_ENV` is one of
 | HANA_METRICS_TOKEN   | bearer token of /metrics                     | none: not in production   |
 | HANA_PART_LIMIT      | bytes of one part of such an upload          | 536870912 (512 MiB)       |
 | HANA_PENDING_LIMIT   | bytes that a sender may leave unfinished     | 8589934592 (8 GiB)        |
+| HANA_QUOTA_BYTES     | bytes that an account may add in a day, packed | 8589934592 (8 GiB)      |
+| HANA_QUOTA_GAMES     | games that an account may send in a day      | 1000000                   |
+| HANA_QUOTA_MALFORMED | malformed ones among them                    | 20000                     |
+| HANA_QUOTA_ANONYMOUS_BYTES | the same of an address without account | 2147483648 (2 GiB)        |
+| HANA_QUOTA_ANONYMOUS_GAMES |                                        | 250000                    |
+| HANA_QUOTA_ANONYMOUS_MALFORMED |                                    | 5000                      |
 | HANA_PROXIES         | reverse proxies before us, to be believed    | 0                         |
 | HANA_RATES           | `uploads=60/60,verify=240/60`: times/seconds | see RATES below           |
 | HANA_REGISTRATION    | `open`, or `closed`: staff makes accounts    | `open`                    |
@@ -43,6 +49,7 @@ Modes. `HANA_ENV` is one of
 | HANA_SECURITY_CONTACT | of security.txt: `mailto:` or `https:`       | none: no security.txt     |
 | HANA_SECURITY_POLICY | of security.txt: address of the policy       | none                      |
 | HANA_STAFF_MFA       | `1`: the admin wants a second factor         | `1` in production         |
+| HANA_UNREADABLE_GAMES | malformed games that stop an upload without others | 1000               |
 | HANA_UNPACK_FILES    | files that archives of one upload may hold   | 20000                     |
 | HANA_UNPACK_FILE     | bytes that one of them may have, unpacked    | 1073741824 (1 GiB)        |
 | HANA_UNPACK_LIMIT    | bytes that they may have together            | 4294967296 (4 GiB)        |
@@ -269,6 +276,22 @@ CHUNK_BYTES = 2 * 1024 * 1024
 # How long a worker's claim on a row holds; then another may take it. Above Celery's hard limit.
 LEASE_SECONDS = number("HANA_LEASE_SECONDS", 360)
 
+# What one sender may use in a day (UTC); 0: as much as they like. The staff has no quotas.
+QUOTAS = {
+    "account": {
+        "bytes": number("HANA_QUOTA_BYTES", 8 << 30, least=0),
+        "games": number("HANA_QUOTA_GAMES", 1_000_000, least=0),
+        "malformed": number("HANA_QUOTA_MALFORMED", 20_000, least=0),
+    },
+    "anonymous": {
+        "bytes": number("HANA_QUOTA_ANONYMOUS_BYTES", 2 << 30, least=0),
+        "games": number("HANA_QUOTA_ANONYMOUS_GAMES", 250_000, least=0),
+        "malformed": number("HANA_QUOTA_ANONYMOUS_MALFORMED", 5_000, least=0),
+    },
+}
+# Malformed games after which an upload is stopped that has brought no other; 0: none is.
+UNREADABLE_GAMES = number("HANA_UNREADABLE_GAMES", 1000, least=0)
+
 # Uploads that come in parts stand here until they are whole. On the disk of the uploads, and like
 # them shared by all machines that run a web process.
 PARTIAL_DIR = VAR_DIR / "partial"
@@ -293,7 +316,7 @@ KEPT_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
 
 STORAGES = {
     "default": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "records.packed.PackedStorage",
         "OPTIONS": {"location": VAR_DIR / "uploads"},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -26,6 +26,8 @@ from typing import Any, Final
 from django.core.files.storage import default_storage
 from django.db import connection, transaction
 
+from records.packed import Damaged, opened, size_of
+
 MANIFEST: Final = "manifest.json"
 UPLOADS: Final = "uploads"
 _FILES: Final = "SELECT stored, size, sha256 FROM records_uploadfile WHERE stored <> ''"
@@ -176,7 +178,9 @@ def _uploads() -> Path:
 
 
 def _copy_all(target: Path) -> dict[str, int]:
-    """Copy the uploads that the target does not have; returns the sizes of all that it has now."""
+    """Copy the uploads that the target does not have; returns the sizes, unpacked, of all that it
+    has now, -1 for one that is damaged.
+    """
     sizes = {}
     for path in sorted(_uploads().glob("*/*")):
         name = path.relative_to(_uploads()).as_posix()
@@ -185,17 +189,32 @@ def _copy_all(target: Path) -> dict[str, int]:
             # One that was still being received at an earlier backup has grown since.
             if not copy.exists() or copy.stat().st_size != path.stat().st_size:
                 _copy(path, copy)
-            sizes[name] = copy.stat().st_size
+            sizes[name] = _size(copy)
         except FileNotFoundError:
             continue  # a refused upload, removed as we came: no row names it
     return sizes
 
 
+def _size(copy: Path) -> int:
+    try:
+        return size_of(copy)
+    except Damaged:
+        return -1  # or just being received
+
+
 def _restore_file(copy: Path, target: Path, digest: str) -> None:
-    if not copy.is_file() or _sha256(copy) != digest:
+    if not _holds(copy, digest):
         raise BackupError(f"{copy} is damaged or missing")
-    if not target.exists() or _sha256(target) != digest:
+    if not _holds(target, digest):
         _copy(copy, target)
+
+
+def _holds(path: Path, digest: str) -> bool:
+    """Whether a stored file is there with these bytes."""
+    try:
+        return path.is_file() and _sha256(path) == digest
+    except Damaged:
+        return False
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -209,5 +228,5 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    with opened(path) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]

@@ -10,14 +10,17 @@ from typing import BinaryIO, cast
 from django.conf import settings
 from django.db import transaction
 
+from records import quotas
+from records.engine.codes import CODES
 from records.engine.verify import Verification, verify
 from records.importers import read_piece
 from records.kafu import codes
 from records.kafu.cut import Piece, cut
-from records.kafu.faults import Fault
+from records.kafu.faults import Code, Fault
 from records.kafu.reader import Reading
 from records.leases import finish, hold
-from records.models import Chunk, Submission, UploadFile
+from records.models import Chunk, Submission, Upload, UploadFile
+from records.stopping import leaves_chunks, leaves_files, stop
 from records.unpacking import kind_of, unpack
 from records.wake import wake
 
@@ -60,16 +63,18 @@ class ByteRange(io.RawIOBase):
         return len(data)
 
 
-def plan(file: UploadFile) -> list[Chunk]:
+def plan(file: UploadFile, most: int | None = None) -> list[Chunk]:
     """The chunks of a file, not saved: each of at most CHUNK_GAMES games and about CHUNK_BYTES.
 
-    What stands behind the first FILE_GAMES games is one chunk of one piece, which is not read.
+    What stands behind the first FILE_GAMES games is one chunk of one piece, which is not read. One
+    of them ends after ``most`` games, where that is given.
     """
     chunks: list[Chunk] = []
     with file.stored.open("rb") as stream:
         for piece in cut(cast(BinaryIO, stream)):
             chunk = chunks[-1] if chunks else None
-            if chunk is None or _is_beyond(piece.number) or not _fits(chunk, piece):
+            is_end = most is not None and piece.number == most + 1
+            if chunk is None or is_end or _is_beyond(piece.number) or not _fits(chunk, piece):
                 chunk = Chunk(
                     upload=file.upload,
                     file=file,
@@ -106,15 +111,36 @@ def cut_file(pk: int, owner: str) -> None:
     has taken the file.
     """
     file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=pk)
-    kind = kind_of(file)
-    if kind is not None:
-        unpack(file, kind, owner)
-        return
-    chunks = plan(file)
+    spent = quotas.spent(file.upload)
+    if spent is not None:
+        stop(file.upload_id, spent.fault)
+        chunks = []
+    else:
+        kind = kind_of(file)
+        if kind is not None:
+            unpack(file, kind, owner)
+            return
+        chunks = plan(file, quotas.left(file.upload, quotas.GAMES))
     with transaction.atomic():
         file = hold(UploadFile, pk, owner)
-        wake(Chunk.objects.bulk_create(chunks, batch_size=500))
+        upload = Upload.objects.select_for_update(no_key=True).get(pk=file.upload_id)
+        file.fault = leaves_files(upload)
+        if file.fault is None:
+            wake(Chunk.objects.bulk_create(_allowed(file, upload, chunks), batch_size=500))
         finish(file)
+
+
+def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chunk]:
+    """The chunks that the sender's quota of games allows, which are charged to it.
+
+    For the others the upload is stopped, and the file says where they begin.
+    """
+    count = quotas.take(upload, quotas.GAMES, [chunk.games for chunk in chunks])
+    if count < len(chunks):
+        fault = quotas.standing(upload.sender, upload.owner_id)[quotas.GAMES].fault
+        file.fault = fault.at((chunks[count].first_line, 1)).to_stored()
+        stop(upload.pk, fault)
+    return chunks[:count]
 
 
 def pieces(chunk: Chunk) -> Iterator[Piece]:
@@ -146,8 +172,11 @@ def piece_of(submission: Submission) -> Piece:
 
 def judge(chunk: Chunk) -> list[Found]:
     """Read and replay the games of a chunk. Nothing is written."""
+    stopped = leaves_chunks(chunk.upload)
+    if stopped is not None:  # while this chunk was claimed, or given back
+        return [_unread(chunk, CODES[stopped["code"]], stopped["values"]["limit"])]
     if _is_beyond(chunk.first_game):
-        return [_unread(chunk)]
+        return [_unread(chunk, codes.TOO_MANY_GAMES, settings.FILE_GAMES)]
     return [
         Found(
             number=piece.number,
@@ -163,10 +192,10 @@ def judge(chunk: Chunk) -> list[Found]:
     ]
 
 
-def _unread(chunk: Chunk) -> Found:
-    """The rest of a file that holds too many games."""
+def _unread(chunk: Chunk, code: Code, limit: int) -> Found:
+    """A chunk that is not read, as one piece: the rest of a file that holds too many games."""
     line = chunk.first_line
-    fault = Fault(codes.TOO_MANY_GAMES, line, 1, values={"limit": settings.FILE_GAMES})
+    fault = Fault(code, line, 1, values={"limit": limit})
     return Found(
         number=chunk.first_game,
         line=line,

@@ -59,7 +59,12 @@ def receive_once(
 
         try:
             received = receive(
-                parts=parts, via=via, owner=owner, visibility=visibility, on_book=remember
+                parts=parts,
+                via=via,
+                sender=sender,
+                owner=owner,
+                visibility=visibility,
+                on_book=remember,
             )
             return Received(received, again=False)
         except IntegrityError as error:

@@ -2,7 +2,7 @@
 
 The bytes stand in a file of `settings.PARTIAL_DIR`, and the row tells how many of them are safe.
 The order is always: write, sync, tell. So whatever ends a process, the row promises no byte that is
-not there, and what the file has beyond is written over. When all have come, the file moves to the
+not there, and what the file has beyond is written over. When all have come, they are packed at the
 place among the uploads that was chosen at the beginning, and the upload is booked; each step can be
 done again.
 """
@@ -25,9 +25,11 @@ from django.core.files.storage import default_storage
 from django.db.models import F, Sum
 from django.utils import timezone
 
+from records import quotas
 from records.locks import Busy, lock
 from records.models import PartialUpload, Upload, UploadFile, Visibility
-from records.uploads import book, shown_name
+from records.packed import is_packed, pack
+from records.uploads import book, kept_bytes, shown_name
 
 #: An upload to which nothing was added for so long is given up.
 KEPT: Final = timedelta(days=1)
@@ -40,6 +42,7 @@ PIECE: Final = 1 << 16
 #: How long after its last byte the sweep looks for an upload that nobody booked.
 _BOOKING: Final = timedelta(seconds=20)
 _BATCH: Final = 100
+_DRAFT: Final = ".draft"
 
 logger = logging.getLogger(__name__)
 
@@ -79,13 +82,20 @@ def begin(
 ) -> PartialUpload:
     """A new upload of ``length`` bytes to come; see :func:`records.uploads.receive`.
 
-    Raises :class:`TooMuchPending`.
+    Raises :class:`TooMuchPending`, and :class:`records.quotas.QuotaSpent` where all that the sender
+    has begun would not be within the quota: what has come is booked, whatever else came meanwhile.
     """
+    who = quotas.hashed(sender)
+    quotas.check(who, owner)
     pending = PartialUpload.objects.filter(sender=sender, upload=None)
     sums = pending.aggregate(bytes=Sum("length"))
     limit = settings.PENDING_LIMIT_BYTES
-    if (sums["bytes"] or 0) + length > limit or pending.count() >= MAX_PENDING:
+    coming = (sums["bytes"] or 0) + length
+    if coming > limit or pending.count() >= MAX_PENDING:
         raise TooMuchPending(limit)
+    quota = quotas.standing(who, owner)[quotas.BYTES]
+    if quota.left is not None and coming > quota.left:
+        raise quotas.QuotaSpent(quota)
     partial = PartialUpload(
         sender=sender,
         owner_id=owner,
@@ -225,8 +235,26 @@ def _move_and_book(partial: PartialUpload, file: IO[bytes]) -> None:
     file.seek(0)
     target = Path(default_storage.path(partial.stored))
     target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(path_of(partial), target)
+    if is_packed(target.name):
+        _pack(file, path_of(partial).with_suffix(_DRAFT), target)
+        path_of(partial).unlink()
+        file.seek(0)
+    else:  # begun before uploads were packed
+        shutil.move(path_of(partial), target)
     _book(partial, file)
+
+
+def _pack(file: IO[bytes], draft: Path, target: Path) -> None:
+    """Pack a file into ``target``, all of it or nothing. Raises OSError."""
+    try:
+        with draft.open("wb") as packed:
+            packed.writelines(pack(iter(lambda: file.read(PIECE), b"")))
+            packed.flush()
+            os.fsync(packed.fileno())
+    except OSError:
+        draft.unlink(missing_ok=True)  # the disk may be full
+        raise
+    shutil.move(draft, target)
 
 
 def _book(partial: PartialUpload, file: IO[bytes]) -> None:
@@ -237,11 +265,13 @@ def _book(partial: PartialUpload, file: IO[bytes]) -> None:
         unbooked = PartialUpload.objects.filter(pk=partial.pk, upload=None)
         if not unbooked.update(upload=upload):
             raise _AlreadyBooked
+        quotas.add(upload, quotas.BYTES, kept_bytes(row))
 
     try:
         book(
             [row],
             "api",
+            sender=partial.sender,
             owner=partial.owner_id,
             visibility=partial.visibility,
             on_book=settle,

@@ -37,6 +37,7 @@ from records.models import (
     Visibility,
 )
 from records.models.uploads import UNPACKED
+from records.packed import Damaged
 from records.statistics import checking
 from records.uploads import book
 from records.worker import work_off
@@ -69,6 +70,7 @@ def begin() -> None:
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
         members.delete()
+        Upload.objects.update(sender="", stopped=None)  # read whole: it is not for its sender
         UploadFile.objects.update(
             state=UploadFile.State.DUE,
             attempts=0,
@@ -185,13 +187,16 @@ def take_orphans() -> Iterator[Upload]:
         orphans += [
             (storage.get_modified_time(name).astimezone(UTC), name)
             for name in names
-            if not name.endswith(UNPACKED)
+            if UNPACKED not in name
         ]
     for _, name in sorted(orphans):
-        with storage.open(name, "rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest)
-        row.size = storage.size(name)
+        try:
+            with storage.open(name, "rb") as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+                size = stream.tell()
+        except Damaged:
+            continue  # not whole: its sender was never told that it was taken
+        row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest, size=size)
         yield book([row], "command")
 
 

@@ -31,7 +31,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from records import version
+from records import quotas, version
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification
 from records.holdings import hold_known, hold_new, in_words_of, words_of_others
@@ -41,6 +41,7 @@ from records.leases import finish, hold
 from records.models import Chunk, Deal, Listing, Record, Seat, Submission, Upload, Visibility
 from records.rows import count_games, fill, stored, write_parts, write_players
 from records.statistics.books import Books
+from records.stopping import look
 
 #: Warnings kept with a submission; a text may give one for every line.
 MAX_WARNINGS: Final = 20
@@ -78,6 +79,9 @@ def store(pk: int, owner: str, found: Sequence[Found]) -> None:
         count_games((games[identity] for identity in published), players)
         books.close()
         version.advance()
+        quotas.add(upload, quotas.MALFORMED, chunk.malformed)
+    if chunk.malformed:
+        look(chunk)
 
 
 def better(status: str, than: str) -> bool:

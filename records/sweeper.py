@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from records import errands, kept, once, partials, version
+from records import errands, kept, once, partials, quotas, version
 from records.ingest import halve
 from records.leases import MAX_ATTEMPTS, MODELS, Row, ready
 from records.models import Chunk, Work
@@ -56,6 +56,7 @@ def tidy() -> int:
     SessionStore.clear_expired()
     version.tidy()
     kept.tidy()
+    quotas.tidy()
     return partials.tidy() + once.tidy()
 
 

@@ -16,11 +16,13 @@ from django.db import transaction
 from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 
+from records import quotas
 from records.kafu import codes
 from records.kafu import encoding as encodings
 from records.kafu.faults import Fault
 from records.leases import finish, hold
 from records.models import Upload, UploadFile
+from records.stopping import leaves_files, stop
 from records.unpack import (
     MAX_DEPTH,
     Broken,
@@ -33,7 +35,7 @@ from records.unpack import (
 )
 from records.unpack.bounds import RATIO_FROM
 from records.unpack.members import INSIDE
-from records.uploads import BULK_BYTES, discard, kept_where_booked, store
+from records.uploads import BULK_BYTES, discard, kept_bytes, kept_where_booked, store
 from records.wake import wake
 
 #: How long a name may be that is shown; of a longer one the middle is left out.
@@ -60,8 +62,13 @@ def unpack(file: UploadFile, kind: str, owner: str) -> None:
         try:
             with file.stored.open("rb") as stream:
                 meter = Meter(_left(file.upload))
+                quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
+                kept = 0
                 for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):
-                    _take(file, member, found)
+                    kept += _take(file, member, found)
+                    if quota.left is not None and kept > quota.left:
+                        discard([found.pop()])
+                        raise Ended(codes.QUOTA_BYTES, limit=quota.limit)
         except Ended as ended:
             fault = ended.fault
     except BaseException:
@@ -72,8 +79,11 @@ def unpack(file: UploadFile, kind: str, owner: str) -> None:
     discard(beyond)
 
 
-def _take(file: UploadFile, member: Member, found: list[UploadFile]) -> None:
-    """Store one file of an archive, or note why it cannot be. Raises :class:`Ended`."""
+def _take(file: UploadFile, member: Member, found: list[UploadFile]) -> int:
+    """Store one file of an archive, or note why it cannot be. Raises :class:`Ended`.
+
+    Returns how many bytes it has on the disk.
+    """
     row = UploadFile(parent=file, name=_fit(f"{file.name}{INSIDE}{member.name}"), size=0)
     found.append(row)
     try:
@@ -89,6 +99,8 @@ def _take(file: UploadFile, member: Member, found: list[UploadFile]) -> None:
         row.fault = broken.fault.to_stored()
         row.state = UploadFile.State.DONE
         row.done_at = timezone.now()
+        return 0
+    return kept_bytes(row)
 
 
 def _begin(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -161,7 +173,7 @@ def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> 
     upload = Upload.objects.select_for_update(no_key=True).get(pk=archive.upload_id)
     left = _left(upload)
     count, size = 0, 0
-    for file in found:
+    for file in found if leaves_files(upload) is None else ():
         size += file.size
         if size > left.total_bytes:
             fault = Fault(codes.ARCHIVE_TOTAL, values={"limit": _most(upload)})
@@ -170,6 +182,11 @@ def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> 
             fault = Fault(codes.ARCHIVE_TOO_MANY, values={"limit": settings.UNPACK_FILES})
             break
         count += 1
+    sizes = [kept_bytes(file) if file.stored else 0 for file in found[:count]]
+    allowed = quotas.take(upload, quotas.BYTES, sizes)
+    if allowed < count:
+        quota = quotas.standing(upload.sender, upload.owner_id)[quotas.BYTES]
+        fault, count = quota.fault, allowed
     kept, beyond = found[:count], found[count:]
     last = upload.files.aggregate(last=Max("number"))["last"]
     for number, file in enumerate(kept, start=last + 1):
@@ -179,8 +196,10 @@ def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> 
         upload.save(update_fields=["bulk"])
     UploadFile.objects.bulk_create(kept, batch_size=500)
     wake([file for file in kept if file.fault is None])
-    archive.fault = fault and _told(fault, upload)
+    archive.fault = leaves_files(upload) or (fault and _told(fault, upload))
     finish(archive)
+    if fault is not None and fault.code == codes.QUOTA_BYTES:
+        stop(upload.pk, fault)
     return beyond
 
 

@@ -1,4 +1,4 @@
-"""Receiving: bytes come in, are stored as they are, and become rows to work on."""
+"""Receiving: bytes come in, are stored packed, and become rows to work on."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Final
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -17,6 +18,7 @@ from django.core.files.storage import Storage
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
+from records import quotas
 from records.limits import OutOfTime
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.tracing import request_id
@@ -71,18 +73,29 @@ def receive(
     parts: Iterable[Part],
     via: str,
     limit: int | None = None,
+    sender: str = "",
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
     on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
-    """Store an upload byte for byte and hand it to the workers.
+    """Store an upload, packed, and hand it to the workers.
 
-    ``via`` is "page", "api" or "command". ``owner`` is the primary key of a user, None for nobody.
+    ``via`` is "page", "api" or "command". ``sender`` is who `records.senders` says, "" where no
+    quota is charged; ``owner`` is the primary key of a user, None for nobody.
     ``limit`` bounds the bytes of all parts together and is
     ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_book`` is called within the transaction
     that books the upload; what it raises undoes everything. Raises :class:`UploadTooLarge` as soon
-    as the limit is passed and :class:`NothingUploaded` where there is no part; nothing is kept.
+    as the limit is passed, :class:`NothingUploaded` where there is no part, and
+    :class:`records.quotas.QuotaSpent`; nothing is kept.
     """
+    quotas.check(quotas.hashed(sender), owner)
+
+    def settle(upload: Upload, files: Sequence[UploadFile]) -> None:
+        if not quotas.take(upload, quotas.BYTES, [sum(map(kept_bytes, files))]):
+            raise quotas.QuotaSpent(quotas.standing(upload.sender, owner)[quotas.BYTES])
+        if on_book is not None:
+            on_book(upload, files)
+
     limit = settings.UPLOAD_LIMIT_BYTES if limit is None else limit
     files: list[UploadFile] = []
     try:
@@ -99,12 +112,12 @@ def receive(
         discard(files)
         raise
     with kept_where_booked(files):
-        return book(files, via, owner=owner, visibility=visibility, on_book=on_book)
+        return book(files, via, sender=sender, owner=owner, visibility=visibility, on_book=settle)
 
 
 def _sync(file: UploadFile) -> None:
     """Bytes reach the disk before the row that says so: what is acknowledged outlives the power."""
-    with file.stored.open("rb") as stored:
+    with Path(file.stored.path).open("rb") as stored:
         os.fsync(stored.fileno())
 
 
@@ -145,6 +158,11 @@ def store(file: UploadFile, chunks: Iterable[bytes]) -> None:
     file.sha256 = intake.hash.hexdigest()
 
 
+def kept_bytes(file: UploadFile) -> int:
+    """Bytes that a stored file has on the disk."""
+    return Path(file.stored.path).stat().st_size
+
+
 def discard(files: Iterable[UploadFile]) -> None:
     """Remove the stored bytes of files that have no row, and will have none."""
     for file in files:
@@ -157,6 +175,7 @@ def book(
     files: Sequence[UploadFile],
     via: str,
     *,
+    sender: str = "",
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
     on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
@@ -164,7 +183,12 @@ def book(
     """Rows for an upload and its stored files; the workers are told. See :func:`receive`."""
     bulk = sum(file.size for file in files) > BULK_BYTES
     upload = Upload.objects.create(
-        via=via, owner_id=owner, visibility=visibility, bulk=bulk, request_id=request_id()
+        via=via,
+        sender=quotas.hashed(sender),
+        owner_id=owner,
+        visibility=visibility,
+        bulk=bulk,
+        request_id=request_id(),
     )
     for file in files:
         file.upload = upload

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from api.problems import KINDS
+from records.quotas import NAMES
 
 Serializer = serializers.Serializer[Any]
 
@@ -30,6 +31,9 @@ class ProblemSerializer(Serializer):
     request_id = serializers.CharField(help_text="Tell it to whoever runs this server.")
     errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
     limit = serializers.IntegerField(required=False, help_text="What was exceeded.")
+    quota = serializers.ChoiceField(choices=NAMES, required=False, help_text="Which is used up.")
+    used = serializers.IntegerField(required=False, help_text="Of `limit`, today.")
+    reset = serializers.DateTimeField(required=False, help_text="When it is free again.")
     expected = serializers.ListField(child=serializers.CharField(), required=False)
 
 

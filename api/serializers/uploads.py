@@ -93,6 +93,9 @@ class UploadSerializer(ProgressSerializer):
     visibility = serializers.ChoiceField(
         choices=VISIBILITIES, help_text="As its sender said, for it and its games."
     )
+    stopped = FaultSerializer(
+        allow_null=True, help_text="Why it was not read to its end; `files_url` says what was left."
+    )
     change = FollowingSerializer(
         allow_null=True, help_text="The work on its games after the last change of `visibility`."
     )
@@ -110,6 +113,7 @@ class UploadSerializer(ProgressSerializer):
                 "via": upload.via,
                 "created": upload.created,
                 "visibility": Visibility(upload.visibility).name.lower(),
+                "stopped": localise_fault(upload.stopped, lang()),
                 "change": queries.change(upload),
                 **upload.progress(),
             }

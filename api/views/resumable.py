@@ -33,6 +33,7 @@ from api.problems import (
     Problem,
     bad_header,
     no_room,
+    quota_spent,
     too_large,
 )
 from api.sending import visibility_of
@@ -42,6 +43,7 @@ from records import partials
 from records.bodies import Limit
 from records.locks import Busy
 from records.models import PartialUpload
+from records.quotas import QuotaSpent
 from records.senders import sender_of
 
 VERSION: Final = "1.0.0"
@@ -158,6 +160,8 @@ class Resumables(Tus):
                 visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
             )
             partials.finish(partial)  # of no bytes all are there
+        except QuotaSpent as error:
+            raise quota_spent(error) from error
         except partials.TooMuchPending as error:
             text = _(
                 "Too many bytes or uploads of yours are unfinished: finish or delete them first."

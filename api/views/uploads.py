@@ -27,6 +27,7 @@ from api.problems import (
     Problem,
     bad_header,
     no_room,
+    quota_spent,
     too_large,
 )
 from api.sending import VISIBILITY, visibility_of
@@ -45,6 +46,7 @@ from records.bodies import FORM_BYTES, Limit
 from records.locks import Busy
 from records.models import Submission, Upload, UploadFile, Visibility
 from records.once import KeyReused, Received, receive_once
+from records.quotas import QuotaSpent
 from records.redaction import redaction_for
 from records.senders import sender_of
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
@@ -119,6 +121,8 @@ class Uploads(Intake):
             received = self.received(request, parts)
         except UploadTooLarge as error:
             raise too_large(error.limit) from error
+        except QuotaSpent as error:
+            raise quota_spent(error) from error
         except NothingUploaded as error:
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:
@@ -133,6 +137,7 @@ class Uploads(Intake):
         """The upload, the one of before where the request has an Idempotency-Key known already."""
         wanted = request.query_params.get(VISIBILITY, "")
         whose: dict[str, Any] = {
+            "sender": sender_of(request),
             "owner": viewer_of(request).user,
             "visibility": visibility_of(request, wanted),
         }
@@ -143,8 +148,7 @@ class Uploads(Intake):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
             raise bad_header(KEY, text)
         try:
-            sender = sender_of(request)
-            return receive_once(sender=sender, key=key, parts=parts, via="api", **whose)
+            return receive_once(key=key, parts=parts, via="api", **whose)
         except KeyReused as error:
             raise Problem(KEY_REUSED, _("This key was sent before, with other files.")) from error
         except Busy as error:

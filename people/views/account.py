@@ -20,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from people import accounts, forms
+from records.views.quotas import shown_quotas
 
 
 @never_cache
@@ -55,6 +56,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "address": accounts.confirmed_address(user),
         "second_factor": accounts.has_second_factor(user),
         "sessions": UserSession.objects.filter(user=user).count(),
+        "quotas": shown_quotas(request),
         "section": "account",
     }
     return render(request, "people/account.html", context)

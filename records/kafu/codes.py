@@ -109,6 +109,33 @@ ARCHIVE_DOCUMENT: Final = Code(
     "this is a document of an office program, not games",
     "対局の記録ではなく、オフィスソフトの文書です",
 )
+# --- uploads that are stopped (records.quotas) ---
+QUOTA_BYTES: Final = Code(
+    "bytes-quota",
+    "the sender's quota of {limit} bytes a day is used up; what is left was not unpacked: send it"
+    " again when the quota is free",
+    "送信者の一日の上限 {limit} バイトに達したので、残りは展開していません。"
+    "上限が戻ってから送り直してください",
+)
+QUOTA_GAMES: Final = Code(
+    "games-quota",
+    "the sender's quota of {limit} games a day is used up; what is left was not read: send it again"
+    " when the quota is free",
+    "送信者の一日の上限 {limit} 局に達したので、残りは読んでいません。"
+    "上限が戻ってから送り直してください",
+)
+QUOTA_MALFORMED: Final = Code(
+    "malformed-quota",
+    "the sender's quota of {limit} malformed games a day is used up; what is left was not read:"
+    " correct it, and send it again when the quota is free",
+    "読めない対局が送信者の一日の上限 {limit} 局に達したので、残りは読んでいません。"
+    "直してから、上限が戻った後に送り直してください",
+)
+NOTHING_READABLE: Final = Code(
+    "nothing-readable",
+    "none of {limit} games could be read; what is left was not tried",
+    "{limit} 局がどれも読めなかったので、残りは読んでいません",
+)
 GIVEN_UP: Final = Code(
     "given-up",
     "given up after three attempts; it is kept, and the operator can see why",

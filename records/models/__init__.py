@@ -26,6 +26,7 @@ from records.models.uploads import (
     Submission,
     Upload,
     UploadFile,
+    Usage,
 )
 from records.models.version import Alteration
 from records.models.work import Work
@@ -57,6 +58,7 @@ __all__ = [
     "Tallied",
     "Upload",
     "UploadFile",
+    "Usage",
     "Visibility",
     "Work",
     "YakuMade",

@@ -12,6 +12,7 @@ from records.keys import random_key
 from records.models.games import Record, Status
 from records.models.holdings import Visibility
 from records.models.work import Work
+from records.packed import SUFFIX
 
 
 class Upload(models.Model):
@@ -32,9 +33,16 @@ class Upload(models.Model):
     bulk = models.BooleanField(default=False)
     #: Of the request that brought it, "" where none did; log lines of its work carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
+    #: Who sent it, by `records.quotas.hashed`; "" where no quota is charged, and after a while.
+    sender = models.CharField(max_length=32, default="", blank=True, editable=False)
+    #: Why it was not read to its end, a fault in stored form; the files say what was left.
+    stopped = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ("-id",)
+        indexes = (
+            models.Index(fields=("created",), name="upload_sender", condition=~models.Q(sender="")),
+        )
 
     def __str__(self) -> str:
         return self.key
@@ -46,18 +54,18 @@ class Upload(models.Model):
         return progress(self)
 
 
-#: How the names of stored bytes end that were unpacked: they can be had from the archive again.
+#: In the names of stored bytes that were unpacked: they can be had from the archive again.
 UNPACKED: Final = ".unpacked"
 
 
 def stored_name(instance: UploadFile, filename: str) -> str:
     """Where the bytes of a file go: a name of our own making, never the one that was claimed."""
     key = random_key()
-    return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}"
+    return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}{SUFFIX}"
 
 
 class UploadFile(Work):
-    """One file of an upload, stored byte for byte. Its work is to be cut into chunks.
+    """One file of an upload; its bytes are read as they came. Its work is to be cut into chunks.
 
     The work on an archive is to be unpacked: each file in it becomes a row and stored bytes of its
     own, with the archive as ``parent``, and is worked on like any other. A file that cannot be had
@@ -135,6 +143,23 @@ class SentOnce(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Usage(models.Model):
+    """What a sender has used of the quotas on one day (UTC); `records.quotas`."""
+
+    sender = models.CharField(max_length=32)
+    day = models.DateField(db_index=True)
+    #: On our disk, packed: of the files that were sent and of those unpacked.
+    bytes = models.BigIntegerField(default=0)
+    games = models.BigIntegerField(default=0)
+    malformed = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("sender", "day"), name="usage_day"),)
+
+    def __str__(self) -> str:
+        return f"{self.sender} {self.day}"
 
 
 class Chunk(Work):

@@ -26,10 +26,12 @@ from records.ingest import piece_of
 from records.models import Status, Upload, Visibility, Work
 from records.names import told_visibilities
 from records.pace import step
+from records.quotas import QuotaSpent, seconds_left
 from records.redaction import Redaction, redaction_for
 from records.senders import sender_of
 from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
 from records.views.faults import fault_view
+from records.views.quotas import shown_quotas
 
 FAULTS = 20
 GAMES = 100
@@ -47,6 +49,10 @@ def upload(request: HttpRequest) -> HttpResponse:
         return _accept(request)
     except (UploadTooLarge, RequestDataTooBig):
         return too_large(request)
+    except QuotaSpent as spent:
+        response = _form(request, spent.words(), status=429)
+        response.headers["Retry-After"] = str(seconds_left())
+        return response
     except NothingUploaded:
         return _form(request, _("Choose a file, or paste a game."))
     except TooManyFilesSent:
@@ -70,7 +76,13 @@ def _accept(request: HttpRequest) -> HttpResponse:
         return response
     viewer = viewer_of(request)
     visibility = visibility_named(request.POST.get("visibility", ""), viewer)
-    upload = receive(parts=_parts(request), via="page", owner=viewer.user, visibility=visibility)
+    upload = receive(
+        parts=_parts(request),
+        via="page",
+        sender=sender_of(request),
+        owner=viewer.user,
+        visibility=visibility,
+    )
     return redirect("report", upload.key)
 
 
@@ -87,6 +99,7 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
     context = {
         "limit": settings.UPLOAD_LIMIT_BYTES,
         "error": error,
+        "quotas": shown_quotas(request),
         "visibilities": told_visibilities(private=request.user.is_authenticated),
     }
     return render(request, "records/upload.html", context, status=status or (400 if error else 200))
@@ -139,6 +152,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "api": reverse("api:upload", args=[found.key]),
             "files": files,
             "broken": _broken(found, redaction),
+            "stopped": localise_fault(found.stopped, names.lang()),
             "namesakes": redaction.reported(list(namesakes)),
             "aside": aside,
             "faults": shown,

@@ -20,7 +20,7 @@ from tests.people.world import LEVELS, World, session, token
 pytestmark = pytest.mark.django_db
 
 #: Addresses of which everybody may read everything, whatever his token is good for.
-OPEN = {"names", "problems", "odds", "statistics", "schema", "docs", "kafu-schema"}
+OPEN = {"names", "problems", "quota", "odds", "statistics", "schema", "docs", "kafu-schema"}
 #: Figures of what is public.
 STATISTICS = {f"statistics-{id}" for id in FIGURES}
 #: Lists of what is public; a token must be good for reading.

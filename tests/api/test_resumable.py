@@ -68,7 +68,11 @@ def head(url: str) -> Any:
 
 def stored() -> list[bytes]:
     """The bytes of all files of uploads."""
-    return [Path(file.stored.path).read_bytes() for file in UploadFile.objects.all()]
+    found = []
+    for file in UploadFile.objects.all():
+        with file.stored.open("rb") as stream:
+            found.append(stream.read())
+    return found
 
 
 def test_what_the_server_can_do() -> None:

@@ -18,6 +18,7 @@ from records.engine.verdict import STATUSES
 from records.engine.verify import verify
 from records.importers import read_piece
 from records.keys import player_key
+from records.packed import opened
 from tests.conftest import Environment, Hana
 from tests.faults.poison import SLOW
 from tests.pipeline.ledger import Ledger
@@ -171,7 +172,8 @@ class Books:
         found = {str(path.relative_to(uploads)): path for path in uploads.glob("*/*")}
         assert found.keys() == named.keys()
         for name, path in found.items():
-            data = path.read_bytes()
+            with opened(path) as stream:
+                data = stream.read()
             assert (len(data), hashlib.sha256(data).hexdigest()) == named[name]
         top = self.ledger.ask(
             "SELECT u.key, f.sha256 FROM records_uploadfile f"

@@ -87,6 +87,13 @@ def test_a_plain_no_is_taken(scripted: Scripted, pauses: list[float]) -> None:
     assert (len(scripted.heads), pauses) == (1, [])
 
 
+def test_a_day_is_not_waited_for(scripted: Scripted, pauses: list[float]) -> None:
+    scripted.script = [(429, {"Retry-After": "40000"})]
+    with pytest.raises(Refused, match="429"):
+        of(scripted).get("names")
+    assert (len(scripted.heads), pauses) == (1, [])
+
+
 def test_nobody_there(pauses: list[float]) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(Failed, match=f"{address} cannot be reached: .*refused"):

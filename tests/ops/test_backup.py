@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from records.backup import BackupError, restore
+from records.packed import opened, pack
 from tests import services
 from tests.conftest import ROOT, Environment, Hana, bare_env
 from tests.pipeline.ledger import Ledger
@@ -109,7 +110,9 @@ def test_backups_share_bytes_and_damage_is_found(
         Path(new["HANA_VAR"]).mkdir()
         return run("restore", str(which), env=new, status=1)
 
-    stored.write_bytes(stored.read_bytes().replace(b"Aya", b"Ayo"))
+    with opened(stored) as stream:
+        other = stream.read().replace(b"Aya", b"Ayo")
+    stored.write_bytes(b"".join(pack([other])))
     assert f"{stored} is damaged or missing" in restored(second, 1)
     manifest = first / "manifest.json"
     whole = manifest.read_text()

@@ -105,7 +105,7 @@ def test_a_disk_that_takes_no_more_leaves_nothing() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
     try:
         with pytest.raises(OSError, match="File too large"):
-            receive(parts=[Part("a", (b"x",)), Part("b", [b"y" * 50_000] * 3)], via="api")
+            receive(parts=[Part("a", (b"x",)), Part("b", [os.urandom(50_000)] * 30)], via="api")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert not Upload.objects.exists()

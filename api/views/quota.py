@@ -1,0 +1,38 @@
+"""What one sender may send in a day."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import viewer_of
+from api.serializers.quota import QuotasSerializer
+from api.views.base import LANG, Resource, problems
+from records import quotas
+from records.access import mark
+from records.models import Visibility
+from records.senders import sender_of
+
+
+class Quota(Resource):
+    """The quotas of the caller: of an account with all its tokens, else of an address."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="quota",
+        summary="What you may send in a day, and have sent today",
+        description="Of your account with all its tokens; without a token, of your address.",
+        parameters=[LANG],
+        responses={200: QuotasSerializer, **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """All quotas."""
+        mark(request._request, Visibility.PRIVATE)
+        found = quotas.standing(quotas.hashed(sender_of(request)), viewer_of(request).user)
+        told = {
+            name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
+            for name, quota in found.items()
+        }
+        return Response(QuotasSerializer({"reset": quotas.reset(), "quotas": told}).data)

@@ -1,0 +1,355 @@
+"""Small uploads do not become much: not on the disk, not in the tables, not for the workers."""
+
+from __future__ import annotations
+
+import resource
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from records import quotas
+from records.models import Chunk, PartialUpload, Record, Submission, Upload, Usage
+from records.uploads import Part, receive
+from records.worker import Worker, work_off
+from tests.api.contract import problem
+from tests.people.world import session, token, user
+from tests.records.makers import text
+from tests.security.addresses import body_of
+
+pytestmark = pytest.mark.django_db
+BAD = b'[Kafu "1"]\n'
+
+
+def kept() -> int:
+    """Bytes in the storage."""
+    found = Path(default_storage.path("")).rglob("*")
+    return sum(path.stat().st_size for path in found if path.is_file())
+
+
+def worked_off(*files: bytes, sender: str = "address:a", owner: int | None = None) -> Upload:
+    """An upload of somebody, all its work done."""
+    parts = [Part(f"{n}", (data,)) for n, data in enumerate(files, start=1)]
+    upload = receive(parts=parts, via="api", sender=sender, owner=owner)
+    work_off(upload, lambda progress: None)
+    upload.refresh_from_db()
+    return upload
+
+
+def best_zipped(files: dict[str, bytes]) -> bytes:
+    """A ZIP as small as can be."""
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def quota(settings: Settings, **limits: int) -> None:
+    """Set quotas of senders without account; a tenth of accounts'."""
+    unlimited = dict.fromkeys(quotas.NAMES, 0)
+    accounts = {name: 10 * limit for name, limit in limits.items()}
+    settings.QUOTAS = {"anonymous": unlimited | limits, "account": unlimited | accounts}
+
+
+def send(data: bytes, headers: dict[str, str] | None = None) -> Any:
+    """POST it to the API."""
+    return Client().post("/api/v1/uploads", data, content_type="text/x-kafu", headers=headers)
+
+
+def test_a_zip_of_newlines_grows_the_store_by_its_own_size() -> None:
+    data = best_zipped({f"{n}": b"\n" * (15 << 20) for n in range(16)})
+    assert len(data) < 300_000
+    before = kept()
+    upload = worked_off(data)
+    unpacked = upload.files.exclude(parent=None)
+    assert sum(file.size for file in unpacked) == 240 << 20
+    assert kept() - before < 2 * len(data)
+    assert not upload.submissions.exclude(status="malformed").exists()
+
+
+def test_a_nested_one_grows_it_by_twice_its_own_size() -> None:
+    inner = best_zipped({f"{n}": b"\n" * (12 << 20) for n in range(4)})
+    data = best_zipped({f"{n}.zip": inner for n in range(4)})
+    before = kept()
+    upload = worked_off(data)
+    assert upload.files.count() == 1 + 4 + 16
+    assert kept() - before < len(data) + 2 * 4 * len(inner)
+
+
+def test_an_upload_of_which_nothing_can_be_read_is_stopped(settings: Settings) -> None:
+    """A million malformed games in some kB; others are not kept waiting."""
+    settings.UNREADABLE_GAMES = 500
+    data = best_zipped({f"{n}": BAD * 20_000 for n in range(5)})
+    assert len(data) < 5_000
+    upload = worked_off(data)
+    assert upload.stopped is not None and upload.stopped["code"] == "nothing-readable"
+    progress = upload.progress()
+    assert progress["state"] == "done"
+    assert 500 <= Submission.objects.count() < 500 + settings.CHUNK_GAMES
+    assert progress["games"]["read"] == progress["games"]["total"] == Submission.objects.count()
+    left = upload.files.exclude(parent=None)
+    assert {file.fault and file.fault["code"] for file in left} == {"nothing-readable"}
+    assert left[0].fault is not None and left[0].fault["line"] > 500
+    told = Client().get(f"/api/v1/uploads/{upload.key}").json()["stopped"]
+    assert told["code"] == "nothing-readable" and "could be read" in told["message"]
+    page = Client().get(f"/uploads/{upload.key}/").content.decode()
+    assert "could be read; what is left was not tried" in page
+
+
+def test_one_good_game_keeps_an_upload_going(settings: Settings) -> None:
+    settings.UNREADABLE_GAMES, settings.CHUNK_GAMES = 3, 2
+    upload = worked_off(text(1).encode() + b"\n" + BAD * 20)
+    assert upload.stopped is None
+    assert upload.progress()["games"]["malformed"] == 20
+
+
+def test_the_quota_of_malformed_games(settings: Settings) -> None:
+    quota(settings, malformed=10)
+    settings.CHUNK_GAMES = 5
+    good = text(1).encode()
+    upload = worked_off(good + b"\n" + BAD * 100, text(2).encode())
+    assert upload.stopped is not None and upload.stopped["code"] == "malformed-quota"
+    assert upload.stopped["values"] == {"limit": 10}
+    games = upload.progress()["games"]
+    assert games["verified"] == 1, "what was read stays"
+    assert 10 <= games["malformed"] < 20
+    assert games["total"] == games["read"]
+    first = upload.files.get(number=1)
+    assert first.fault is not None and first.fault["line"] > 10
+    second = upload.files.get(number=2)
+    assert second.fault is not None and second.fault["line"] == 1
+    report = Client().get(f"/api/v1/uploads/{upload.key}/report.ndjson")
+    assert b"malformed-quota" in body_of(report)
+    with pytest.raises(quotas.QuotaSpent):
+        worked_off(good)
+    assert worked_off(text(3).encode(), sender="address:b").progress()["games"]["verified"] == 1
+
+
+def test_what_waits_when_the_quota_ends_is_left(settings: Settings) -> None:
+    """Sent before the quota was used up, and read after."""
+    quota(settings, malformed=10)
+    settings.CHUNK_GAMES = 5
+    waiting = receive(parts=[Part("w", (BAD * 50,))], via="api", sender="address:a")
+    worked_off(BAD * 50)
+    work_off(waiting, lambda progress: None)
+    waiting.refresh_from_db()
+    assert waiting.stopped is not None and not waiting.submissions.exists()
+    assert waiting.files.get().fault == waiting.stopped
+
+
+def test_a_chunk_at_work_when_its_upload_is_stopped_is_left(settings: Settings) -> None:
+    quota(settings, malformed=2)
+    settings.CHUNK_GAMES = 5
+    upload = receive(parts=[Part("w", (BAD * 15,))], via="api", sender="address:a")
+    worker = Worker(upload)
+    worker.step()
+    Chunk.objects.filter(first_game=11).update(
+        state="leased", ready_at=timezone.now() + timedelta(1)
+    )
+    worker.step()
+    Chunk.objects.filter(first_game=11).update(state="due", ready_at=timezone.now())
+    work_off(upload, lambda progress: None)
+    assert upload.progress()["games"]["read"] == 5 + 1
+    error = upload.submissions.get(number=11).error
+    assert error is not None and error["code"] == "malformed-quota"
+
+
+def test_the_quota_of_games(settings: Settings) -> None:
+    """To the game, over chunks, files and uploads; what was read stays, and the rest is named."""
+    quota(settings, games=5)
+    settings.CHUNK_GAMES = 2
+    games = [text(seed) for seed in range(8)]
+    first = worked_off("\n".join(games[:3]).encode())
+    assert first.stopped is None
+    second = worked_off("\n".join(games[3:7]).encode(), games[7].encode())
+    assert Record.objects.count() == 5
+    assert second.stopped is not None and second.stopped["code"] == "games-quota"
+    faults = {file.number: file.fault or {} for file in second.files.all()}
+    third = "\n".join(games[3:5]).count("\n") + 2
+    assert faults[1]["line"] == third and faults[2]["line"] is None
+    assert faults[1]["code"] == faults[2]["code"] == "games-quota"
+    assert Usage.objects.get().games == 5
+    assert send(text(9).encode()).status_code == 202, "who has another address"
+
+
+def test_a_quota_that_is_used_up_is_told(settings: Settings, monkeypatch: Any) -> None:
+    quota(settings, games=1)
+    assert send(text(1).encode()).status_code == 202
+    Worker().step()
+    response = send(text(2).encode())
+    body = problem(response, "quota-used-up", 429)
+    assert (body["quota"], body["limit"], body["used"]) == ("games", 1, 1)
+    assert 0 < int(response["Retry-After"]) <= 86400
+    assert body["reset"].endswith("T00:00:00Z")
+    form = {"files": [SimpleUploadedFile("a", text(2).encode())]}
+    page = Client().post("/upload/", form)
+    assert page.status_code == 429 and page["Retry-After"]
+    assert "Your quota of 1 games a day is used up." in page.content.decode()
+    tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "5"}
+    problem(Client().post("/api/v1/uploads/resumable", headers=tus), "quota-used-up", 429)
+    assert Upload.objects.count() == 1
+    tomorrow = timezone.now() + timedelta(days=1)
+    monkeypatch.setattr("records.quotas.timezone.now", lambda: tomorrow)
+    assert send(text(2).encode()).status_code == 202
+
+
+def test_the_same_request_is_answered_again_whatever_is_used_up(settings: Settings) -> None:
+    quota(settings, games=1)
+    assert send(text(1).encode(), {"Idempotency-Key": "k"}).status_code == 202
+    Worker().step()
+    again = send(text(1).encode(), {"Idempotency-Key": "k"})
+    assert again.status_code == 202 and again["Idempotency-Replayed"] == "true"
+
+
+def test_the_quota_of_bytes(settings: Settings) -> None:
+    """What is kept counts: an upload that does not fit leaves nothing."""
+    quota(settings, bytes=100_000)
+    noise = Random(1).randbytes(60_000)
+    assert send(noise).status_code == 202
+    used = Usage.objects.get().bytes
+    assert 60_000 < used < 61_000
+    before = kept()
+    body = problem(send(noise), "quota-used-up", 429)
+    assert (body["quota"], body["used"]) == ("bytes", used)
+    assert (kept(), Upload.objects.count(), Usage.objects.get().bytes) == (before, 1, used)
+    assert send(b"\n" * 1_000_000).status_code == 202, "some bytes, packed"
+    tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "50000"}
+    problem(Client().post("/api/v1/uploads/resumable", headers=tus), "quota-used-up", 429)
+
+
+def test_parts_that_have_begun_count_as_a_whole(settings: Settings) -> None:
+    quota(settings, bytes=100_000)
+    for expected in (201, 201, 429):
+        tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "40000"}
+        response = Client().post("/api/v1/uploads/resumable", headers=tus)
+        assert response.status_code == expected
+    url = f"/api/v1/uploads/resumable/{PartialUpload.objects.all()[0].key}"
+    tus = {"Tus-Resumable": "1.0.0", "Upload-Offset": "0"}
+    noise = Random(1).randbytes(40_000)
+    kind = "application/offset+octet-stream"
+    assert Client().patch(url, noise, content_type=kind, headers=tus).status_code == 204
+    assert 40_000 < Usage.objects.get().bytes < 41_000
+
+
+def test_archives_are_unpacked_as_far_as_the_quota_goes(settings: Settings) -> None:
+    quota(settings, bytes=40_000)
+    noise = [bytes(Random(n).choices(b"0123456789abcdef", k=10_000)) for n in range(9)]
+    data = best_zipped({"game": text(1).encode()} | {f"{n}": one for n, one in enumerate(noise)})
+    settings.QUOTAS["anonymous"]["bytes"] = len(data) + 20_000
+    upload = worked_off(data)
+    assert upload.stopped is not None and upload.stopped["code"] == "bytes-quota"
+    archive = upload.files.get(parent=None)
+    assert archive.fault is not None and archive.fault["code"] == "bytes-quota"
+    assert upload.progress()["games"]["verified"] == 1
+    assert 1 < upload.files.count() < 9
+    assert Usage.objects.get().bytes <= len(data) + 20_000
+
+
+def test_accounts_have_quotas_of_their_own_and_the_staff_none(settings: Settings) -> None:
+    quota(settings, games=1)
+    aya = user("aya")
+    for seed in range(4):
+        if seed % 2:
+            assert send(text(seed).encode(), token(aya, "upload")).status_code == 202
+        else:
+            form = {"files": [SimpleUploadedFile("a", text(seed).encode())]}
+            assert session(aya).post("/upload/", form).status_code == 302
+    assert len(set(Upload.objects.values_list("sender", flat=True))) == 1
+    while Worker().step():
+        pass
+    usage = Usage.objects.get()
+    assert usage.games == 4, "one account, whatever way it came"
+    told = Client().get("/api/v1/quota", headers=token(aya, "read")).json()
+    assert told["quotas"]["games"] == {"limit": 10, "used": 4, "left": 6}
+    assert "4" in session(aya).get("/account/").content.decode()
+    staff = user("root", staff=True)
+    Usage.objects.update(games=1000, malformed=1000)
+    assert send(text(9).encode(), token(aya, "upload")).status_code == 429
+    Usage.objects.create(sender=quotas.hashed(f"user:{staff.pk}"), day=quotas.today(), games=10**6)
+    assert send(text(9).encode(), token(staff, "upload")).status_code == 202
+    told = Client().get("/api/v1/quota", headers=token(staff, "read")).json()
+    assert told["quotas"]["games"] == {"limit": None, "used": 10**6, "left": None}
+
+
+def test_who_has_no_account_sees_the_quotas_too(settings: Settings) -> None:
+    quota(settings, games=7)
+    send(text(1).encode())
+    Worker().step()
+    told = Client().get("/api/v1/quota").json()
+    assert told["quotas"]["games"] == {"limit": 7, "used": 1, "left": 6}
+    assert told["quotas"]["bytes"]["limit"] is None
+    page = Client().get("/upload/").content.decode()
+    assert "1 of 7" in page
+
+
+def test_addresses_are_not_kept() -> None:
+    send(text(1).encode())
+    Worker().step()
+    upload = Upload.objects.get()
+    assert upload.sender == Usage.objects.get().sender != ""
+    assert "127.0.0.1" not in upload.sender
+    Upload.objects.update(created=timezone.now() - timedelta(days=8))
+    Usage.objects.update(day=quotas.today() - timedelta(days=8))
+    quotas.tidy()
+    upload.refresh_from_db()
+    assert upload.sender == "" and not Usage.objects.exists()
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """The system's limit for one file stands for a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_is_told_and_leaves_nothing() -> None:
+    noise = Random(1).randbytes(400_000)
+    before = kept()
+    with full_disk():
+        problem(send(noise), "no-room", 507)
+        page = Client().post("/upload/", {"files": [SimpleUploadedFile("a", noise)]})
+        assert page.status_code == 503 and page["Retry-After"]
+    assert (kept(), Upload.objects.count(), Usage.objects.count()) == (before, 0, 0)
+    assert send(noise).status_code == 202
+
+
+def test_parts_for_which_there_is_no_room_yet_are_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All bytes have come; to pack them there is no room until later."""
+    noise = Random(1).randbytes(150_000)
+    tus = {"Tus-Resumable": "1.0.0"}
+    url = "/api/v1/uploads/resumable"
+    url = Client().post(url, headers={**tus, "Upload-Length": "150000"})["Location"]
+    kind = "application/offset+octet-stream"
+    before = kept()
+
+    def full(*_given: Any) -> Any:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("records.partials.pack", full)
+        headers = {**tus, "Upload-Offset": "0"}
+        response = Client().patch(url, noise, content_type=kind, headers=headers)
+        problem(response, "no-room", 507)
+        assert Client().head(url, headers=tus).status_code == 503
+    assert kept() == before
+    assert Client().head(url, headers=tus)["Upload-Result"]
+    with Upload.objects.get().files.get().stored.open("rb") as stream:
+        assert stream.read() == noise
