@@ -527,10 +527,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     if REDIS_URL
     else {}
 )
-# Two queues, so that a person's small upload does not wait behind a bulk import. (Priorities on
-# Redis are only several lists read in turn.)
-CELERY_TASK_DEFAULT_QUEUE = "interactive"
-CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"interactive": {}, "bulk": {}}
+# One queue: a message says that there is work, and the ledger whose turn it is (records.turns).
+CELERY_TASK_DEFAULT_QUEUE = "work"
+CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"work": {}}
 CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt queue is an error, not a silent new one
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING below holds for workers too

@@ -18,6 +18,7 @@ from records.kafu.faults import Fault
 from records.kafu.reader import Reading
 from records.leases import finish, hold
 from records.models import Chunk, Submission, UploadFile
+from records.turns import line_up
 from records.unpacking import kind_of, unpack
 from records.wake import wake
 
@@ -113,6 +114,7 @@ def cut_file(pk: int, owner: str) -> None:
     chunks = plan(file)
     with transaction.atomic():
         file = hold(UploadFile, pk, owner)
+        line_up(file.upload, chunks)
         wake(Chunk.objects.bulk_create(chunks, batch_size=500))
         finish(file)
 
@@ -203,6 +205,7 @@ def halve(chunk: Chunk) -> Chunk:
         first_line=first.line,
         games=chunk.games - middle,
         encoding=first.encoding,
+        turn=chunk.turn,
     )
     chunk.length, chunk.games = length, middle
     return other

@@ -23,8 +23,8 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db.models import F, Sum
-from django.utils import timezone
 
+from records import clock
 from records.locks import Busy, lock
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.uploads import book, shown_name
@@ -93,7 +93,7 @@ def begin(
         name=shown_name(name),
         metadata=metadata,
         length=length,
-        expires=timezone.now() + KEPT,
+        expires=clock.now() + KEPT,
         stored=UploadFile._meta.get_field("stored").generate_filename(UploadFile(), ""),
     )
     path = path_of(partial)
@@ -110,7 +110,7 @@ def path_of(partial: PartialUpload) -> Path:
 
 def find(key: str) -> PartialUpload | None:
     """The upload in parts of this key, if it is there still."""
-    found = PartialUpload.objects.filter(key=key, expires__gt=timezone.now())
+    found = PartialUpload.objects.filter(key=key, expires__gt=clock.now())
     return found.select_related("upload").first()
 
 
@@ -200,7 +200,7 @@ def _put(file: IO[bytes], data: bytes) -> None:
 def _make_safe(partial: PartialUpload, file: IO[bytes], place: int) -> None:
     os.fsync(file.fileno())
     partial.offset = place
-    partial.expires = timezone.now() + KEPT
+    partial.expires = clock.now() + KEPT
     partial.save(update_fields=["offset", "expires"])
 
 
@@ -242,6 +242,7 @@ def _book(partial: PartialUpload, file: IO[bytes]) -> None:
         book(
             [row],
             "api",
+            sender=partial.sender,
             owner=partial.owner_id,
             visibility=partial.visibility,
             on_book=settle,
@@ -266,7 +267,7 @@ def remove(partial: PartialUpload) -> None:
 
 def tidy() -> int:
     """Remove what was given up, book what is whole and was not booked; returns how many."""
-    now = timezone.now()
+    now = clock.now()
     count = 0
     whole = PartialUpload.objects.filter(
         upload=None, offset=F("length"), expires__lt=now + KEPT - _BOOKING
@@ -296,7 +297,7 @@ def remove_strays(age: timedelta) -> int:
         return 0
     removed = 0
     for path in directory.iterdir():
-        is_old = path.stat().st_mtime < (timezone.now() - age).timestamp()
+        is_old = path.stat().st_mtime < time.time() - age.total_seconds()
         if is_old and not PartialUpload.objects.filter(key=path.name).exists():
             path.unlink(missing_ok=True)
             removed += 1

@@ -23,8 +23,8 @@ from django.contrib.auth import get_user_model
 from django.core.files.storage import Storage
 from django.db import connections, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from records import clock, turns
 from records.comparing import differences, miscounted
 from records.models import (
     Chunk,
@@ -72,12 +72,14 @@ def begin() -> None:
         UploadFile.objects.update(
             state=UploadFile.State.DUE,
             attempts=0,
-            ready_at=timezone.now(),
+            turn=turns.current() + 1,
+            ready_at=clock.now(),
             owner="",
             reason="",
             fault=None,
             done_at=None,
         )
+        turns.forget()
     for name in unpacked:
         storage.delete(name)
 

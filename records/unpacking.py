@@ -21,6 +21,7 @@ from records.kafu import encoding as encodings
 from records.kafu.faults import Fault
 from records.leases import finish, hold
 from records.models import Upload, UploadFile
+from records.turns import line_up
 from records.unpack import (
     MAX_DEPTH,
     Broken,
@@ -177,6 +178,7 @@ def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> 
     if not upload.bulk and sum(file.size for file in kept) > BULK_BYTES:
         upload.bulk = True
         upload.save(update_fields=["bulk"])
+    line_up(upload, kept)
     UploadFile.objects.bulk_create(kept, batch_size=500)
     wake([file for file in kept if file.fault is None])
     archive.fault = fault and _told(fault, upload)

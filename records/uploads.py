@@ -20,6 +20,7 @@ from django.utils import timezone
 from records.limits import OutOfTime
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.tracing import request_id
+from records.turns import line_up
 from records.unpack.members import NAMELESS, UNFIT
 from records.wake import wake
 
@@ -70,6 +71,7 @@ def receive(
     *,
     parts: Iterable[Part],
     via: str,
+    sender: str = "",
     limit: int | None = None,
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
@@ -77,7 +79,8 @@ def receive(
 ) -> Upload:
     """Store an upload byte for byte and hand it to the workers.
 
-    ``via`` is "page", "api" or "command". ``owner`` is the primary key of a user, None for nobody.
+    ``via`` is "page", "api" or "command", ``sender`` who sends (`records.senders`), "" for commands
+    of the operator. ``owner`` is the primary key of a user, None for nobody.
     ``limit`` bounds the bytes of all parts together and is
     ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_book`` is called within the transaction
     that books the upload; what it raises undoes everything. Raises :class:`UploadTooLarge` as soon
@@ -99,7 +102,7 @@ def receive(
         discard(files)
         raise
     with kept_where_booked(files):
-        return book(files, via, owner=owner, visibility=visibility, on_book=on_book)
+        return book(files, via, sender=sender, owner=owner, visibility=visibility, on_book=on_book)
 
 
 def _sync(file: UploadFile) -> None:
@@ -157,6 +160,7 @@ def book(
     files: Sequence[UploadFile],
     via: str,
     *,
+    sender: str = "",
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
     on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
@@ -164,8 +168,14 @@ def book(
     """Rows for an upload and its stored files; the workers are told. See :func:`receive`."""
     bulk = sum(file.size for file in files) > BULK_BYTES
     upload = Upload.objects.create(
-        via=via, owner_id=owner, visibility=visibility, bulk=bulk, request_id=request_id()
+        via=via,
+        sender=sender,
+        owner_id=owner,
+        visibility=visibility,
+        bulk=bulk,
+        request_id=request_id(),
     )
+    line_up(upload, files)
     for file in files:
         file.upload = upload
         file.save(force_insert=True)

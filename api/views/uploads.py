@@ -136,6 +136,7 @@ class Uploads(Intake):
             "owner": viewer_of(request).user,
             "visibility": visibility_of(request, wanted),
         }
+        whose["sender"] = sender_of(request)
         key = request.headers.get(KEY)
         if key is None:
             return Received(receive(parts=parts, via="api", **whose), again=False)
@@ -143,8 +144,7 @@ class Uploads(Intake):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
             raise bad_header(KEY, text)
         try:
-            sender = sender_of(request)
-            return receive_once(sender=sender, key=key, parts=parts, via="api", **whose)
+            return receive_once(key=key, parts=parts, via="api", **whose)
         except KeyReused as error:
             raise Problem(KEY_REUSED, _("This key was sent before, with other files.")) from error
         except Busy as error:

@@ -27,7 +27,7 @@ from records.models.uploads import (
     UploadFile,
 )
 from records.models.version import Alteration
-from records.models.work import Work
+from records.models.work import Line, Work
 
 __all__ = [
     "NO_SCORE",
@@ -40,6 +40,7 @@ __all__ = [
     "Dump",
     "Errand",
     "Holding",
+    "Line",
     "Listing",
     "PartialUpload",
     "Player",

@@ -62,7 +62,8 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 @csrf_protect
 def _accept(request: HttpRequest) -> HttpResponse:
-    pace = step("uploads", sender_of(request))
+    sender = sender_of(request)
+    pace = step("uploads", sender)
     if pace.too_fast:
         again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": pace.left}
         response = _form(request, again, status=429)
@@ -70,7 +71,13 @@ def _accept(request: HttpRequest) -> HttpResponse:
         return response
     viewer = viewer_of(request)
     visibility = visibility_named(request.POST.get("visibility", ""), viewer)
-    upload = receive(parts=_parts(request), via="page", owner=viewer.user, visibility=visibility)
+    upload = receive(
+        parts=_parts(request),
+        via="page",
+        sender=sender,
+        owner=viewer.user,
+        visibility=visibility,
+    )
     return redirect("report", upload.key)
 
 
