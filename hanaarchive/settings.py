@@ -26,6 +26,7 @@ Modes. `HANA_ENV` is one of
 | HANA_COST            | milliseconds of work a sender and minute     | 20000                     |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
+| HANA_FREE_BYTES      | bytes that a disk must have free to be ready | 268435456 (256 MiB)       |
 | HANA_HSTS_SECONDS    | how long browsers insist on HTTPS            | 2592000, 30 days          |
 | HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
 | HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
@@ -43,6 +44,7 @@ Modes. `HANA_ENV` is one of
 | HANA_SECURITY_CONTACT | of security.txt: `mailto:` or `https:`       | none: no security.txt     |
 | HANA_SECURITY_POLICY | of security.txt: address of the policy       | none                      |
 | HANA_STAFF_MFA       | `1`: the admin wants a second factor         | `1` in production         |
+| HANA_STUCK_SECONDS   | how long work may be due and nobody take any | 300                       |
 | HANA_UNPACK_FILES    | files that archives of one upload may hold   | 20000                     |
 | HANA_UNPACK_FILE     | bytes that one of them may have, unpacked    | 1073741824 (1 GiB)        |
 | HANA_UNPACK_LIMIT    | bytes that they may have together            | 4294967296 (4 GiB)        |
@@ -269,6 +271,13 @@ CHUNK_BYTES = 2 * 1024 * 1024
 # How long a worker's claim on a row holds; then another may take it. Above Celery's hard limit.
 LEASE_SECONDS = number("HANA_LEASE_SECONDS", 360)
 
+# Readiness says no where a disk has less room, and where nobody took any work for so long though
+# there was some.
+FREE_BYTES = number("HANA_FREE_BYTES", 256 << 20, least=0)
+STUCK_SECONDS = number("HANA_STUCK_SECONDS", 300)
+
+# Bodies and answers that wait, files of forms. Beside the uploads: /tmp may be memory.
+SCRATCH_DIR = VAR_DIR / "tmp"
 # Uploads that come in parts stand here until they are whole. On the disk of the uploads, and like
 # them shared by all machines that run a web process.
 PARTIAL_DIR = VAR_DIR / "partial"

@@ -13,7 +13,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from records import clock, errands, kept, once, partials, version
+from records import clock, errands, kept, once, partials, remains, turns, version
 from records.ingest import halve
 from records.leases import MAX_ATTEMPTS, MODELS, Row, ready
 from records.models import Chunk, Work
@@ -49,11 +49,13 @@ def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
 def tidy() -> int:
     """Finish or remove uploads in parts that nobody tends, forget old keys; returns how many.
 
-    Sessions that are over go too, uncounted.
+    Sessions that are over go too, and what killed processes left, uncounted.
     """
     SessionStore.clear_expired()
     version.tidy()
     kept.tidy()
+    turns.tidy()
+    remains.tidy()
     return partials.tidy() + once.tidy()
 
 

@@ -34,7 +34,7 @@ from records.unpack import (
 )
 from records.unpack.bounds import RATIO_FROM
 from records.unpack.members import INSIDE
-from records.uploads import BULK_BYTES, discard, kept_where_booked, store
+from records.uploads import BULK_BYTES, discard, kept_where_booked, settle, store
 from records.wake import wake
 
 #: How long a name may be that is shown; of a longer one the middle is left out.
@@ -69,6 +69,7 @@ def unpack(file: UploadFile, kind: str, owner: str) -> None:
         discard(found)
         raise
     with kept_where_booked(found):
+        settle(found)
         beyond = _book(file.pk, owner, found, fault)
     discard(beyond)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -26,6 +27,9 @@ from records.wake import wake
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
+#: The folder of what is being received: who is killed leaves it there, and `records.remains` finds
+#: it. What was put in its place has a row, or is what a lost database can be made anew of.
+DRAFTS: Final = "receiving"
 #: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
 ORPHAN_AGE: Final = timedelta(days=1)
 
@@ -102,6 +106,7 @@ def receive(
         discard(files)
         raise
     with kept_where_booked(files):
+        settle(files)
         return book(files, via, sender=sender, owner=owner, visibility=visibility, on_book=on_book)
 
 
@@ -136,16 +141,30 @@ def _bounded(chunks: Iterable[bytes], room: int, limit: int) -> Iterator[bytes]:
 
 
 def store(file: UploadFile, chunks: Iterable[bytes]) -> None:
-    """Write bytes to the storage as those of a file that is not saved yet.
+    """Write bytes to the storage as those of a file that is not saved yet, in the folder of drafts.
 
-    Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then.
+    Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then, and
+    :func:`settle` puts it in its place.
     """
     intake = _Intake(chunks)
     # The name is settled before writing, so that what was written of a refused file can be removed.
-    file.stored.name = file.stored.field.generate_filename(file, "")
+    name = PurePosixPath(file.stored.field.generate_filename(file, "")).name
+    file.stored.name = f"{DRAFTS}/{name}"
     file.stored.name = file.stored.storage.save(file.stored.name, intake)
     file.size = intake.count
     file.sha256 = intake.hash.hexdigest()
+
+
+def settle(files: Iterable[UploadFile]) -> None:
+    """Move stored files out of the drafts, before their rows are written."""
+    for file in files:
+        folder, _slash, name = str(file.stored.name or "").partition("/")
+        if folder == DRAFTS:
+            draft = Path(file.stored.path)
+            file.stored.name = f"{name.partition('.')[0][-2:]}/{name}"
+            target = Path(file.stored.path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            draft.replace(target)
 
 
 def discard(files: Iterable[UploadFile]) -> None:

@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 import pytest
 from django.test import override_settings
+from django.utils import timezone
 
 from records import changes, tasks, turns
 from records.leases import take
@@ -113,7 +114,7 @@ def test_what_is_retried_puts_nobody_back() -> None:
     upload(joined(*GAMES), sender="a")
     taken(10)
     before = turns.current()
-    Chunk.objects.filter(state="done").update(state="due")
+    Chunk.objects.filter(state="done").update(state="due", ready_at=timezone.now())
     found = take()
     assert found is not None
     assert turns.current() == before
