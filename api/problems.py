@@ -22,6 +22,7 @@ from rest_framework import exceptions
 
 from api.throttling import tell
 from records.asking import Fault
+from records.outside import RETRY_AFTER
 from records.tracing import request_id
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -90,6 +91,8 @@ class Problem(exceptions.APIException):
         self.status_code = kind.status
         self.errors = list(errors)
         self.more = more
+        #: Seconds after which to try again.
+        self.wait: int | None = None
 
 
 def too_large(limit: int) -> Problem:
@@ -107,7 +110,9 @@ def no_room(error: OSError) -> Problem | OSError:
     """507 for a disk that takes no more, to be raised; any other error of it stays what it is."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return error
-    return Problem(STORAGE, _("There is no room for this now; try again later."))
+    problem = Problem(STORAGE, _("There is no room for this now; try again later."))
+    problem.wait = RETRY_AFTER
+    return problem
 
 
 def invalid(name: str, message: str) -> Problem:
@@ -132,7 +137,10 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         return None
     path = context["request"].path
     if isinstance(exc, Problem):
-        return answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
+        response = answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
+        if exc.wait is not None:
+            response["Retry-After"] = str(exc.wait)
+        return response
     kind = kind_of(exc.status_code)
     if isinstance(exc, exceptions.ValidationError):
         errors = list(_errors(exc.detail))
