@@ -65,9 +65,9 @@ LOCKED: Final = Kind("locked", 423, gettext_lazy("Another request is at it"))
 TOO_MANY: Final = Kind("too-many-requests", 429, gettext_lazy("Too many requests"))
 PENDING: Final = Kind("too-much-pending", 429, gettext_lazy("Too much is unfinished"))
 CHECKSUM: Final = Kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
-BUSY: Final = Kind("busy", 503, gettext_lazy("Too much at once"))
 SERVER: Final = Kind("server-error", 500, gettext_lazy("Server error"))
 UNAVAILABLE: Final = Kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
+BUSY: Final = Kind("busy", 503, gettext_lazy("Too much at once"))
 STORAGE: Final = Kind("no-room", 507, gettext_lazy("No room left"))
 
 KINDS: Final[Mapping[str, Kind]] = {

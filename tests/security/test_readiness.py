@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections import namedtuple
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -95,12 +96,12 @@ def test_a_disk_without_room(
     for directory in health.directories():
         directory.mkdir(parents=True, exist_ok=True)
     full = list(health.directories())[which]
-    usage, told = shutil.disk_usage, namedtuple("told", "total used free")
+    usage = shutil.disk_usage
     least = settings.FREE_BYTES
 
     def asked(path: Path) -> Any:
         found = usage(path)
-        return told(found.total, found.used, least - (path == full))
+        return SimpleNamespace(total=found.total, free=least - (path == full))
 
     monkeypatch.setattr(shutil, "disk_usage", asked)
     assert ready() == (503, ["storage"])
@@ -108,9 +109,8 @@ def test_a_disk_without_room(
     assert ready() == (200, [])
 
 
-def test_a_disk_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert health.directories
-    monkeypatch.setattr(health.os, "access", lambda path, mode: False)
+def test_a_disk_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert ready() == (503, ["storage"])
 
 

@@ -116,8 +116,13 @@ def test_temporary_folders(tmp_path: Path) -> None:
 
 
 def test_the_sweep_looks_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-    monkeypatch.setattr(remains, "remove", lambda: calls.append(1) or 0)
+    calls: list[int] = []
+
+    def noted() -> int:
+        calls.append(1)
+        return 0
+
+    monkeypatch.setattr(remains, "remove", noted)
     for _ in range(5):
         remains.tidy()
     assert len(calls) == 1
