@@ -83,10 +83,14 @@ def claim(model: type[W], pk: int, *, prefix: str = "") -> str | None:
     known by its attempts. ``prefix`` marks the tokens of the embedded worker.
     """
     owner = f"{prefix}{socket.gethostname()[:HOST_LENGTH]}:{os.getpid()}:{secrets.token_hex(8)}"
-    taken = model._default_manager.filter(ready(), pk=pk, attempts__lt=MAX_ATTEMPTS).update(
+    moment = clock.now()
+    free = model._default_manager.filter(
+        state__in=Work.OPEN, ready_at__lte=moment, pk=pk, attempts__lt=MAX_ATTEMPTS
+    )
+    taken = free.update(
         state=Work.State.LEASED,
         attempts=models.F("attempts") + 1,
-        ready_at=clock.now() + timedelta(seconds=settings.LEASE_SECONDS),
+        ready_at=moment + timedelta(seconds=settings.LEASE_SECONDS),
         owner=owner,
     )
     return owner if taken else None
