@@ -129,6 +129,8 @@ class Bell:
         if connection.vendor != "postgresql":
             time.sleep(IDLE_SECONDS)
             return _data_version() != self.version
+        if self.connection.closed:
+            return True
         if not self.noted and select.select([self.connection.fileno()], [], [], IDLE_SECONDS)[0]:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1")  # reads what has come

@@ -98,6 +98,10 @@ sender.join()
 print("rang", any(bell.rang() for _ in range(3)))
 bell.listen()
 print("quiet again", bell.rang())
+connection.close()
+bell.rang()
+bell.listen()
+print("still quiet", bell.rang())
 """
 
 
@@ -107,3 +111,4 @@ def test_it_is_told(hana: Hana, hana_env: Callable[..., Environment], postgres: 
     assert "quiet False False" in said
     assert "rang True" in said
     assert "quiet again False" in said
+    assert "still quiet False" in said, "though its connection was lost"

@@ -7,14 +7,16 @@ from collections.abc import Callable
 from unittest.mock import patch
 
 import pytest
-from django.test import override_settings
+from django.test import Client, override_settings
+from django.urls import reverse
 from django.utils import timezone
 
+from people.tokens import make
 from records import changes, tasks, turns
 from records.leases import take
 from records.models import Change, Chunk, Line, Upload, UploadFile, Visibility
 from tests.conftest import Environment, Hana
-from tests.people.world import user
+from tests.people.world import session, user
 from tests.records.makers import joined, text, upload
 from tests.unpack.makers import zipped
 
@@ -134,7 +136,32 @@ def test_a_change_of_visibility_does_not_wait_for_the_next_large_upload() -> Non
     assert Change.objects.get().state == "done"
 
 
-#: Two workers on PostgreSQL at the same moment: each takes a row of its own.
+def test_who_sent_it() -> None:
+    """An account is one sender, by its session and all its tokens; else it is the address."""
+    owner = user("aya")
+    first, second = (
+        {"Authorization": f"Bearer {make(owner=owner, name=name, scopes=['upload'])[1]}"}
+        for name in "ab"
+    )
+    url, kind = reverse("api:uploads"), "text/x-kafu"
+    stranger = Client(REMOTE_ADDR="2001:db8:1:2:3::4")
+    session(owner).post(reverse("upload"), {"text": GAMES[0]})
+    Client().post(url, GAMES[0], content_type=kind, headers=first)
+    Client().post(url, GAMES[0], content_type=kind, headers={**second, "Idempotency-Key": "1"})
+    Client().post(
+        reverse("api:resumables"),
+        headers={**first, "Tus-Resumable": "1.0.0", "Upload-Length": "0"},
+    )
+    stranger.post(reverse("upload"), {"text": GAMES[0]})
+    stranger.post(url, GAMES[0], content_type=kind)
+    account, address = f"user:{owner.pk}", "address:2001:db8:1:2::/64"
+    senders = list(Upload.objects.order_by("pk").values_list("sender", flat=True))
+    assert senders == [account] * 4 + [address] * 2
+    assert not Upload.objects.filter(sender="").exists()
+    assert upload(b"x").sender == ""
+
+
+#: Workers on PostgreSQL at the same moment: each takes a row of its own.
 ASK = """
 import threading
 from django.db import connection
