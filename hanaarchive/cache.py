@@ -1,6 +1,7 @@
 """The cache that all web processes share, in Redis; while that is away, each counts for itself.
 
-It holds counts of requests, which must not be a reason to refuse an upload.
+It holds counts of requests, which must not be a reason to refuse an upload. Values are JSON, also
+where a process has a cache of its own: what one form cannot keep, none does.
 """
 
 from __future__ import annotations
@@ -53,12 +54,31 @@ class JsonSerializer:
             return None
 
 
+class OwnCache(LocMemCache):
+    """The cache of one process."""
+
+    json = JsonSerializer()
+
+    def get(self, key: Any, default: Any = None, version: Any = None) -> Any:
+        """The value; the default where there is none."""
+        found = super().get(key, None, version)
+        return default if found is None else self.json.loads(found)
+
+    def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
+        """Keep a value. Raises TypeError for what JSON does not know."""
+        super().set(key, self.json.dumps(value), *args, **kwargs)
+
+    def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
+        """Keep a value where there is none; whether there was none. Raises as `set`."""
+        return super().add(key, self.json.dumps(value), *args, **kwargs)
+
+
 class SharedCache(RedisCache):
     """Django's own, that answers also without Redis."""
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self.own = LocMemCache("away", {})
+        self.own = OwnCache("away", {})
 
     add = _or_own("add")
     get = _or_own("get")

@@ -238,7 +238,7 @@ CACHES: dict[str, dict[str, Any]] = {
             },
         }
         if REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        else {"BACKEND": "hanaarchive.cache.OwnCache"}
     )
 }
 

@@ -1,15 +1,23 @@
-"""Who looks at something, and whether he may. Pages and API ask here alone."""
+"""Who looks at something, and whether they may: the one rule for pages, API, files and answers.
+
+A game is for all who may see one of its holdings: public and unlisted ones are for everybody,
+private ones for their holder. An upload is for all, or its owner's alone, by its own visibility.
+A game of an upload is shown as it was sent where both may be seen, the upload and its sender's own
+holding of the game, whoever else holds it; what was withdrawn or taken down stays hidden though the
+game is sent again. Its sender and the staff see it always. Of one that is not shown only the place
+in its file is told. What cannot be read is no game: it follows the upload.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 
-from records.models import Holding, Record, Upload, Visibility
+from records.models import Holding, Record, Submission, Upload, Visibility
 
 _CONFIDENTIAL: Final = "hana_confidential"
 
@@ -35,26 +43,48 @@ def may_see(record: Record, viewer: Viewer) -> bool:
     """Whether a game may be shown: public and unlisted ones to all, private ones to a holder."""
     if record.visibility >= Visibility.UNLISTED or viewer.staff:
         return True
-    return viewer.user is not None and holding_of(record.pk, viewer) is not None
+    return holding_of(record.pk, viewer) is not None
+
+
+def records_for(viewer: Viewer) -> Q:
+    """The condition of `may_see` for a query of games."""
+    if viewer.staff:
+        return Q()
+    shown = Q(visibility__gte=Visibility.UNLISTED)
+    return shown | Q(pk__in=held_by(viewer.user).values("record")) if viewer.user else shown
 
 
 def holding_of(record: int, viewer: Viewer) -> Holding | None:
     """The viewer's own holding of a game, unless it is withdrawn."""
-    if viewer.user is None:
-        return None
-    held = Holding.objects.filter(record=record, owner=viewer.user)
-    return held.exclude(visibility=Visibility.WITHDRAWN).first()
+    return held_by(viewer.user).filter(record=record).first() if viewer.user else None
 
 
-def may_see_upload(upload: Upload, viewer: Viewer) -> bool:
-    """Whether the report of an upload may be shown: a private one to its owner alone."""
-    if upload.visibility >= Visibility.UNLISTED or viewer.staff:
-        return True
-    return viewer.user is not None and upload.owner_id == viewer.user
+def held_by(user: int) -> QuerySet[Holding]:
+    """What a user holds, but for what is withdrawn."""
+    return Holding.objects.filter(owner=user).exclude(visibility=Visibility.WITHDRAWN)
+
+
+def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
+    """The rows (`Submission`) of an upload that the viewer may see, each with ``is_shown``.
+
+    Where that is False, nothing but the place may be told of the game.
+    """
+    found = Submission.objects.filter(upload=upload)
+    if viewer.staff or is_sender(upload, viewer):
+        return found.annotate(is_shown=Value(True))
+    held = Holding.objects.filter(owner=upload.owner_id, visibility__gte=Visibility.UNLISTED)
+    held = held.filter(taken_back__lt=upload.pk)
+    shown = Q(record=None) | Exists(held.filter(record=OuterRef("record")))
+    return found.annotate(is_shown=ExpressionWrapper(shown, BooleanField()))
+
+
+def is_sender(upload: Upload, viewer: Viewer) -> bool:
+    """Whether it is the viewer's own."""
+    return viewer.user is not None and viewer.user == upload.owner_id
 
 
 def uploads_for(viewer: Viewer) -> Q:
-    """The condition of `may_see_upload` for a query of uploads."""
+    """The condition of uploads whose report may be shown: a private one's to its owner."""
     if viewer.staff:
         return Q()
     shown = Q(visibility__gte=Visibility.UNLISTED)

@@ -47,7 +47,8 @@ def good_game() -> Record | None:
     best = _best(verified.filter(ruleset="koikoi")) or _best(verified)
     if best is None:
         return None
-    return mask(Record.objects.prefetch_related("seats__player").get(pk=best))
+    found = public.filter(pk=best).prefetch_related("seats__player").first()
+    return mask(found) if found is not None else None
 
 
 def _best(games: QuerySet[Record]) -> int | None:

@@ -17,9 +17,13 @@ from django.db.models import Count, F, Max, QuerySet
 from django.utils import timezone
 
 from records import version
+from records.access import held_by
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification, verify
 from records.importers import read_piece
+from records.kafu.reader import read
+from records.kafu.words import with_words_of
+from records.kafu.writer import write
 from records.models import (
     Change,
     Holding,
@@ -51,10 +55,11 @@ def hold_new(upload: Upload, records: Iterable[int]) -> None:
 
 
 def hold_known(upload: Upload, records: Sequence[int]) -> dict[int, int]:
-    """Holdings of records that were there and are locked; returns how visible each now is.
+    """Holdings of records that were there and are locked.
 
-    The more public of two uploads counts, in whatever order they are worked on; a decision of the
-    holder's own counts for all uploads before it.
+    Returns for how many eyes the upload's text of each is. The more public of two uploads counts,
+    in whatever order they are worked on; a decision of the holder's own counts for all uploads
+    before it.
     """
     held = Holding.objects.filter(owner=upload.owner_id, record__in=records)
     before = {one.record_id: one for one in held.defer("note")}
@@ -65,10 +70,8 @@ def hold_known(upload: Upload, records: Sequence[int]) -> dict[int, int]:
         if upload.pk > one.settled and upload.visibility > one.visibility
     ]
     Holding.objects.filter(pk__in=raised).update(visibility=upload.visibility)
-    levels = dict.fromkeys(records, upload.visibility)
-    for pk, one in before.items():
-        levels[pk] = upload.visibility if one.pk in set(raised) else one.visibility
-    return levels
+    decided = {pk: one.visibility for pk, one in before.items() if upload.pk <= one.settled}
+    return dict.fromkeys(records, upload.visibility) | decided
 
 
 def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
@@ -78,12 +81,13 @@ def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
     What is withdrawn stays so until it is sent again.
     """
     with transaction.atomic():
-        mine = _held(owner).filter(record__in=records)
+        mine = held_by(owner).filter(record__in=records)
         rows = _locked(mine.values_list("record", flat=True))
         # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         heeded = Change.objects.aggregate(newest=Max("pk"))["newest"] or 0
-        mine.update(visibility=visibility, settled=newest, heeded=heeded)
+        said = {"visibility": visibility, "settled": newest, "heeded": heeded}
+        mine.update(**said, **_taken_back(visibility, newest))
         follow(rows)
     return len(rows)
 
@@ -103,19 +107,20 @@ def follow_change(change: Change, records: Collection[int]) -> None:
     for level in Visibility:
         pks = [one.pk for one in rows if max(upload.visibility, again.get(one.pk, 0)) == level]
         told = mine.filter(record__in=pks)
-        told.update(visibility=level, settled=change.newest, heeded=change.pk)
+        said = {"visibility": level, "settled": change.newest, "heeded": change.pk}
+        told.update(**said, **_taken_back(level, change.newest))
     follow(rows)
 
 
 def to_follow(change: Change) -> QuerySet[Holding]:
     """The uploader's holdings of any games, as far as he has not decided about them since."""
     assert change.upload.owner_id is not None
-    return _held(change.upload.owner_id).filter(heeded__lt=change.pk)
+    return held_by(change.upload.owner_id).filter(heeded__lt=change.pk)
 
 
-def _held(owner: int) -> QuerySet[Holding]:
-    """A holder's holdings, but for what is withdrawn."""
-    return Holding.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
+def _taken_back(visibility: int, newest: int) -> dict[str, int]:
+    """What a decision says beside of uploads up to the newest one."""
+    return {"taken_back": newest} if visibility == Visibility.WITHDRAWN else {}
 
 
 def take_down(records: Collection[int]) -> None:
@@ -124,7 +129,7 @@ def take_down(records: Collection[int]) -> None:
         rows = _locked(records)
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         held = Holding.objects.filter(record__in=records)
-        held.update(visibility=Visibility.WITHDRAWN, settled=newest)
+        held.update(visibility=Visibility.WITHDRAWN, settled=newest, taken_back=newest)
         follow(rows)
 
 
@@ -148,9 +153,15 @@ def give_up(owner: int, *, withdraw: bool) -> int:
 
 def _give_up(mine: QuerySet[Holding]) -> None:
     """Holdings go over to nobody, who may have some of the games already."""
-    mine.filter(visibility__lt=Visibility.UNLISTED).update(visibility=Visibility.WITHDRAWN)
+    newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    hidden = mine.filter(visibility__lt=Visibility.UNLISTED)
+    hidden.update(visibility=Visibility.WITHDRAWN, taken_back=newest)
     levels = dict(mine.values_list("record", "visibility"))
     nobodys = Holding.objects.filter(owner=None, record__in=list(levels))
+    for one in mine.filter(taken_back__gt=0):
+        nobodys.filter(record=one.record_id, taken_back__lt=one.taken_back).update(
+            taken_back=one.taken_back
+        )
     had = dict(nobodys.values_list("record", "visibility"))
     for level in (Visibility.UNLISTED, Visibility.PUBLIC):
         lower = [pk for pk, now in had.items() if now < levels[pk] == level]
@@ -228,27 +239,82 @@ def _count(public: Counter[int]) -> None:
 
 
 def _text_for(record: Record) -> Verification | None:
-    """The best text of a record among those of its most public holders; None where none is left."""
+    """What a record is to say, of the texts of its most public holders; None where none is left.
+
+    The moves and claims are those of the best text, the words those of the first holder.
+    """
     holders = Holding.objects.filter(record=record, visibility=record.visibility)
-    owners = list(holders.values_list("owner", flat=True))
+    since: dict[int | None, int] = dict(holders.values_list("owner", "taken_back"))
     there = Submission.objects.filter(record=record).select_related("upload", "file")
-    mine = [one for one in there.order_by("pk") if one.upload.owner_id in owners]
-    return _best(mine, record.visibility)
+    shown = [
+        one
+        for one in there.order_by("pk")
+        if one.upload_id > since.get(one.upload.owner_id, one.upload_id)
+    ]
+    if not shown:
+        return None
+    first = min(shown, key=lambda one: (-min(one.upload.visibility, record.visibility), one.pk))
+    # Whoever has no account is not known to be the first once more.
+    whose = first.upload.owner_id
+    words = [one for one in shown if one.upload.owner_id == whose] if whose else [first]
+    said = _best(words, record.visibility)
+    best = _best(shown, record.visibility)
+    if best is None or said is None or best.verdict.status == said.verdict.status:
+        return said
+    return in_words_of(best, said.text) or said
 
 
-def text_of(record: Record, owner: int) -> Verification | None:
-    """The best text of a record among those that one holder uploaded; None where none is left."""
-    mine = Submission.objects.filter(record=record, upload__owner=owner)
+def words_of_others(upload: Upload, records: Collection[int]) -> dict[int, str]:
+    """The texts of those of the records in which the words are another sender's than an upload's.
+
+    They are those of the most public holders. Who has no account is always another.
+    """
+    held = Holding.objects.filter(record__in=records, visibility=F("record__visibility"))
+    sent = Submission.objects.order_by().filter(record__in=records)
+    if upload.owner_id is not None:
+        held, sent = (
+            held.exclude(owner=upload.owner_id),
+            sent.exclude(upload__owner=upload.owner_id),
+        )
+    newest = sent.values_list("record", "upload__owner").annotate(newest=Max("upload"))
+    last = {(pk, owner): upload_pk for pk, owner, upload_pk in newest}
+    rows = Record.objects.filter(
+        pk__in=[
+            pk
+            for pk, owner, taken_back in held.values_list("record", "owner", "taken_back")
+            if last.get((pk, owner), 0) > taken_back
+        ]
+    )
+    return dict(rows.values_list("pk", "text"))
+
+
+def in_words_of(found: Verification, text: str) -> Verification | None:
+    """A verified game with the comments and tags of another text of it; None where it would not be
+    the same game any more, or get another verdict.
+    """
+    words = read(text).game
+    assert found.game is not None and words is not None, "canonical text reads"
+    again = verify(read(write(with_words_of(found.game, words))))
+    mine, its = found.verdict, again.verdict
+    same = (mine.identity, mine.status) == (its.identity, its.status)
+    return again if same else None
+
+
+def text_of(record: Record, held: Holding) -> Verification | None:
+    """The best text of a record among those that its holder uploaded; None where none is left."""
+    mine = Submission.objects.filter(record=record, upload__owner=held.owner_id)
+    mine = mine.filter(upload__gt=held.taken_back)
     return _best(list(mine.select_related("upload", "file").order_by("pk")), Visibility.PRIVATE)
 
 
-def is_others_too(record: Record, owner: int) -> bool:
-    """Whether anybody else handed this game in."""
-    return Submission.objects.filter(record=record).exclude(upload__owner=owner).exists()
+def others_too(records: Collection[int], owner: int) -> set[int]:
+    """Those of the records that anybody else handed in."""
+    sent = Submission.objects.order_by().filter(record__in=records).exclude(upload__owner=owner)
+    return {pk for pk in sent.values_list("record_id", flat=True).distinct() if pk is not None}
 
 
 def _best(submissions: Sequence[Submission], level: int) -> Verification | None:
-    """The submission whose upload was for so many eyes, with the best verdict, the first."""
+    """The text whose upload was for most eyes, up to so many, with the best verdict, the first."""
     from records.ingest import piece_of
 
     if not submissions:
@@ -256,7 +322,7 @@ def _best(submissions: Sequence[Submission], level: int) -> Verification | None:
     best = min(
         submissions,
         key=lambda one: (
-            one.upload.visibility < level,
+            -min(one.upload.visibility, level),
             STATUSES.index(one.status),
             one.pk,
         ),

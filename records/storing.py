@@ -8,6 +8,8 @@ Rules of the archive:
   their verdict. The record holds the better one (verified, consistent, unfinished, mismatch,
   unsupported, illegal, in this order): a later submission with a better status replaces the
   record's text, tags, verdict and parts. Key and creation stay. Among equals the first stays.
+- A better verdict gives nobody the last word: where another sender's comments and tags stand in the
+  record they stay, and only moves and claims are the better text's.
 - Comments and tags of a text are for those for whom it was uploaded: what a record shows comes from
   its most public holdings (`records.holdings`). A more public text takes a record over whatever
   their verdicts, a less public one never. For the same reason a game is no duplicate of one that
@@ -23,7 +25,7 @@ there, again in sorted order, and take over those that it can better.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.db import transaction
@@ -32,7 +34,7 @@ from django.utils import timezone
 from records import version
 from records.engine.verdict import STATUSES
 from records.engine.verify import Verification
-from records.holdings import hold_known, hold_new
+from records.holdings import hold_known, hold_new, in_words_of, words_of_others
 from records.ingest import Found
 from records.keys import record_key
 from records.leases import finish, hold
@@ -162,6 +164,7 @@ def take_over(
     )
     before = _seen_before(upload, rows.values())
     first, published, changed = set(), set(), []
+    bettered: list[int] = []
     for identity, record in rows.items():
         verification, level = games[identity], held[record.pk]
         is_bare = record.first_chunk_id is None and record.pk not in seen
@@ -175,11 +178,26 @@ def take_over(
             is_bare or better(verification.verdict.status, record.status)
         ):
             continue
+        elif not is_bare:
+            bettered.append(record.pk)
         if is_bare:
             record.first_chunk = chunk
         changed.append((record, verification))
-    rewrite(changed, players, books)
+    rewrite(list(_in_first_words(upload, changed, bettered)), players, books)
     return known, first, published
+
+
+def _in_first_words(
+    upload: Upload, changed: Iterable[tuple[Record, Verification]], bettered: Collection[int]
+) -> Iterator[tuple[Record, Verification]]:
+    """The same games; those that are only ``bettered`` keep their words, if they are another's."""
+    words = words_of_others(upload, bettered) if bettered else {}
+    for record, verification in changed:
+        told: Verification | None = verification
+        if record.pk in words:
+            told = in_words_of(verification, words[record.pk])
+        if told is not None:
+            yield record, told
 
 
 def show_to(record: Record, level: int) -> None:

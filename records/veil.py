@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from records.access import Viewer
+from records.access import Viewer, is_sender
 from records.models import Player, Upload
 
 #: What may stand between the parts of a name, in names of files as well.
@@ -88,7 +88,7 @@ class Veil:
 
 def veil_for(upload: Upload, viewer: Viewer) -> Veil:
     """What of an upload's report is veiled before a viewer: nothing for uploader and staff."""
-    if viewer.staff or (viewer.user is not None and viewer.user == upload.owner_id):
+    if viewer.staff or is_sender(upload, viewer):
         return Veil({})
     known = Player.objects.order_by().exclude(real_name="")
     return Veil(dict(known.values_list("real_name", "name")))

@@ -1,12 +1,13 @@
 """The shared cache: a Redis that is away is nobody's error."""
 
 import pickle
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 import redis
 
-from hanaarchive.cache import JsonSerializer, SharedCache
+from hanaarchive.cache import JsonSerializer, OwnCache, SharedCache
 from tests.services import free_port
 
 
@@ -47,3 +48,17 @@ def test_what_another_wrote_into_redis_is_never_run(
         server.set(shared.make_key("a"), pickle.dumps(_Trap()))
     assert shared.get("a") is None
     assert "run" not in capsys.readouterr().out
+
+
+def test_both_keep_the_same_values(redis_server: str) -> None:
+    shared = SharedCache(redis_server, {"OPTIONS": {"serializer": JsonSerializer}})
+    for cache in (shared, OwnCache("test", {})):
+        for value in (3, 0.5, "花", True, [1, None], {"a": {"b": 1}}):
+            cache.set("a", value, 60)
+            assert cache.get("a") == value
+        assert not cache.add("a", 1, 60)
+        assert cache.get("nothing", 7) == 7
+        cache.set("count", 1, 60)
+        assert cache.incr("count") == 2
+        with pytest.raises(TypeError):
+            cache.set("a", datetime.now(UTC), 60)

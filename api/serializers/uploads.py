@@ -14,7 +14,7 @@ from records.engine.verdict import localise_fault
 from records.models import Status, Submission, Upload, UploadFile, Visibility, Work
 from records.names import lang
 from records.queries import STATUSES
-from records.queries.report import ASIDE
+from records.queries.report import ASIDE, HIDDEN
 from records.site import absolute
 
 Serializer = serializers.Serializer[Any]
@@ -139,6 +139,13 @@ class FileSerializer(Serializer):
         return localise_fault(self.context["veil"].fault(file.fault), lang())
 
 
+#: Of the status of a game in an upload.
+_SHOWN_HELP: Final = (
+    f"`{HIDDEN}`: its sender made it private or withdrew it, or it was taken down; only its place "
+    "is told."
+)
+
+
 class SubmissionSerializer(Serializer):
     """One game as it was found in an upload. Lines and columns are those of the uploaded file."""
 
@@ -146,12 +153,20 @@ class SubmissionSerializer(Serializer):
     file_name = serializers.SerializerMethodField()
     number = serializers.IntegerField(help_text="Place in the file, from 1.")
     line = serializers.IntegerField(help_text="Its first line in the file.")
-    status = serializers.ChoiceField(choices=Status.choices)
+    status = serializers.ChoiceField(choices=[*Status.values, HIDDEN], help_text=_SHOWN_HELP)
     duplicate = serializers.BooleanField(help_text="The archive had the game already.")
     record = serializers.SerializerMethodField()
     error = serializers.SerializerMethodField()
     mismatches = MismatchSerializer(many=True)
     warnings = serializers.SerializerMethodField()
+
+    def to_representation(self, submission: Any) -> dict[str, Any]:
+        """The game, as far as the caller may see it."""
+        if not submission.is_shown:
+            submission.status, submission.duplicate = HIDDEN, False
+            submission.record = submission.error = None
+            submission.mismatches, submission.warnings = [], []
+        return super().to_representation(submission)
 
     def get_file_name(self, submission: Submission) -> str:
         """As it was sent, but for names that have a pseudonym."""
@@ -185,7 +200,8 @@ class ReportLineSerializer(Serializer):
     number = serializers.IntegerField(allow_null=True, help_text="Place in the file, from 1.")
     line = serializers.IntegerField(allow_null=True, help_text="Its first line in the file.")
     status = serializers.ChoiceField(
-        choices=[*Status.values, ASIDE], help_text="`aside`: given up after three attempts."
+        choices=[*Status.values, ASIDE, HIDDEN],
+        help_text=f"`{ASIDE}`: given up after three attempts. {_SHOWN_HELP}",
     )
     duplicate = serializers.BooleanField(help_text="The archive had the game already.")
     record = serializers.URLField(allow_null=True, help_text="The game in the archive.")

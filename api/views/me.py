@@ -17,7 +17,7 @@ from api.parsers import FieldsParser
 from api.serializers.me import LEVELS, ChangeSerializer, HoldingSerializer, MeSerializer
 from api.views.base import LANG, Resource, problems
 from people.models import READ, UPLOAD, Token
-from records.access import mark
+from records.access import held_by, mark
 from records.holdings import decide
 from records.models import Holding, Visibility
 
@@ -37,8 +37,9 @@ class Own(Resource):
 
 def held(request: Request) -> QuerySet[Holding]:
     """What the caller holds."""
-    mine = Holding.objects.filter(owner=viewer_of(request).user)
-    mine = mine.exclude(visibility=Visibility.WITHDRAWN).select_related("record")
+    caller = viewer_of(request).user
+    assert caller is not None, "it needs an account"
+    mine = held_by(caller).select_related("record")
     mine = mine.defer("record__text", "record__verdict", "record__tags")
     return mine.prefetch_related("collections").order_by("-record_id")
 

@@ -59,8 +59,9 @@ class UploadReport(Resource):
         def url(record: str) -> str:
             return absolute(reverse("api:record", args=[record]))
 
-        veil = veil_for(upload, viewer_of(request))
-        lines = (report.told(line, speech, url, veil) for line in queries.report(upload))
+        viewer = viewer_of(request)
+        veil = veil_for(upload, viewer)
+        lines = (report.told(line, speech, url, veil) for line in queries.report(upload, viewer))
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson
         pieces = (piece.encode() for piece in report.batched(write(lines)))

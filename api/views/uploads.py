@@ -283,4 +283,4 @@ class UploadGames(OfUpload, ListAPIView[Submission]):
         """All games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return queries.submissions(self.upload())
+        return queries.submissions(self.upload(), viewer_of(self.request))

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from people.forms import CHOICES, AskAboutPlayer, EditHolding
 from people.models import Collection, PlayerRequest
 from records import asking, queries
-from records.access import Viewer
+from records.access import Viewer, held_by
 from records.holdings import decide
 from records.models import Holding, Upload, Visibility
 from records.queries.selection import Selection, listings
@@ -88,8 +88,7 @@ def change(request: HttpRequest) -> HttpResponse:
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game as one has it: who may see it, note, collections; ``withdraw`` takes it back."""
     user: Any = request.user
-    held = Holding.objects.filter(owner=user).exclude(visibility=Visibility.WITHDRAWN)
-    holding = get_object_or_404(held, record__key=key)
+    holding = get_object_or_404(held_by(user.pk), record__key=key)
     record = queries.record(key, Viewer(user.pk))
     if request.method == "POST" and "withdraw" in request.POST:
         decide(owner=user.pk, records=[holding.record_id], visibility=Visibility.WITHDRAWN)

@@ -30,7 +30,8 @@ class Holding(models.Model):
     until he decides himself: then it is what he said, whatever uploads up to the primary key
     ``settled`` and changes of whole uploads up to ``heeded`` say. What was withdrawn stays so until
     the game is sent again, and stays as a row, so that an archive built anew knows of it.
-    `records.holdings` writes all of this, under the lock of the record.
+    Uploads up to ``taken_back`` were withdrawn with it, or taken down: sending the game again does
+    not show their texts again. `records.holdings` writes all of this, under the lock of the record.
     """
 
     # Their indexes are the constraints' and the one below.
@@ -48,6 +49,7 @@ class Holding(models.Model):
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     settled = models.BigIntegerField(default=0, editable=False)
     heeded = models.BigIntegerField(default=0, editable=False)
+    taken_back = models.BigIntegerField(default=0, editable=False)
     #: The holder's own words; nobody else sees them.
     note = models.TextField(default="", blank=True)
     created = models.DateTimeField(default=timezone.now)

@@ -11,8 +11,8 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from records.access import Viewer, may_see
-from records.models import Holding, Record, Visibility
+from records.access import Viewer, held_by, records_for
+from records.models import Record, Visibility
 from records.pseudonyms import mask_text
 from records.queries.games import own, records
 from records.queries.selection import SORTS, Selection, beyond, listings, narrowed
@@ -64,38 +64,32 @@ def _games(block: list[Place], holder: int | None) -> Iterator[tuple[Place, Reco
     if holder is None:
         rows = rows.filter(visibility=Visibility.PUBLIC)
     else:
-        held = Holding.objects.filter(owner=holder).exclude(visibility=Visibility.WITHDRAWN)
-        rows = rows.filter(pk__in=held.values("record"))
+        rows = rows.filter(pk__in=held_by(holder).values("record"))
     there = rows.in_bulk([place[-1] for place in block])
+    own(there.values(), Viewer(holder))
     for place in block:
         record = there.get(place[-1])
         if record is not None:
-            yield place, _shown(record, Viewer(holder))
+            yield place, mask_text(record)
 
 
 def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
     """The games with these keys that a viewer may see, in the order of the keys, without texts."""
-    rows = {record.key: record for record in records().filter(key__in=keys)}
-    found = (rows[key] for key in dict.fromkeys(keys) if key in rows)
-    return [record for record in found if may_see(record, viewer)]
+    found = records().filter(records_for(viewer), key__in=keys)
+    rows = {record.key: record for record in found}
+    return [rows[key] for key in dict.fromkeys(keys) if key in rows]
 
 
 def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, Record]]:
     """These games with their texts, as a viewer may see them still."""
     for start in range(0, len(found), TEXTS):
         pks = [record.pk for record in found[start : start + TEXTS]]
-        there = _whole().in_bulk(pks)
+        there = _whole().filter(records_for(viewer)).in_bulk(pks)
+        own(there.values(), viewer)
         for pk in pks:
-            if pk in there and may_see(there[pk], viewer):
-                yield (pk,), _shown(there[pk], viewer)
+            if pk in there:
+                yield (pk,), mask_text(there[pk])
 
 
 def _whole() -> QuerySet[Record]:
     return records().defer(None).defer("verdict", "tags")
-
-
-def _shown(record: Record, viewer: Viewer) -> Record:
-    """The game with its text as a viewer may have it; not to be saved."""
-    if record.visibility < Visibility.UNLISTED and viewer.user is not None:
-        own(record, viewer)
-    return mask_text(record)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Prefetch, QuerySet
 
-from records.access import NOBODY, Viewer, holding_of, may_see
-from records.holdings import is_others_too, text_of
+from records.access import NOBODY, Viewer, held_by, may_see
+from records.holdings import others_too, text_of
 from records.models import Listing, Record, Seat, Visibility
 from records.pseudonyms import mask, mask_line
 from records.rows import fill
@@ -39,17 +39,22 @@ def record(key: str, viewer: Viewer = NOBODY) -> Record | None:
     found = whole.filter(key=key).first()
     if found is None or not may_see(found, viewer):
         return None
-    if found.visibility < Visibility.UNLISTED and viewer.user is not None:
-        own(found, viewer)
+    own([found], viewer)
     return mask(found)
 
 
-def own(record: Record, viewer: Viewer) -> None:
-    """Make a private game what its holder uploaded, as if nobody else had it; it is not saved."""
-    held = holding_of(record.pk, viewer)
-    if held is None or viewer.user is None or not is_others_too(record, viewer.user):
+def own(found: Iterable[Record], viewer: Viewer) -> None:
+    """Make the private games among these what the viewer uploaded, as if nobody else had them.
+
+    They must not be saved.
+    """
+    private = {one.pk: one for one in found if one.visibility < Visibility.UNLISTED}
+    if viewer.user is None or not private:
         return
-    text = text_of(record, viewer.user)
-    if text is not None:
-        fill(record, text)
-        record.created = record.changed = held.created
+    held = {one.record_id: one for one in held_by(viewer.user).filter(record__in=list(private))}
+    for pk in others_too(held, viewer.user):
+        record = private[pk]
+        text = text_of(record, held[pk])
+        if text is not None:
+            fill(record, text)
+            record.created = record.changed = held[pk].created

@@ -6,23 +6,27 @@ import heapq
 from collections.abc import Iterator
 from typing import Any, Final
 
+from records.access import NOBODY, Viewer, submissions_of
 from records.kafu import codes
 from records.kafu.faults import Fault
 from records.models import Chunk, Status, Upload, UploadFile
 
 #: The status of what was given up after three attempts.
 ASIDE: Final = "aside"
+#: The status that is told of a game which the viewer may not see (`records.access`).
+HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
 
 
-def report(upload: Upload) -> Iterator[dict[str, Any]]:
+def report(upload: Upload, viewer: Viewer = NOBODY) -> Iterator[dict[str, Any]]:
     """One line a game, in the order of the files, and one for a file that could not be had whole.
 
     A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
     ``duplicate``, ``record`` (a key or None), ``error``, ``mismatches`` and ``warnings`` in stored
-    form. The rows are read as they are asked for, some at a time.
+    form. The rows are read as they are asked for, some at a time. Of a game that the viewer may not
+    see, the line has its place alone.
     """
-    lines = (_games(upload), _faulty_files(upload), _given_up(upload))
+    lines = (_games(upload, viewer), _faulty_files(upload), _given_up(upload))
     for _place, line in heapq.merge(*lines, key=lambda entry: entry[0]):
         yield line
 
@@ -30,22 +34,28 @@ def report(upload: Upload) -> Iterator[dict[str, Any]]:
 Entry = tuple[tuple[int, int], dict[str, Any]]
 
 
-def _games(upload: Upload) -> Iterator[Entry]:
-    rows = upload.submissions.order_by("file_id", "number").values_list(
-        "file_id",
-        "number",
-        "line",
-        "file__number",
-        "file__name",
-        "status",
-        "duplicate",
-        "record__key",
-        "error",
-        "mismatches",
-        "warnings",
+def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
+    rows = (
+        submissions_of(upload, viewer)
+        .order_by("file_id", "number")
+        .values_list(
+            "is_shown",
+            "file_id",
+            "number",
+            "line",
+            "file__number",
+            "file__name",
+            "status",
+            "duplicate",
+            "record__key",
+            "error",
+            "mismatches",
+            "warnings",
+        )
     )
     for row in rows.iterator(chunk_size=_BATCH):
-        pk, number, line, file, name, status, duplicate, record, error, mismatches, warnings = row
+        is_shown, pk, number, line, file, name, status, duplicate, record, error, *lists = row
+        mismatches, warnings = lists
         yield (
             (pk, number),
             {
@@ -53,12 +63,12 @@ def _games(upload: Upload) -> Iterator[Entry]:
                 "file_name": name,
                 "number": number,
                 "line": line,
-                "status": status,
-                "duplicate": duplicate,
-                "record": record,
-                "error": error,
-                "mismatches": mismatches,
-                "warnings": warnings,
+                "status": status if is_shown else HIDDEN,
+                "duplicate": is_shown and duplicate,
+                "record": record if is_shown else None,
+                "error": error if is_shown else None,
+                "mismatches": mismatches if is_shown else [],
+                "warnings": warnings if is_shown else [],
             },
         )
 

@@ -11,8 +11,9 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
+from records.access import held_by
 from records.keys import fold, player_key
-from records.models import NO_SCORE, Holding, Listing, Player, Seat, Visibility
+from records.models import NO_SCORE, Listing, Player, Seat, Visibility
 
 #: What each order compares, in one direction, the last unique. Games without a date or a final sum
 #: come last in ``played`` and ``score``.
@@ -63,6 +64,7 @@ class Selection:
     score: Span = Span()
     sort: str = "newest"
     #: Only games that this user holds, but those that are not public too; else only public ones.
+    #: By ``event`` or ``status`` no private game is found.
     holder: int | None = None
 
 
@@ -90,9 +92,11 @@ def _fits(wanted: Selection) -> Q:
     if wanted.holder is None:
         fits &= Q(visibility=Visibility.PUBLIC)
     else:
-        held = Holding.objects.filter(owner=wanted.holder)
-        held = held.exclude(visibility=Visibility.WITHDRAWN)
-        fits &= Q(record_id__in=held.values("record"))
+        fits &= Q(record_id__in=held_by(wanted.holder).values("record"))
+        if wanted.event or wanted.status:
+            # Of a private game those may be what another holder wrote; whether there is another
+            # is nobody's to learn, so that none is found.
+            fits &= Q(visibility__gte=Visibility.UNLISTED)
     if wanted.form:
         fits &= Q(sheet=wanted.form == "sheet")
     if wanted.event:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from records.access import NOBODY, Viewer, uploads_for
+from records.access import NOBODY, Viewer, submissions_of, uploads_for
 from records.kafu.encoding import BINARY, UTF8
 from records.models import Change, Chunk, Status, Submission, Upload, UploadFile
 
@@ -88,11 +88,16 @@ def uploads(viewer: Viewer = NOBODY) -> QuerySet[Upload]:
     return Upload.objects.filter(uploads_for(viewer))
 
 
-def submissions(upload: Upload, *, faulty: bool = False, status: str = "") -> QuerySet[Submission]:
-    """The games of an upload in the order of its files; ``faulty``: only those with an error;
-    ``status``: only those of that status, where it is not empty.
+def submissions(
+    upload: Upload, viewer: Viewer = NOBODY, *, faulty: bool = False, status: str = ""
+) -> QuerySet[Any]:
+    """The games (`Submission`) of an upload, in the order of its files.
+
+    Each has ``is_shown``: whether the viewer may see more of it than its place. ``faulty``: only
+    those with an error; ``status``: only those of that status, where it is not empty.
     """
-    found = upload.submissions.select_related("file", "record").order_by("file_id", "number")
+    found = submissions_of(upload, viewer).select_related("file", "record")
+    found = found.order_by("file_id", "number")
     # A list links to games and shows none of them; a page of them would be megabytes.
     found = found.defer("record__text", "record__verdict", "record__tags")
     if status:

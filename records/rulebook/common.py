@@ -42,6 +42,15 @@ RULINGS: Final[Mapping[str, Text]] = {
         "draw again among themselves."
     ),
     "C8": _("A record may stop before its game ends only if it says why."),
+    "C9": _(
+        "Of a hidden hand is known what its player is seen to play, lay open or show "
+        "from it, later too. A claim that no hand allows is wrong; one that the cards "
+        "allow but do not prove stands with a warning."
+    ),
+    "C10": _(
+        "A month that is dealt again has no turns. A hand is shown in it where that is "
+        "the reason, where it comes first, or before a misdeal found out later."
+    ),
 }
 
 

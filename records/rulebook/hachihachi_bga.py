@@ -99,6 +99,11 @@ RULINGS: Final[Mapping[str, Text]] = {
         "hatto on four brights carries over to five; a drawn first dealer is read "
         "but not checked."
     ),
+    "B15": _(
+        "What else the document names is not played here: months after the last while "
+        "a field grade is due, torikeshi, hatto for tobikomi, a mon on the month card, "
+        "and an end by shiso."
+    ),
 }
 
 

@@ -37,8 +37,8 @@ def run(seconds: float) -> int:
     if Chunk.objects.filter(state__in=Work.OPEN).exists():
         return 0
     everything = Rollup.objects.filter(player=None, event="", month=TOTAL)
-    now = everything.aggregate(newest=Max("changed"))["newest"]
-    if now is None or cache.get(_DONE) == now:
+    newest = everything.aggregate(newest=Max("changed"))["newest"]
+    if newest is None or cache.get(_DONE) == newest.isoformat():
         return 0
     end, done = time.monotonic() + seconds, 0
     for scope in due():
@@ -46,7 +46,7 @@ def run(seconds: float) -> int:
             return done
         _fold(scope)
         done += 1
-    cache.set(_DONE, now, None)
+    cache.set(_DONE, newest.isoformat(), None)
     return done
 
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
-from records import names
-from records.access import mark, uploads_for, viewer_of
+from records import names, queries
+from records.access import mark, submissions_of, viewer_of
 from records.bodies import SMALL_BYTES, Limit, takes
 from records.engine.position import position
 from records.engine.verdict import localise_fault
@@ -25,7 +25,7 @@ from records.ingest import piece_of
 from records.kafu.cut import Piece, cut
 from records.kafu.game import Game
 from records.kafu.vocabulary import MAX_GAME_BYTES
-from records.models import Status, Submission, Upload
+from records.models import Status
 from records.pace import step
 from records.senders import sender_of
 from records.veil import veil_for
@@ -161,16 +161,17 @@ def _asked_for(request: HttpRequest) -> Piece | None:
             int(one) if one.isascii() and one.isdigit() and len(one) < 9 else 0
             for one in (file, game)
         ]
+        viewer = viewer_of(request)
+        upload = get_object_or_404(queries.uploads(viewer), key=key.replace("\0", ""))
         submission = get_object_or_404(
-            Submission.objects.select_related("file", "upload"),
-            upload__in=Upload.objects.filter(uploads_for(viewer_of(request))),
-            upload__key=key.replace("\0", ""),
+            submissions_of(upload, viewer).select_related("file"),
             file__number=numbers[0],
             number=numbers[1],
+            is_shown=True,
         )
-        mark(request, submission.upload.visibility)
+        mark(request, upload.visibility)
         text = _text(piece_of(submission))
-        if veil_for(submission.upload, viewer_of(request)).covers(text):
+        if veil_for(upload, viewer).covers(text):
             raise Http404
         # Cut anew: lines count from the beginning of the text that is shown, not of the file.
         return _piece(text)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from functools import wraps
+from typing import Any, Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.conf import settings
@@ -44,16 +45,27 @@ def speaking(request: HttpRequest) -> Iterator[None]:
         yield
 
 
-def _opened(response: HttpResponse) -> HttpResponse:
-    """The response as any site may read it, in the language that is spoken now."""
-    for name, value in OPEN.items():
-        response.headers[name] = value
+def _open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator: any site may read what this view answers, kept or made, and a 304 too."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        response = view(request, *args, **given)
+        for name, value in OPEN.items():
+            response.headers[name] = value
+        return response
+
+    return answer
+
+
+def _spoken(response: HttpResponse) -> HttpResponse:
+    """The response with the language that is spoken now."""
     response.headers["Content-Language"] = names.lang()
     return response
 
 
 def _refused(status: int, text: str) -> HttpResponse:
-    return _opened(HttpResponse(text, status=status, content_type="text/plain; charset=utf-8"))
+    return _spoken(HttpResponse(text, status=status, content_type="text/plain; charset=utf-8"))
 
 
 def _none(record: Record | None = None) -> HttpResponse:
@@ -70,6 +82,7 @@ def _found(request: HttpRequest, key: str) -> Record | None:
 
 
 @require_safe
+@_open
 @kept_page(of_record, for_all=True)
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """The data of the player; ``lang=ja`` chooses the language of its texts."""
@@ -81,10 +94,11 @@ def replay_json(request: HttpRequest, key: str) -> HttpResponse:
         if replay is None:
             return _none(record)
         text = json.dumps(to_json(replay), ensure_ascii=False, separators=(",", ":"))
-        return _opened(HttpResponse(text, content_type="application/json"))
+        return _spoken(HttpResponse(text, content_type="application/json"))
 
 
 @require_safe
+@_open
 @kept_page(of_record, for_all=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """The player's table and controls as a piece of HTML, at the position ``at``."""
@@ -94,7 +108,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
         if replay is None:
             return _none(record)
         context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
-        return _opened(render(request, "records/_frame.html", context))
+        return _spoken(render(request, "records/_frame.html", context))
 
 
 @require_safe
@@ -114,6 +128,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
+@_open
 def oembed(request: HttpRequest) -> HttpResponse:
     """https://oembed.com: what a page that shows links puts in the place of one to a game.
 
@@ -152,7 +167,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
             picture = absolute(picture_address(record.key, frame.at))
             told |= {"thumbnail_url": picture}
             told |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
-        return _opened(JsonResponse(told, json_dumps_params={"ensure_ascii": False}))
+        return _spoken(JsonResponse(told, json_dumps_params={"ensure_ascii": False}))
 
 
 _IFRAME: Final = (

@@ -18,12 +18,12 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
 from records import names, queries
-from records.access import mark, viewer_of, visibility_named
+from records.access import is_sender, mark, viewer_of, visibility_named
 from records.bodies import FORM_BYTES, Limit, takes
 from records.engine.verdict import localise_fault
 from records.importers import read_piece
 from records.ingest import piece_of
-from records.models import Status, Submission, Upload, Visibility, Work
+from records.models import Status, Upload, Visibility, Work
 from records.names import told_visibilities
 from records.pace import step
 from records.senders import sender_of
@@ -110,8 +110,8 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     change = queries.change(found)
     asked = request.GET.get("status", "")
     status = asked if asked in Status.values else ""
-    faults = Paginator(queries.submissions(found, faulty=True), FAULTS)
-    games = Paginator(queries.submissions(found, status=status), GAMES)
+    faults = Paginator(queries.submissions(found, viewer, faulty=True), FAULTS)
+    games = Paginator(queries.submissions(found, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
     listed = games.get_page(request.GET.get("page"))
     veil = veil_for(found, viewer)
@@ -134,7 +134,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "progress": progress,
             "change": change,
             "changing": change is not None and change["state"] in Work.OPEN,
-            "mine": viewer.user is not None and found.owner_id == viewer.user,
+            "mine": is_sender(found, viewer),
             "level": Visibility(found.visibility).name.lower(),
             "levels": told_visibilities(private=True) if found.visibility else [],
             "counts": [
@@ -165,8 +165,10 @@ def _broken(found: Upload, veil: Veil) -> dict[str, Any]:
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
 
 
-def _fault(submission: Submission, veil: Veil) -> dict[str, Any]:
+def _fault(submission: Any, veil: Veil) -> dict[str, Any]:
     """A faulty game for the report, with all that helps to mend it, as far as it may be quoted."""
+    if not submission.is_shown:
+        return {"submission": submission, "fault": None, "is_quoted": False}
     record = submission.record
     piece = piece_of(submission)
     text = piece.text().removeprefix("\ufeff")

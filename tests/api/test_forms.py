@@ -48,6 +48,7 @@ def test_a_form_that_is_not_there_is_a_problem(api: Api, path: str) -> None:
             asked = {**query, "format": form}
             response = Client().get(f"/api/v1/{path}", asked, headers=accepted)
             assert response.status_code == 200
+            response.close()
     problem(api.get(path, {**query, "format": ""}, **accepted), "not-acceptable", 406)
 
 

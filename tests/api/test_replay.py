@@ -78,7 +78,7 @@ def test_what_has_not_changed_is_not_sent_again(api: Api, record: Record) -> Non
     etag = api.get(path)["ETag"]
     again = api.get(path, None, **{"If-None-Match": etag})
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
-    for known in (f'"other", {etag}', f"W/{etag}"):
+    for known in (f'"other", {etag}', etag.removeprefix("W/")):
         assert api.get(path, None, **{"If-None-Match": known}).status_code == 304
     for other in ('"other"', "nonsense"):
         assert api.get(path, None, **{"If-None-Match": other}).status_code == 200

@@ -41,6 +41,7 @@ def in_mid_work(site: Site) -> bool:
 @contextmanager
 def half_sent(site: Site, data: bytes, key: str) -> Iterator[None]:
     """A request of which half of the body is on its way; it is never finished."""
+    site.wait(lambda: site.get("/health/live")[0] == 200)  # it may be about to start again
     with socket.create_connection(("127.0.0.1", site.port), timeout=20) as sender:
         headers = site.headers("games.kafu", key) | {
             "Host": "127.0.0.1",

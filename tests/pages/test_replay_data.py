@@ -89,7 +89,7 @@ def test_who_has_it_already_is_told_so(client: Client) -> None:
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["ETag"] == tag
     assert again.headers["Access-Control-Allow-Origin"] == "*"
-    assert client.get(address, headers={"If-None-Match": f"W/{tag}"}).status_code == 304
+    assert client.get(address, headers={"If-None-Match": tag.removeprefix("W/")}).status_code == 304
     other = client.get(address.replace("en", "ja"), headers={"If-None-Match": tag})
     assert other.status_code == 200 and other.headers["ETag"] != tag
     record.save()

@@ -9,12 +9,18 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from records import chartlib
+from records import chartlib, kept
 from records.models import Player, Record
 from records.statistics.registry import FIGURES
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page is made when it is asked for: what is kept has no context to look into."""
+    monkeypatch.setattr(kept, "get", lambda key: None)
 
 
 @pytest.fixture

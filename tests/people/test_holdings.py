@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people import accounts
 from records import errands, queries
 from records.access import NOBODY, Viewer
 from records.holdings import decide, take_down
+from records.kafu.reader import read
+from records.kafu.writer import write
 from records.models import Holding, Listing, Player, Record, Upload, Visibility
+from records.queries.export import games, places
 from records.queries.selection import Selection, listings
 from records.rebuild import begin, work
 from tests.people.world import sent, session, user
-from tests.records.makers import text, with_wrong_score
+from tests.records.makers import text, with_wrong_score, year
 
 pytestmark = pytest.mark.django_db
 
@@ -212,12 +218,93 @@ def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
     assert not listings(Selection()).filter(record__visibility__lt=PUBLIC)
 
 
+def told(words: str, game: str = "") -> str:
+    """As `said`, with an event too."""
+    tag = '[Rules "koikoi"]'
+    return said(words, game).replace(tag, f'{tag}\n[Event "{words}: event"]')
+
+
+def test_a_better_verdict_leaves_the_first_sender_the_words(aya: Any, ben: Any) -> None:
+    sent(told("aya's words", with_wrong_score(1)), owner=aya)
+    assert Record.objects.get().status == "mismatch"
+    better = sent(told("ben's words"), owner=ben)
+    record = Record.objects.get()
+    assert record.status == "verified" and not record.verdict["mismatches"]
+    assert record.text == write(read(told("aya's words")).game or year())
+    assert record.event == record.tags["Event"] == "aya's words: event"
+    # The same again whenever it is asked anew what the record is to say.
+    for level in (PRIVATE, PUBLIC):
+        decide(owner=ben.pk, records=[record.pk], visibility=level)
+    again = Record.objects.get()
+    assert (again.status, again.text) == ("verified", record.text)
+    sound()
+    assert better.submissions.get().status == "verified"
+    decide(owner=aya.pk, records=[record.pk], visibility=PRIVATE)
+    assert "ben's words" in shown() and "aya" not in shown()
+    assert Record.objects.get().event == "ben's words: event"
+    sound()
+
+
+def test_a_better_text_of_the_same_sender_is_taken_whole(aya: Any, ben: Any) -> None:
+    sent(told("aya's words", with_wrong_score(1)), owner=aya)
+    sent(told("better words"), owner=aya)
+    assert "better words" in shown() and "aya" not in shown()
+    decide(owner=aya.pk, records=[Record.objects.get().pk], visibility=UNLISTED)
+    assert "better words" in shown()
+
+
+def test_whoever_has_no_account_is_always_another(ben: Any) -> None:
+    sent(told("first words", with_wrong_score(1)))
+    sent(told("other words"))
+    sent(told("ben's words"), owner=ben)
+    assert "first words" in shown() and "other" not in shown() and "ben" not in shown()
+    assert Record.objects.get().status == "verified"
+
+
+def test_one_s_private_text_of_a_public_game_stays_private(aya: Any) -> None:
+    sent(told("public words", with_wrong_score(1)), owner=aya)
+    sent(told("secret words"), owner=aya, visibility=PRIVATE)
+    assert "public words" in shown() and "secret" not in shown()
+    pk = Record.objects.get().pk
+    for level in (UNLISTED, PUBLIC):
+        decide(owner=aya.pk, records=[pk], visibility=level)
+        assert "public words" in shown() and "secret" not in shown()
+
+
 def test_the_staff_takes_a_game_out(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya)
     sent(text(1), owner=ben)
     take_down([Record.objects.get().pk])
     assert shown() == shown(aya) == ""
     sound()
+
+
+def test_nobody_finds_a_private_game_by_another_s_event_or_verdict(aya: Any, ben: Any) -> None:
+    sent(told("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
+    mine = Selection(holder=ben.pk)
+    sent(told("ben's"), owner=ben, visibility=PRIVATE)
+    assert listings(mine).count() == 1
+    sent(told("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
+    for wanted in (replace(mine, event="aya"), replace(mine, status="mismatch")):
+        assert not listings(wanted)
+        # Nor does it tell whether there is another holder.
+        assert not listings(replace(wanted, holder=aya.pk))
+    decide(owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2)
+    assert listings(Selection(holder=aya.pk, event="aya")).count() == 2
+
+
+def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) -> None:
+    sent(*(said("aya's", text(seed)) for seed in range(1, 9)), owner=aya, visibility=PRIVATE)
+    sent(said("ben's", text(8)), owner=ben, visibility=PRIVATE)
+
+    def questions(found: list[Any]) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            texts = [one.text for _place, one in games(found, aya.pk)]
+        assert len(texts) == len(found) and all("aya's" in one for one in texts)
+        return len(asked)
+
+    mine = list(places(Selection(holder=aya.pk)))
+    assert len(mine) == 8 and questions(mine[1:3]) == questions(mine[1:])
 
 
 def test_the_page_of_a_private_game_shows_ones_own_words(aya: Any, ben: Any) -> None:

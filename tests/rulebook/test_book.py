@@ -34,7 +34,7 @@ RULINGS_DOCUMENT = ROOT.parent / "shared/rulings.md"
 FAMILIES = {
     "koikoi": ("K", 15),
     "hachihachi": ("H", 25),
-    "hachihachi-bga": ("B", 14),
+    "hachihachi-bga": ("B", 15),
     "hanaawase": ("A", 6),
     "ten-five-one": ("T", 7),
 }

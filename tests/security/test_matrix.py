@@ -1,0 +1,266 @@
+"""Every address × what became of a game × who looks: whose words and names an answer has in it.
+
+A game of each state is sent by two. The sender does so in public, and then hides it; its other
+holder has it in private. Each writes comments and an event of their own, which only the text of
+that one has. All games are looked at while they are public, and again once they are hidden: first
+by those who may see them, then by those who may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from records.engine.simulate import simulate
+from records.holdings import decide, take_down
+from records.kafu.vocabulary import RULES
+from records.kafu.writer import write
+from records.models import Player, Record, Upload, Visibility
+from records.pseudonyms import give
+from tests.people.world import sent, session, user
+from tests.security.addresses import Address, Known, addresses, body_of
+
+pytestmark = pytest.mark.django_db
+
+SENDER, HOLDER, OTHER, STAFF, STRANGER = "sender", "holder", "other", "staff", "stranger"
+PUBLIC, UNLISTED, PRIVATE = "Public", "Unlisted", "Private"
+WITHDRAWN, TAKEN, RENAMED = "Withdrawn", "Taken", "Renamed"
+STATES: Final = (PUBLIC, UNLISTED, PRIVATE, WITHDRAWN, TAKEN, RENAMED)
+HIDDEN: Final = (PRIVATE, WITHDRAWN, TAKEN)
+#: Those who may see come first: what is kept for them is then asked for by the others.
+VIEWERS: Final = (SENDER, STAFF, HOLDER, OTHER, STRANGER)
+#: Addresses on which a game is told with its words, and those that tell of its players.
+WORDY: Final = ("game", "kafu", "api:record", "api:record-kafu", "check")
+NAMING: Final = (*WORDY, "replay", "frame", "embed", "moves", "sheet", "sheet-csv", "oembed")
+NAMING_API: Final = ("api:record-replay", "api:record-sheet")
+#: Of an upload's games, those that quote one.
+QUOTING: Final = ("report", "check")
+#: How often anybody may ask is no matter here.
+OFTEN: Final = (10**9, 60)
+
+
+@dataclass
+class Sent:
+    """One state's games: a good one and an illegal one, as two people sent them."""
+
+    state: str
+    record: str = ""
+    player: str = ""
+    upload: str = ""
+    private: str = ""
+
+    @property
+    def name(self) -> str:
+        """Who sat at seat 1 of this state's games alone."""
+        return f"Markname {self.state}"
+
+    @property
+    def words(self) -> str:
+        """In the sender's comments and event."""
+        return f"markword{self.state.lower()}"
+
+    @property
+    def holders(self) -> str:
+        """In those of the other holder."""
+        return f"marknote{self.state.lower()}"
+
+    def text(self, seed: int, word: str, *, legal: bool) -> str:
+        """A short game with this word in its comments and as its event."""
+        game = simulate("koikoi", seed=seed, options={"months": "2"})
+        game.players = (self.name, "Ben")
+        game.tags["Event"] = f"Mark {word} event"
+        game.notes["head"] = [f"{word} head"]
+        month = next(month for month in game.months if month.turns)
+        turn: Any = month.turns[0]
+        turn.comments = [f"{word} turn"]
+        if not legal:
+            turn.play, turn.take = month.hands[3 - month.dealer][0], ""
+        return write(game)
+
+    def texts(self, word: str) -> list[str]:
+        """Both games."""
+        seed = 2 * STATES.index(self.state) + 1
+        return [self.text(seed, word, legal=True), self.text(seed + 1, word, legal=False)]
+
+
+@dataclass
+class Archive:
+    """The games of all states, and everybody who looks, each in a browser."""
+
+    games: dict[str, Sent] = field(default_factory=dict)
+    clients: dict[str, Client] = field(default_factory=dict)
+    users: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for who in VIEWERS:
+            self.users[who] = user(who, staff=who == STAFF) if who != STRANGER else None
+            self.clients[who] = session(self.users[who])
+        for state in STATES:
+            one = self.games[state] = Sent(state)
+            upload = sent(*one.texts(one.words), owner=self.users[SENDER])
+            private = sent(
+                *one.texts(one.holders), owner=self.users[HOLDER], visibility=Visibility.PRIVATE
+            )
+            one.upload, one.private = upload.key, private.key
+            one.record = Record.objects.get(submissions__upload=upload, status="verified").key
+            one.player = Player.objects.get(name=one.name).key
+
+    def hide(self) -> None:
+        """Make every game what its state says; the uploads stay public."""
+        for state, one in self.games.items():
+            found = Record.objects.filter(submissions__upload__key=one.upload)
+            records = list(found.values_list("pk", flat=True))
+            if state == TAKEN:
+                take_down(records)
+            elif state == RENAMED:
+                give(Player.objects.get(name=one.name), "Wisteria")
+            elif state != PUBLIC:
+                level = Visibility[state.upper()]
+                decide(owner=self.users[SENDER].pk, records=records, visibility=level)
+        assert set(Upload.objects.values_list("visibility", flat=True)) == {
+            Visibility.PUBLIC,
+            Visibility.PRIVATE,
+        }
+
+
+@dataclass(frozen=True)
+class Place:
+    """An address, and the state and the upload that it is about (none, for a list of all)."""
+
+    name: str
+    path: str
+    state: str = ""
+    upload: str = ""
+
+
+def places(archive: Archive) -> list[Place]:
+    """Every address, for every state."""
+    found: dict[str, Place] = {}
+    for one in archive.games.values():
+        renamed = Player.objects.filter(real_name=one.name).values_list("key", flat=True)
+        known = Known([one.record], [one.upload, one.private], [one.player, *renamed])
+        for address in addresses(known):
+            if not _is_elsewhere(address):
+                found[address.path] = _about(one, address.name, address.path)
+        for path in _more(one):
+            name = "check" if path.startswith("/check/") else "more"
+            found[path] = _about(one, name, path)
+    for path in _LISTS:
+        found[path] = Place("list", path)
+    return list(found.values())
+
+
+def _is_elsewhere(address: Address) -> bool:
+    """Whether it is about another ruleset than these games', or another test asks it."""
+    if any(f"/{rules}/" in f"{address.path}/" for rules in RULES if rules != "koikoi"):
+        return True
+    return "evil" in address.path or ("?" in address.path and address.name in QUOTING)
+
+
+def _about(one: Sent, name: str, path: str) -> Place:
+    upload = next((key for key in (one.upload, one.private) if key in path), "")
+    is_here = upload or one.record in path
+    return Place(name, path, one.state if is_here else "", upload)
+
+
+def _more(one: Sent) -> Iterator[str]:
+    for upload in (one.upload, one.private):
+        yield from (f"/check/?upload={upload}&file=1&game={game}" for game in (1, 2))
+    yield f"/uploads/{one.upload}/?status=illegal"
+    yield f"/check/?record={one.record}"
+    for form in ("kafu", "ndjson", "csv"):
+        yield f"/api/v1/records/export?keys={one.record}&format={form}"
+
+
+_LISTS: Final = (
+    *(
+        "/games/?event=mark",
+        "/players/?q=mark",
+        "/players/suggest?q=mark",
+        "/events/suggest?q=mark",
+    ),
+    *("/games/?sort=longest", "/games/?sort=score", "/me/games/export?format=ndjson"),
+    *(f"/api/v1/records?page_size=200&event=mark&format={form}" for form in ("ndjson", "csv")),
+    *(f"/api/v1/me/games/export?format={form}" for form in ("kafu", "ndjson", "csv")),
+    "/api/v1/me/games/export?format=ndjson&event=mark",
+)
+
+
+def may(one: Sent, who: str, place: Place, *, hidden: bool) -> dict[str, bool]:
+    """Whether somebody may see each of a state's marks at an address: what the test is about."""
+    state = one.state if hidden else PUBLIC
+    here = place.state == one.state
+    own = who in (SENDER, STAFF)
+    words = own or state in (PUBLIC, RENAMED) or (state == UNLISTED and (here or who == HOLDER))
+    # Both holders know the players; of an upload one must be the sender to be told a real name.
+    name = words or who == HOLDER
+    if state == RENAMED:
+        sender = SENDER if place.upload == one.upload else HOLDER
+        name = bool(place.upload) and here and who in (STAFF, sender)
+    return {one.words: words, one.name: name, one.holders: who in (HOLDER, STAFF)}
+
+
+def must(one: Sent, who: str, place: Place, *, hidden: bool) -> list[str]:
+    """The marks that somebody must see at an address."""
+    state = one.state if hidden else PUBLIC
+    if place.state != one.state:
+        return []
+    if place.upload:
+        mine = place.upload == one.upload
+        if place.name not in QUOTING:
+            return []
+        if who == STAFF or who == (SENDER if mine else HOLDER):
+            return [one.words if mine else one.holders]
+        return [one.words] if mine and state in (PUBLIC, UNLISTED) else []
+    if place.name not in (*NAMING, *NAMING_API):
+        return []
+    word = one.words
+    if state in (PRIVATE, WITHDRAWN) and who == HOLDER:
+        word = one.holders
+    elif state in HIDDEN and not (who == STAFF or (who == SENDER and state == PRIVATE)):
+        return []
+    found = [word] if place.name in WORDY else []
+    return found if state == RENAMED or place.name in NAMING_API else [*found, one.name]
+
+
+@pytest.fixture
+def archive(settings: LazySettings, db: None) -> Archive:
+    """All games public still."""
+    settings.RATES = dict.fromkeys(settings.RATES, OFTEN)
+    settings.COST_MS = 10**9
+    return Archive()
+
+
+def look(archive: Archive, who: str, *, hidden: bool) -> list[str]:
+    """Walk every address as somebody; what is told to them that must not be, and what is not."""
+    wrong = []
+    read: Callable[[str], Any] = archive.clients[who].get
+    for place in places(archive):
+        answer = read(place.path)
+        told = body_of(answer).decode(errors="replace")
+        assert answer.status_code not in (429, 500, 503), (place.path, answer.status_code)
+        for one in archive.games.values():
+            allowed = may(one, who, place, hidden=hidden)
+            wrong += [
+                f"{who} is told {mark!r} at {place.path}"
+                for mark, is_allowed in allowed.items()
+                if mark in told and not is_allowed
+            ]
+            wrong += [
+                f"{who} is not told {mark!r} at {place.path} ({answer.status_code})"
+                for mark in must(one, who, place, hidden=hidden)
+                if mark not in told
+            ]
+    return wrong
+
+
+def test_everybody_sees_what_the_rule_says_and_nothing_else(archive: Archive) -> None:
+    assert look(archive, STRANGER, hidden=False) == []  # what is shown to them is kept
+    archive.hide()
+    wrong = [one for who in VIEWERS for one in look(archive, who, hidden=True)]
+    assert wrong == []
