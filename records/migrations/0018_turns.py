@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0015_alteration"),
+        ("records", "0016_taken_back"),
     ]
 
     operations = [
