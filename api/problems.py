@@ -23,6 +23,7 @@ from rest_framework import exceptions
 from api.throttling import tell
 from records import quotas
 from records.asking import Fault
+from records.outside import RETRY_AFTER
 from records.tracing import request_id
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -95,11 +96,11 @@ class Problem(exceptions.APIException):
         **more: Any,
     ) -> None:
         super().__init__(detail)
-        self.wait = wait
         self.kind = kind
         self.status_code = kind.status
         self.errors = list(errors)
         self.more = more
+        self.wait = wait
 
 
 def too_large(limit: int) -> Problem:
@@ -130,7 +131,8 @@ def no_room(error: OSError) -> Problem | OSError:
     """507 for a disk that takes no more, to be raised; any other error of it stays what it is."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return error
-    return Problem(STORAGE, _("There is no room for this now; try again later."))
+    text = _("There is no room for this now; try again later.")
+    return Problem(STORAGE, text, wait=RETRY_AFTER)
 
 
 def invalid(name: str, message: str) -> Problem:
@@ -155,10 +157,10 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         return None
     path = context["request"].path
     if isinstance(exc, Problem):
-        problem = answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
+        response = answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
         if exc.wait:
-            problem["Retry-After"] = str(exc.wait)
-        return problem
+            response["Retry-After"] = str(exc.wait)
+        return response
     kind = kind_of(exc.status_code)
     if isinstance(exc, exceptions.ValidationError):
         errors = list(_errors(exc.detail))

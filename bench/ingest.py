@@ -24,7 +24,7 @@ from records.engine.simulate import simulate
 from records.kafu.writer import write
 
 ROOT = Path(__file__).resolve().parent.parent
-CELERY = ("-m", "celery", "--quiet", "-A", "hanaarchive", "worker", "-Q", "interactive,bulk")
+CELERY = ("-m", "celery", "--quiet", "-A", "hanaarchive", "worker")
 
 
 def work_off(worker: subprocess.Popen[bytes], *texts: str) -> float:

@@ -1,4 +1,4 @@
-"""The Celery application: `celery -A hanaarchive worker -Q interactive,bulk`."""
+"""The Celery application: `celery -A hanaarchive worker`."""
 
 import os
 import signal

@@ -26,6 +26,7 @@ Modes. `HANA_ENV` is one of
 | HANA_COST            | milliseconds of work a sender and minute     | 20000                     |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
+| HANA_FREE_BYTES      | bytes that a disk must have free to be ready | 268435456 (256 MiB)       |
 | HANA_HSTS_SECONDS    | how long browsers insist on HTTPS            | 2592000, 30 days          |
 | HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
 | HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
@@ -49,6 +50,7 @@ Modes. `HANA_ENV` is one of
 | HANA_SECURITY_CONTACT | of security.txt: `mailto:` or `https:`       | none: no security.txt     |
 | HANA_SECURITY_POLICY | of security.txt: address of the policy       | none                      |
 | HANA_STAFF_MFA       | `1`: the admin wants a second factor         | `1` in production         |
+| HANA_STUCK_SECONDS   | how long work may be due and nobody take any | 300                       |
 | HANA_UNREADABLE_GAMES | malformed games that stop an upload without others | 1000               |
 | HANA_UNPACK_FILES    | files that archives of one upload may hold   | 20000                     |
 | HANA_UNPACK_FILE     | bytes that one of them may have, unpacked    | 1073741824 (1 GiB)        |
@@ -292,6 +294,13 @@ QUOTAS = {
 # Malformed games after which an upload is stopped that has brought no other; 0: none is.
 UNREADABLE_GAMES = number("HANA_UNREADABLE_GAMES", 1000, least=0)
 
+# Readiness says no where a disk has less room, and where nobody took any work for so long though
+# there was some.
+FREE_BYTES = number("HANA_FREE_BYTES", 256 << 20, least=0)
+STUCK_SECONDS = number("HANA_STUCK_SECONDS", 300)
+
+# Bodies and answers that wait, files of forms. Beside the uploads: /tmp may be memory.
+SCRATCH_DIR = VAR_DIR / "tmp"
 # Uploads that come in parts stand here until they are whole. On the disk of the uploads, and like
 # them shared by all machines that run a web process.
 PARTIAL_DIR = VAR_DIR / "partial"
@@ -550,10 +559,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     if REDIS_URL
     else {}
 )
-# Two queues, so that a person's small upload does not wait behind a bulk import. (Priorities on
-# Redis are only several lists read in turn.)
-CELERY_TASK_DEFAULT_QUEUE = "interactive"
-CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"interactive": {}, "bulk": {}}
+# One queue: a message says that there is work, and the ledger whose turn it is (records.turns).
+CELERY_TASK_DEFAULT_QUEUE = "work"
+CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"work": {}}
 CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt queue is an error, not a silent new one
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING below holds for workers too

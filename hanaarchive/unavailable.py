@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable
-from typing import Final
 
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.exceptions import SessionInterrupted
@@ -17,10 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.views import defaults
 
-from records.outside import is_outside
-
-#: Seconds after which to try again.
-RETRY_AFTER: Final = 10
+from records.outside import RETRY_AFTER, is_outside
 
 logger = logging.getLogger(__name__)
 

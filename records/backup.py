@@ -27,6 +27,7 @@ from django.core.files.storage import default_storage
 from django.db import connection, transaction
 
 from records.packed import Damaged, opened, size_of
+from records.uploads import DRAFTS
 
 MANIFEST: Final = "manifest.json"
 UPLOADS: Final = "uploads"
@@ -184,6 +185,8 @@ def _copy_all(target: Path) -> dict[str, int]:
     sizes = {}
     for path in sorted(_uploads().glob("*/*")):
         name = path.relative_to(_uploads()).as_posix()
+        if path.parent.name == DRAFTS:
+            continue  # just being received
         copy = target / name
         try:
             # One that was still being received at an earlier backup has grown since.

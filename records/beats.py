@@ -16,6 +16,7 @@ from typing import Final
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
+from records import clock
 from records.models import Beat
 
 #: Seconds between two beats of a process.
@@ -53,7 +54,7 @@ class Pulse:
                 defaults={
                     "queues": self.queues,
                     "started": self.started,
-                    "seen": timezone.now(),
+                    "seen": clock.now(),
                 },
             )
         except DatabaseError:
@@ -69,10 +70,10 @@ class Pulse:
 
 def heard(kind: str, *, here: bool = False) -> bool:
     """Whether any process of a kind was heard from lately; with ``here``, one of this machine."""
-    rows = Beat.objects.filter(kind=kind, seen__gt=timezone.now() - SILENCE)
+    rows = Beat.objects.filter(kind=kind, seen__gt=clock.now() - SILENCE)
     return (rows.filter(host=socket.gethostname()) if here else rows).exists()
 
 
 def forget() -> int:
     """Remove the rows of processes long gone; returns how many."""
-    return Beat.objects.filter(seen__lt=timezone.now() - FORGOTTEN).delete()[0]
+    return Beat.objects.filter(seen__lt=clock.now() - FORGOTTEN).delete()[0]

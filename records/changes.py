@@ -14,11 +14,11 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, Q
-from django.utils import timezone
 
 from records.holdings import follow_change, to_follow
 from records.leases import finish, hold
 from records.models import Change, Chunk, Upload, UploadFile, Visibility, Work
+from records.turns import line_up
 from records.wake import wake
 
 #: Games in a transaction: to show another text of each takes a while.
@@ -47,7 +47,10 @@ def ask(upload: Upload, visibility: int) -> None:
         Change.objects.filter(upload=row).delete()
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"]
         upload.visibility = visibility
-        wake([Change.objects.create(upload=upload, newest=newest)])
+        change = Change(upload=upload, newest=newest)
+        line_up(row, [change])
+        change.save(force_insert=True)
+        wake([change])
 
 
 def work(pk: int, owner: str) -> None:
@@ -126,6 +129,7 @@ def _put_off(change: Change, seconds: float) -> None:
     """Due again: it was no failure."""
     change.state = Work.State.DUE
     change.attempts = 0
-    change.ready_at = timezone.now() + timedelta(seconds=seconds)
+    line_up(change.upload, [change])
+    change.ready_at += timedelta(seconds=seconds)
     change.owner = change.reason = ""
     change.save()

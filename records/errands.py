@@ -17,6 +17,7 @@ from django.db import transaction
 from records import changes
 from records.holdings import BATCH, give_up, take_down
 from records.models import Errand, Holding, Upload, Visibility
+from records.wake import ring
 
 #: How long a sweep, and a turn of the embedded worker, does errands before it looks elsewhere.
 SWEEP_SECONDS: Final = 5.0
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 def for_holder(user: Any, *, withdraw: bool) -> Errand:
     """Let the games of a user follow him out, and delete him at the end; see `give_up`."""
     kind = Errand.Kind.WITHDRAW if withdraw else Errand.Kind.LEAVE
+    ring()
     return Errand.objects.get_or_create(holder=user, defaults={"kind": kind})[0]
 
 
@@ -37,6 +39,7 @@ def for_upload(upload: Upload) -> Errand:
         # The report is the staff's alone then, and what is still being read comes in so.
         Upload.objects.filter(pk=upload.pk).update(visibility=Visibility.WITHDRAWN)
         defaults = {"kind": Errand.Kind.TAKE_DOWN}
+        ring()
         return Errand.objects.get_or_create(upload=upload, defaults=defaults)[0]
 
 

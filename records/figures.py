@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import Count, Min, Sum
-from django.utils import timezone
 
+from records import clock
 from records.beats import SILENCE
 from records.leases import Row
 from records.models import Beat, Change, Chunk, Errand, Record, Status, Upload, UploadFile, Work
@@ -60,7 +60,7 @@ def _rows() -> Figure:
 
 def _waiting() -> Figure:
     """Seconds since the oldest row that a worker may take became free to be taken."""
-    now = timezone.now()
+    now = clock.now()
     oldest: dict[tuple[str, ...], float] = {(queue,): 0.0 for queue in QUEUES.values()}
     for model in MODELS.values():
         rows = model._default_manager.filter(state__in=Work.OPEN, ready_at__lte=now).order_by()
@@ -92,7 +92,7 @@ def _errands() -> Figure:
 
 
 def _processes() -> Figure:
-    rows = Beat.objects.filter(seen__gt=timezone.now() - SILENCE).order_by()
+    rows = Beat.objects.filter(seen__gt=clock.now() - SILENCE).order_by()
     found = Counter(rows.values_list("kind", flat=True))
     values: dict[tuple[str, ...], float] = {(kind,): found[kind] for kind in Beat.Kind.values}
     return Figure("hana_processes", "Processes heard from lately.", ("kind",), values)

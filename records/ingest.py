@@ -21,6 +21,7 @@ from records.kafu.reader import Reading
 from records.leases import finish, hold
 from records.models import Chunk, Submission, Upload, UploadFile
 from records.stopping import leaves_chunks, leaves_files, stop
+from records.turns import line_up
 from records.unpacking import kind_of, unpack
 from records.wake import wake
 
@@ -126,7 +127,9 @@ def cut_file(pk: int, owner: str) -> None:
         upload = Upload.objects.select_for_update(no_key=True).get(pk=file.upload_id)
         file.fault = leaves_files(upload)
         if file.fault is None:
-            wake(Chunk.objects.bulk_create(_allowed(file, upload, chunks), batch_size=500))
+            allowed = _allowed(file, upload, chunks)
+            line_up(upload, allowed)
+            wake(Chunk.objects.bulk_create(allowed, batch_size=500))
         finish(file)
 
 
@@ -232,6 +235,7 @@ def halve(chunk: Chunk) -> Chunk:
         first_line=first.line,
         games=chunk.games - middle,
         encoding=first.encoding,
+        turn=chunk.turn,
     )
     chunk.length, chunk.games = length, middle
     return other

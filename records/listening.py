@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import socket
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from records import remains
 from records.supervisor import Child
 
 
@@ -48,7 +48,7 @@ def web_processes(listener: socket.socket) -> Iterator[list[Child]]:
     They add up their request times through files, which end with this.
     """
     command = [sys.executable, "-m", "hanaarchive.web", f"--fd={listener.fileno()}"]
-    with tempfile.TemporaryDirectory(prefix="hana-metrics-", ignore_cleanup_errors=True) as metrics:
+    with remains.temporary("hana-metrics-") as metrics:
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", metrics)
         yield [
             Child(f"web {number}", command, pass_fds=(listener.fileno(),))

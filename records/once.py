@@ -10,8 +10,8 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import IntegrityError
-from django.utils import timezone
 
+from records import clock
 from records.locks import Busy, locked
 from records.models import SentOnce, Upload, UploadFile, Visibility
 from records.uploads import Part, receive, shown_name
@@ -55,7 +55,13 @@ def receive_once(
 
         def remember(upload: Upload, files: Sequence[UploadFile]) -> None:
             fingerprint = _fingerprint((file.name, file.sha256) for file in files)
-            SentOnce.objects.create(sender=sender, key=key, fingerprint=fingerprint, upload=upload)
+            SentOnce.objects.create(
+                sender=sender,
+                key=key,
+                fingerprint=fingerprint,
+                upload=upload,
+                created=clock.now(),
+            )
 
         try:
             received = receive(
@@ -85,4 +91,4 @@ def _fingerprint(files: Iterable[tuple[str, str]]) -> str:
 
 def tidy() -> int:
     """Forget old keys; returns how many."""
-    return SentOnce.objects.filter(created__lt=timezone.now() - KEPT).delete()[0]
+    return SentOnce.objects.filter(created__lt=clock.now() - KEPT).delete()[0]

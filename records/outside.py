@@ -28,6 +28,8 @@ _SQLITE: Final = (
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
 )
+#: Seconds after which whoever met one is told to try again.
+RETRY_AFTER: Final = 10
 #: How long, and how often, the end of an attempt is tried to be written.
 _TRIES: Final = 30
 _PAUSE_SECONDS: Final = 1.0

@@ -23,9 +23,8 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db.models import F, Sum
-from django.utils import timezone
 
-from records import quotas
+from records import clock, quotas
 from records.locks import Busy, lock
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.packed import is_packed, pack
@@ -103,7 +102,7 @@ def begin(
         name=shown_name(name),
         metadata=metadata,
         length=length,
-        expires=timezone.now() + KEPT,
+        expires=clock.now() + KEPT,
         stored=UploadFile._meta.get_field("stored").generate_filename(UploadFile(), ""),
     )
     path = path_of(partial)
@@ -120,7 +119,7 @@ def path_of(partial: PartialUpload) -> Path:
 
 def find(key: str) -> PartialUpload | None:
     """The upload in parts of this key, if it is there still."""
-    found = PartialUpload.objects.filter(key=key, expires__gt=timezone.now())
+    found = PartialUpload.objects.filter(key=key, expires__gt=clock.now())
     return found.select_related("upload").first()
 
 
@@ -210,7 +209,7 @@ def _put(file: IO[bytes], data: bytes) -> None:
 def _make_safe(partial: PartialUpload, file: IO[bytes], place: int) -> None:
     os.fsync(file.fileno())
     partial.offset = place
-    partial.expires = timezone.now() + KEPT
+    partial.expires = clock.now() + KEPT
     partial.save(update_fields=["offset", "expires"])
 
 
@@ -296,7 +295,7 @@ def remove(partial: PartialUpload) -> None:
 
 def tidy() -> int:
     """Remove what was given up, book what is whole and was not booked; returns how many."""
-    now = timezone.now()
+    now = clock.now()
     count = 0
     whole = PartialUpload.objects.filter(
         upload=None, offset=F("length"), expires__lt=now + KEPT - _BOOKING
@@ -326,7 +325,7 @@ def remove_strays(age: timedelta) -> int:
         return 0
     removed = 0
     for path in directory.iterdir():
-        is_old = path.stat().st_mtime < (timezone.now() - age).timestamp()
+        is_old = path.stat().st_mtime < time.time() - age.total_seconds()
         if is_old and not PartialUpload.objects.filter(key=path.name).exists():
             path.unlink(missing_ok=True)
             removed += 1

@@ -17,10 +17,10 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db.models import F
 from django.template.defaultfilters import filesizeformat
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from records import clock
 from records.kafu import codes
 from records.kafu.faults import Code, Fault
 from records.models import Upload, Usage
@@ -157,7 +157,7 @@ def _locked(sender: str) -> Usage:
 
 def today() -> date:
     """The day by which is counted."""
-    return timezone.now().astimezone(UTC).date()
+    return clock.now().astimezone(UTC).date()
 
 
 def reset() -> datetime:
@@ -167,11 +167,11 @@ def reset() -> datetime:
 
 def seconds_left() -> int:
     """Until :func:`reset`, at least 1."""
-    return max(1, int((reset() - timezone.now()).total_seconds()))
+    return max(1, int((reset() - clock.now()).total_seconds()))
 
 
 def tidy() -> int:
     """Forget the days that are over, and who sent what; returns how many rows."""
     count, _by_model = Usage.objects.filter(day__lt=today() - _DAYS).delete()
-    old = Upload.objects.filter(created__lt=timezone.now() - KEPT).exclude(sender="")
+    old = Upload.objects.filter(created__lt=clock.now() - KEPT).exclude(sender="")
     return count + old.update(sender="")

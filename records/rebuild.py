@@ -12,7 +12,6 @@ import hashlib
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,8 +22,8 @@ from django.contrib.auth import get_user_model
 from django.core.files.storage import Storage
 from django.db import connections, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from records import clock, turns
 from records.comparing import differences, miscounted
 from records.models import (
     Chunk,
@@ -38,8 +37,9 @@ from records.models import (
 )
 from records.models.uploads import UNPACKED
 from records.packed import Damaged
+from records.remains import temporary
 from records.statistics import checking
-from records.uploads import book
+from records.uploads import DRAFTS, book
 from records.worker import work_off
 
 #: The name of the second database, while there is one.
@@ -74,12 +74,14 @@ def begin() -> None:
         UploadFile.objects.update(
             state=UploadFile.State.DUE,
             attempts=0,
-            ready_at=timezone.now(),
+            turn=turns.current() + 1,
+            ready_at=clock.now(),
             owner="",
             reason="",
             fault=None,
             done_at=None,
         )
+        turns.forget()
     for name in unpacked:
         storage.delete(name)
 
@@ -115,7 +117,7 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
 
     Nothing is changed. The stored bytes are read where they lie. Raises :class:`CheckFailed`.
     """
-    with tempfile.TemporaryDirectory(prefix="hana-rebuild-") as var:
+    with temporary("hana-rebuild-") as var:
         environment = os.environ | {"HANA_ENV": "development", "HANA_VAR": var}
         for name in ("DATABASE_URL", "REDIS_URL"):
             environment.pop(name, None)
@@ -179,7 +181,7 @@ def take_orphans() -> Iterator[Upload]:
     """
     storage = _storage()
     orphans: list[tuple[datetime, str]] = []
-    for folder in storage.listdir("")[0]:
+    for folder in set(storage.listdir("")[0]) - {DRAFTS}:
         names = {f"{folder}/{name}" for name in storage.listdir(folder)[1]}
         for model in (UploadFile, PartialUpload):
             rows = model._default_manager.filter(stored__in=names)

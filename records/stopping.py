@@ -11,9 +11,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Sum
-from django.utils import timezone
 
-from records import quotas
+from records import clock, quotas
 from records.kafu import codes
 from records.kafu.faults import Fault
 from records.models import Chunk, Status, Upload, UploadFile
@@ -47,7 +46,7 @@ def stop(pk: int, fault: Fault) -> None:
     if upload.stopped is None or _weight(fault.code.id) > _weight(upload.stopped["code"]):
         upload.stopped = fault.to_stored()
         upload.save(update_fields=["stopped"])
-    closed = {"state": UploadFile.State.DONE, "done_at": timezone.now(), "owner": "", "reason": ""}
+    closed = {"state": UploadFile.State.DONE, "done_at": clock.now(), "owner": "", "reason": ""}
     if leaves_files(upload):
         files = upload.files.filter(state=UploadFile.State.DUE)
         files.update(fault=upload.stopped, **closed)

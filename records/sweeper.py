@@ -11,10 +11,9 @@ from celery import current_app
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
-from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from records import errands, kept, once, partials, quotas, version
+from records import clock, errands, kept, once, partials, quotas, remains, turns, version
 from records.ingest import halve
 from records.leases import MAX_ATTEMPTS, MODELS, Row, ready
 from records.models import Chunk, Work
@@ -23,7 +22,7 @@ from records.wake import send, wake
 
 #: A row due for longer than this has lost its message, or its worker.
 PATIENCE_SECONDS: Final = 20
-#: Messages that the sweep lets wait in a queue. What is beyond waits in the ledger, not in Redis:
+#: Messages that the sweep lets wait. What is beyond waits in the ledger, not in Redis:
 #: rows that wait only because there is much to do are not enqueued over and over.
 MAX_MESSAGES: Final = 500
 #: Rows settled in one pass.
@@ -40,8 +39,7 @@ def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
     tidy()
     found = settle()
     if settings.REDIS_URL:
-        late = timezone.now() - timedelta(seconds=patience)
-        found += sum(_enqueue(bulk, late) for bulk in (False, True))
+        found += _enqueue(clock.now() - timedelta(seconds=patience))
     found += errands.run(errands.SWEEP_SECONDS)
     ratings.run(ratings.SWEEP_SECONDS)
     folding.run(folding.SWEEP_SECONDS)
@@ -51,39 +49,33 @@ def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
 def tidy() -> int:
     """Finish or remove uploads in parts that nobody tends, forget old keys; returns how many.
 
-    Sessions that are over go too, uncounted.
+    Sessions that are over go too, and what killed processes left, uncounted.
     """
     SessionStore.clear_expired()
     version.tidy()
     kept.tidy()
     quotas.tidy()
+    turns.tidy()
+    remains.tidy()
     return partials.tidy() + once.tidy()
 
 
-def _enqueue(bulk: bool, late: datetime) -> int:
-    room = MAX_MESSAGES - messages("bulk" if bulk else "interactive")
-    sent = 0
+def _enqueue(late: datetime) -> int:
+    room = MAX_MESSAGES - messages()
+    waiting = 0
     for model in MODELS:
-        if sent < room:
-            rows = (
-                model._default_manager.filter(
-                    state__in=Work.OPEN,
-                    ready_at__lte=late,
-                    attempts__lt=MAX_ATTEMPTS,
-                    upload__bulk=bulk,
-                )
-                .select_related("upload")
-                .order_by("ready_at", "pk")
-            )
-            sent += send(rows[: room - sent])
-    return sent
+        rows = model._default_manager.filter(
+            state__in=Work.OPEN, ready_at__lte=late, attempts__lt=MAX_ATTEMPTS
+        )
+        waiting += rows.order_by()[: max(0, room - waiting)].count()
+    return send(waiting)
 
 
-def messages(queue: str) -> int:
-    """How many messages wait in a queue; as many as may where the broker cannot be asked."""
+def messages() -> int:
+    """How many messages wait; as many as may where the broker cannot be asked."""
     try:
         with current_app.connection_for_read() as connection:
-            return int(connection.SimpleQueue(queue).qsize())
+            return int(connection.SimpleQueue(settings.CELERY_TASK_DEFAULT_QUEUE).qsize())
     except ChannelError:
         return 0  # Redis knows a queue only while something is in it
     except OperationalError as error:
@@ -125,7 +117,7 @@ def _settle(model: type[Row], pk: int) -> bool:
         row.state = Work.State.ASIDE
         row.reason = reason
         row.owner = ""
-        row.done_at = timezone.now()
+        row.done_at = clock.now()
         row.save()
         logger.error("%s %s set aside: %s", model.__name__, pk, reason)
         return True
@@ -147,6 +139,6 @@ def retry_aside() -> int:
 def _renew(row: Row) -> None:
     row.state = Work.State.DUE
     row.attempts = 0
-    row.ready_at = timezone.now()
+    row.ready_at = clock.now()
     row.owner = row.reason = ""
     row.done_at = None

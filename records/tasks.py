@@ -1,7 +1,8 @@
-"""Celery tasks: thin runners over the ledger. Each takes the key of a row and can be run any number
-of times, by any number of workers: who cannot claim the row has nothing to do.
+"""The task of workers, thin over the ledger: the row whose turn it is.
 
-The embedded worker applies the same tasks in place (`records.worker`).
+A message to Celery says that there is work, not which. It can be sent any number of times, to any
+number of workers: who finds no row that is due has nothing to do. The embedded worker does the same
+in place (`records.worker`).
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from celery import shared_task
 from django.conf import settings
 
 from records import changes, ingest, storing
-from records.leases import EMBEDDED, LeaseLost, Row, claim, free_dead, give_back, release
+from records.leases import EMBEDDED, LeaseLost, Row, give_back, release, take
 from records.limits import limited
-from records.models import Change, Chunk, UploadFile
+from records.models import Change, Chunk, Upload, UploadFile
 from records.outside import insist, is_outside
 from records.tracing import tracing
 
@@ -31,30 +32,19 @@ logger = logging.getLogger(__name__)
 
 
 @shared_task
-def cut_file(pk: int, embedded: bool = False) -> None:
-    """Cut one uploaded file into chunks."""
-    _run(UploadFile, pk, ingest.cut_file, embedded)
+def work() -> None:
+    """Do the row whose turn it is."""
+    do_next()
 
 
-@shared_task
-def verify_chunk(pk: int, embedded: bool = False) -> None:
-    """Read, replay and store the games of one chunk."""
-    _run(Chunk, pk, _verify_chunk, embedded)
-
-
-@shared_task
-def follow_change(pk: int, embedded: bool = False) -> None:
-    """Make games as visible as their upload was made, for a turn."""
-    _run(Change, pk, changes.work, embedded)
-
-
-#: The task of a row, by its model.
-TASKS: Final[Mapping[type[Row], Any]] = {
-    UploadFile: cut_file,
-    Change: follow_change,
-    Chunk: verify_chunk,
-}
-NAMES: Final = {UploadFile: "file", Change: "change", Chunk: "chunk"}
+def do_next(*, embedded: bool = False, upload: Upload | None = None) -> bool:
+    """Do the row whose turn it is, of ``upload`` where it is given; False where none is due."""
+    taken = take(prefix=EMBEDDED if embedded else "", upload=upload)
+    if taken is None:
+        return False
+    model, pk, owner = taken
+    _run(model, pk, owner, embedded)
+    return True
 
 
 @contextmanager
@@ -81,30 +71,35 @@ def _verify_chunk(pk: int, owner: str) -> None:
     storing.store(pk, owner, found)
 
 
-def _run(
-    model: type[Row],
-    pk: int,
-    work: Callable[[int, str], None],
-    embedded: bool,
-) -> None:
-    """Claim, work, and in case of an error give the row back with the reason.
+def _cut_file(pk: int, owner: str) -> None:
+    ingest.cut_file(pk, owner)
+
+
+def _follow_change(pk: int, owner: str) -> None:
+    changes.work(pk, owner)
+
+
+#: What is done for a row, by its model, and what it is called in logs.
+STAGES: Final[Mapping[type[Row], tuple[str, Callable[[int, str], None]]]] = {
+    UploadFile: ("file", _cut_file),
+    Change: ("change", _follow_change),
+    Chunk: ("chunk", _verify_chunk),
+}
+
+
+def _run(model: type[Row], pk: int, owner: str, embedded: bool) -> None:
+    """Work on a row that was taken, and in case of an error give it back with the reason.
 
     Log lines in between carry the upload, the row, and the request that brought them.
     """
-    prefix = EMBEDDED if embedded else ""
-    owner = claim(model, pk, prefix=prefix)
-    if owner is None and free_dead(model, pk):  # the message of a worker that died came back
-        owner = claim(model, pk, prefix=prefix)
-    if owner is None:
-        return
     rows = model._default_manager.filter(pk=pk)
     upload, request_id = rows.values_list("upload__key", "upload__request_id").get()
-    row = NAMES[model]
+    row, work_on = STAGES[model]
     with tracing(upload=upload, request_id=request_id, **{row: pk}):
         began = time.monotonic()
         try:
             with limited() if embedded else nullcontext():
-                work(pk, owner)
+                work_on(pk, owner)
         except LeaseLost as lost:
             logger.warning("lease lost, nothing written: %s", lost)
         except Exception as error:

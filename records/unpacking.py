@@ -23,6 +23,7 @@ from records.kafu.faults import Fault
 from records.leases import finish, hold
 from records.models import Upload, UploadFile
 from records.stopping import leaves_files, stop
+from records.turns import line_up
 from records.unpack import (
     MAX_DEPTH,
     Broken,
@@ -35,7 +36,7 @@ from records.unpack import (
 )
 from records.unpack.bounds import RATIO_FROM
 from records.unpack.members import INSIDE
-from records.uploads import BULK_BYTES, discard, kept_bytes, kept_where_booked, store
+from records.uploads import BULK_BYTES, discard, kept_bytes, kept_where_booked, settle, store
 from records.wake import wake
 
 #: How long a name may be that is shown; of a longer one the middle is left out.
@@ -75,6 +76,7 @@ def unpack(file: UploadFile, kind: str, owner: str) -> None:
         discard(found)
         raise
     with kept_where_booked(found):
+        settle(found)
         beyond = _book(file.pk, owner, found, fault)
     discard(beyond)
 
@@ -194,6 +196,7 @@ def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> 
     if not upload.bulk and sum(file.size for file in kept) > BULK_BYTES:
         upload.bulk = True
         upload.save(update_fields=["bulk"])
+    line_up(upload, kept)
     UploadFile.objects.bulk_create(kept, batch_size=500)
     wake([file for file in kept if file.fault is None])
     archive.fault = leaves_files(upload) or (fault and _told(fault, upload))

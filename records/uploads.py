@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -22,11 +22,15 @@ from records import quotas
 from records.limits import OutOfTime
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.tracing import request_id
+from records.turns import line_up
 from records.unpack.members import NAMELESS, UNFIT
 from records.wake import wake
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
+#: The folder of what is being received: who is killed leaves it there, and `records.remains` finds
+#: it. What was put in its place has a row, or is what a lost database can be made anew of.
+DRAFTS: Final = "receiving"
 #: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
 ORPHAN_AGE: Final = timedelta(days=1)
 
@@ -72,25 +76,26 @@ def receive(
     *,
     parts: Iterable[Part],
     via: str,
-    limit: int | None = None,
     sender: str = "",
+    limit: int | None = None,
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
     on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
     """Store an upload, packed, and hand it to the workers.
 
-    ``via`` is "page", "api" or "command". ``sender`` is who `records.senders` says, "" where no
-    quota is charged; ``owner`` is the primary key of a user, None for nobody.
+    ``via`` is "page", "api" or "command". ``sender`` is who `records.senders` says, "" for commands
+    of the operator, which no quota is charged for. ``owner`` is the primary key of a user, None for
+    nobody.
     ``limit`` bounds the bytes of all parts together and is
     ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_book`` is called within the transaction
-    that books the upload; what it raises undoes everything. Raises :class:`UploadTooLarge` as soon
-    as the limit is passed, :class:`NothingUploaded` where there is no part, and
-    :class:`records.quotas.QuotaSpent`; nothing is kept.
+    that books the upload, before its files have rows; what it raises undoes everything. Raises
+    :class:`UploadTooLarge` as soon as the limit is passed, :class:`NothingUploaded` where there is
+    no part, and :class:`records.quotas.QuotaSpent`; nothing is kept.
     """
     quotas.check(quotas.hashed(sender), owner)
 
-    def settle(upload: Upload, files: Sequence[UploadFile]) -> None:
+    def charge(upload: Upload, files: Sequence[UploadFile]) -> None:
         if not quotas.take(upload, quotas.BYTES, [sum(map(kept_bytes, files))]):
             raise quotas.QuotaSpent(quotas.standing(upload.sender, owner)[quotas.BYTES])
         if on_book is not None:
@@ -112,7 +117,8 @@ def receive(
         discard(files)
         raise
     with kept_where_booked(files):
-        return book(files, via, sender=sender, owner=owner, visibility=visibility, on_book=settle)
+        settle(files)
+        return book(files, via, sender=sender, owner=owner, visibility=visibility, on_book=charge)
 
 
 def _sync(file: UploadFile) -> None:
@@ -146,13 +152,15 @@ def _bounded(chunks: Iterable[bytes], room: int, limit: int) -> Iterator[bytes]:
 
 
 def store(file: UploadFile, chunks: Iterable[bytes]) -> None:
-    """Write bytes to the storage as those of a file that is not saved yet.
+    """Write bytes to the storage as those of a file that is not saved yet, in the folder of drafts.
 
-    Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then.
+    Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then, and
+    :func:`settle` puts it in its place.
     """
     intake = _Intake(chunks)
     # The name is settled before writing, so that what was written of a refused file can be removed.
-    file.stored.name = file.stored.field.generate_filename(file, "")
+    name = PurePosixPath(file.stored.field.generate_filename(file, "")).name
+    file.stored.name = f"{DRAFTS}/{name}"
     file.stored.name = file.stored.storage.save(file.stored.name, intake)
     file.size = intake.count
     file.sha256 = intake.hash.hexdigest()
@@ -161,6 +169,18 @@ def store(file: UploadFile, chunks: Iterable[bytes]) -> None:
 def kept_bytes(file: UploadFile) -> int:
     """Bytes that a stored file has on the disk."""
     return Path(file.stored.path).stat().st_size
+
+
+def settle(files: Iterable[UploadFile]) -> None:
+    """Move stored files out of the drafts, before their rows are written."""
+    for file in files:
+        folder, _slash, name = str(file.stored.name or "").partition("/")
+        if folder == DRAFTS:
+            draft = Path(file.stored.path)
+            file.stored.name = f"{name.partition('.')[0][-2:]}/{name}"
+            target = Path(file.stored.path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            draft.replace(target)
 
 
 def discard(files: Iterable[UploadFile]) -> None:
@@ -190,11 +210,12 @@ def book(
         bulk=bulk,
         request_id=request_id(),
     )
+    if on_book is not None:
+        on_book(upload, files)
+    line_up(upload, files)
     for file in files:
         file.upload = upload
         file.save(force_insert=True)
-    if on_book is not None:
-        on_book(upload, files)
     wake(files)
     return upload
 

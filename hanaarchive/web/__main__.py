@@ -25,8 +25,7 @@ def main() -> None:
     parser.add_argument("--fd", type=int, required=True, help="the listening socket")
     listener = socket.socket(fileno=parser.parse_args().fd)
     listener.setblocking(False)
-    # Bodies and answers that wait lie beside the uploads: /tmp may be memory.
-    scratch = Path(settings.VAR_DIR) / "tmp"
+    scratch = Path(settings.SCRATCH_DIR)
     scratch.mkdir(parents=True, exist_ok=True)
     tempfile.tempdir = os.fspath(scratch)
     server = Server(application, listener, threads=settings.WEB_THREADS)

@@ -29,7 +29,7 @@ from records.models.uploads import (
     Usage,
 )
 from records.models.version import Alteration
-from records.models.work import Work
+from records.models.work import Line, Work
 
 __all__ = [
     "NO_SCORE",
@@ -43,6 +43,7 @@ __all__ = [
     "Errand",
     "FormerKey",
     "Holding",
+    "Line",
     "Listing",
     "PartialUpload",
     "Player",

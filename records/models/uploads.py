@@ -29,7 +29,7 @@ class Upload(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="uploads"
     )
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
-    #: Whether it is large enough to wait behind small ones (the ``bulk`` queue).
+    #: Whether it is large enough to wait behind small ones of the same sender.
     bulk = models.BooleanField(default=False)
     #: Of the request that brought it, "" where none did; log lines of its work carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
@@ -92,7 +92,7 @@ class UploadFile(Work):
         constraints = (
             models.UniqueConstraint(fields=("upload", "number"), name="upload_file_number"),
         )
-        indexes = (models.Index(fields=("state", "ready_at"), name="upload_file_work"),)
+        indexes = (models.Index(fields=("state", "turn", "id"), name="upload_file_turn"),)
 
     def __str__(self) -> str:
         return self.name
@@ -198,7 +198,7 @@ class Chunk(Work):
             models.UniqueConstraint(fields=("file", "first_game"), name="chunk_first_game"),
         )
         indexes = (
-            models.Index(fields=("state", "ready_at"), name="chunk_work"),
+            models.Index(fields=("state", "turn", "id"), name="chunk_turn"),
             models.Index(fields=("upload", "state"), name="chunk_upload_state"),
         )
 
@@ -218,7 +218,7 @@ class Change(Work):
     newest = models.BigIntegerField()
 
     class Meta:
-        indexes = (models.Index(fields=("state", "ready_at"), name="change_work"),)
+        indexes = (models.Index(fields=("state", "turn", "id"), name="change_turn"),)
 
     def __str__(self) -> str:
         return f"{self.upload_id}: {self.state}"

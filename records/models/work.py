@@ -33,6 +33,8 @@ class Work(models.Model):
 
     OPEN = (State.DUE, State.LEASED)
 
+    #: The lower, the sooner it is taken (`records.turns`).
+    turn = models.BigIntegerField(default=0)
     state = models.CharField(max_length=8, choices=State, default=State.DUE)
     attempts = models.PositiveSmallIntegerField(default=0)
     ready_at = models.DateTimeField(default=timezone.now)
@@ -42,3 +44,21 @@ class Work(models.Model):
 
     class Meta:
         abstract = True
+
+
+class Line(models.Model):
+    """How far the work of one sender is lined up: the turn of the last row (`records.turns`).
+
+    ``name`` is the sender's, with an ending where it is of large uploads; rows of senders who wait
+    for nothing go. The row `TAKEN` has the highest turn that a worker took, and the moment at which
+    the last row was taken.
+    """
+
+    TAKEN = "taken"
+
+    name = models.CharField(max_length=80, primary_key=True)
+    last = models.BigIntegerField(default=0)
+    at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.last}"

@@ -21,8 +21,9 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db.models import Q
-from django.utils import timezone, translation
+from django.utils import translation
 
+from records import clock
 from records.engine import ENGINE_VERSION
 from records.kafu.reader import read
 from records.models import Dump
@@ -63,7 +64,7 @@ def make(month: str, tell: Callable[[int], object] = lambda games: None) -> Dump
     Of a month that is not over it holds what is there now. Raises :class:`BeingMade`, and after
     what fails, of which the row then has the words, OSError, duckdb.Error or :class:`Lost`.
     """
-    began = timezone.now()
+    began = clock.now()
     dump, owner = _claim(month)
     settings.DUMPS_DIR.mkdir(parents=True, exist_ok=True)
     for stray in settings.DUMPS_DIR.glob(f"{_DRAFT}{month}-*"):
@@ -73,7 +74,7 @@ def make(month: str, tell: Callable[[int], object] = lambda games: None) -> Dump
 
     def hold() -> None:
         held = Dump.objects.filter(pk=dump.pk, owner=owner)
-        if not held.update(leased_until=timezone.now() + LEASE):
+        if not held.update(leased_until=clock.now() + LEASE):
             raise Lost(f"another process makes {month} now")
 
     try:
@@ -99,7 +100,7 @@ def make(month: str, tell: Callable[[int], object] = lambda games: None) -> Dump
         shutil.rmtree(draft, ignore_errors=True)
         said = f"{type(error).__name__}: {error}"[:FAULT_CHARS]
         Dump.objects.filter(pk=dump.pk, owner=owner).update(
-            owner="", leased_until=None, failed=timezone.now(), fault=said
+            owner="", leased_until=None, failed=clock.now(), fault=said
         )
         raise
     dump.refresh_from_db()
@@ -133,9 +134,9 @@ def _claim(month: str) -> tuple[Dump, str]:
     if host == socket.gethostname()[:40] and not _is_alive(pid):
         Dump.objects.filter(pk=dump.pk, owner=dump.owner).update(owner="", leased_until=None)
     owner = f"{socket.gethostname()[:40]}:{os.getpid()}:{secrets.token_hex(8)}"
-    free = Q(leased_until=None) | Q(leased_until__lt=timezone.now())
+    free = Q(leased_until=None) | Q(leased_until__lt=clock.now())
     taken = Dump.objects.filter(free, pk=dump.pk).update(
-        owner=owner, leased_until=timezone.now() + LEASE
+        owner=owner, leased_until=clock.now() + LEASE
     )
     if not taken:
         dump.refresh_from_db()

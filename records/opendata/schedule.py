@@ -9,8 +9,8 @@ import time
 from typing import Final
 
 from django.conf import settings
-from django.utils import timezone
 
+from records import clock
 from records.opendata.months import due
 
 #: Seconds between two looks at the calendar, and after a dump that failed.
@@ -48,7 +48,7 @@ class Schedule:
         if now < self.next:
             return
         self.next = now + LOOK
-        month = due(timezone.now(), first=self.first)
+        month = due(clock.now(), first=self.first)
         if month is not None:
             logger.info("the dump of %s is begun", month)
             # Beside everything else that this machine does.

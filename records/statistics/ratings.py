@@ -20,7 +20,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Min, QuerySet
 from django.utils import timezone
 
-from records import version
+from records import clock, version
 from records.bulk import insert_rows, update_rows
 from records.keys import player_key
 from records.models import Chunk, Listing, Rating, RatingDue, Seat, Status, Visibility, Work
@@ -53,8 +53,10 @@ Computed = dict[int, tuple["State", int]]
 
 def changed(months: Mapping[str, int]) -> None:
     """Games changed, by ruleset the earliest month; within the transaction that does it."""
+    moment = clock.now()
     RatingDue.objects.bulk_create(
-        RatingDue(ruleset=ruleset, month=month) for ruleset, month in sorted(months.items())
+        RatingDue(ruleset=ruleset, month=month, created=moment)
+        for ruleset, month in sorted(months.items())
     )
 
 
@@ -79,7 +81,7 @@ def run(seconds: float) -> int:
     """
     due = RatingDue.objects.order_by()
     if due.exists() and Chunk.objects.filter(state__in=Work.OPEN).exists():
-        due = due.filter(created__lt=timezone.now() - WAIT)
+        due = due.filter(created__lt=clock.now() - WAIT)
     end = time.monotonic() + seconds
     done = 0
     for ruleset in sorted(set(due.values_list("ruleset", flat=True))):

@@ -68,7 +68,8 @@ def too_large(request: HttpRequest) -> HttpResponse:
 
 @csrf_protect
 def _accept(request: HttpRequest) -> HttpResponse:
-    pace = step("uploads", sender_of(request))
+    sender = sender_of(request)
+    pace = step("uploads", sender)
     if pace.too_fast:
         again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": pace.left}
         response = _form(request, again, status=429)
@@ -79,7 +80,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
     upload = receive(
         parts=_parts(request),
         via="page",
-        sender=sender_of(request),
+        sender=sender,
         owner=viewer.user,
         visibility=visibility,
     )

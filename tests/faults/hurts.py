@@ -22,10 +22,7 @@ from tests.faults.poison import SLOW, poisoned
 from tests.faults.site import Site
 from tests.test_supervisor import descendants
 
-TASKS = {
-    "records_uploadfile": "records.tasks.cut_file",
-    "records_chunk": "records.tasks.verify_chunk",
-}
+TABLES = ("records_uploadfile", "records_chunk")
 #: Bytes that a file may have where the disk is "full": RLIMIT_FSIZE, and so EFBIG for ENOSPC.
 LITTLE = 1000
 
@@ -77,12 +74,13 @@ def send_all_again(site: Site, times: int) -> None:
     """A message, and some more, for every row that there is."""
     assert site.redis is not None
     with Connection(site.redis.url) as connection:
-        queue = connection.SimpleQueue("interactive")
-        for table, task in TASKS.items():
+        queue = connection.SimpleQueue("work")
+        for table in TABLES:
             for (pk,) in site.ledger.ask(f"SELECT id FROM {table}"):
                 for number in range(times):
-                    headers = {"task": task, "id": f"{task} {pk} {number}", "lang": "py"}
-                    queue.put([[pk], {}, {}], headers=headers, serializer="json")
+                    name = f"{table} {pk} {number}"
+                    headers = {"task": "records.tasks.work", "id": name, "lang": "py"}
+                    queue.put([[], {}, {}], headers=headers, serializer="json")
         queue.close()
 
 

@@ -81,7 +81,7 @@ def test_redis_that_forgot_everything(hana_env: MakeEnv, hana: Hana) -> None:
     ledger = Ledger(env)
     hand_in(hana, env, sample())
     with redis.Redis.from_url(env["REDIS_URL"]) as client:
-        assert client.llen("interactive") == 1
+        assert client.llen("work") == 1
     empty(env["REDIS_URL"])
     hana.start("worker", env=env)
     hana.start("sweep", "--every=0.5", "--patience=0.5", env=env)

@@ -67,11 +67,10 @@ def joined(*games: str) -> bytes:
     return "\n".join(games).encode()
 
 
-def upload(*files: bytes, via: str = "api") -> Upload:
+def upload(*files: bytes, via: str = "api", sender: str = "") -> Upload:
     """An upload of these files, not worked on yet."""
-    return receive(
-        parts=[Part(f"{n}.kafu", (data,)) for n, data in enumerate(files, start=1)], via=via
-    )
+    parts = [Part(f"{n}.kafu", (data,)) for n, data in enumerate(files, start=1)]
+    return receive(parts=parts, via=via, sender=sender)
 
 
 def ingest(*files: bytes) -> Upload:

@@ -8,14 +8,16 @@ import sqlite3
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import InterfaceError, OperationalError, connection
+from django.utils import timezone
 
 from records import ingest, limits, outside, tasks
-from records.leases import claim, free_dead
+from records.leases import claim, take
 from records.limits import OutOfTime, limited
 from records.models import Chunk, UploadFile
 from records.outside import insist, is_outside
@@ -81,11 +83,11 @@ def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(ingest, "cut_file", full)
         for _ in range(5):
-            tasks.cut_file.apply((file.pk,))
+            tasks.work()
     file.refresh_from_db()
     assert (file.state, file.attempts) == ("due", 0)
     assert "No space left" in file.reason
-    tasks.cut_file.apply((file.pk,))
+    tasks.work()
     assert Chunk.objects.count() == 1
 
 
@@ -94,12 +96,12 @@ def test_what_a_dead_process_held_is_free_at_once() -> None:
     upload(text(1).encode())
     file = UploadFile.objects.get()
     assert claim(UploadFile, file.pk)
-    assert not free_dead(UploadFile, file.pk), "we are alive"
+    assert take() is None, "we are alive"
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     file.refresh_from_db()
     UploadFile.objects.update(owner=file.owner.replace(f":{os.getpid()}:", f":{dead.pid}:"))
-    tasks.cut_file.apply((file.pk,))
+    tasks.work()
     file.refresh_from_db()
     assert (file.state, file.attempts) == ("done", 2)
 
@@ -108,8 +110,9 @@ def test_what_a_dead_process_held_is_free_at_once() -> None:
 @pytest.mark.parametrize("owner", ["elsewhere:1:ff", "", "odd"])
 def test_what_others_hold_is_not_ours_to_judge(owner: str) -> None:
     upload(text(1).encode())
-    UploadFile.objects.update(state="leased", owner=owner)
-    assert not free_dead(UploadFile, UploadFile.objects.get().pk)
+    later = timezone.now() + timedelta(seconds=9)
+    UploadFile.objects.update(state="leased", owner=owner, ready_at=later)
+    assert take() is None
 
 
 def test_the_end_of_an_attempt_is_written_when_the_database_is_back(

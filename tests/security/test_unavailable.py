@@ -13,8 +13,8 @@ from django.db import InterfaceError, OperationalError
 from django.test import Client
 from django.urls import reverse
 
-from hanaarchive.unavailable import RETRY_AFTER
 from records import front
+from records.outside import RETRY_AFTER
 from tests.conftest import Environment, Hana
 from tests.people.world import PASSWORD, session, user
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from records import tasks
 from records.models import Chunk, Listing, Player, Rating, RatingDue, Record, Status, Visibility
 from records.models.ratings import FOREVER
 from records.statistics import ratings
 from records.statistics.glicko import PERIOD_DAYS, Month, State
-from records.tasks import cut_file
 from tests.records.makers import text, upload
 from tests.statistics.rated import Ended, Rated, glicko, rested, store, withdraw
 
@@ -275,7 +275,8 @@ def test_what_did_not_change_is_not_computed_again() -> None:
 @pytest.mark.django_db
 def test_ratings_wait_for_uploads() -> None:
     store(Ended([("a", 1), ("b", 2)]))
-    cut_file(upload(text(1).encode()).files.get().pk)
+    upload(text(1).encode())
+    tasks.work()
     assert Chunk.objects.filter(state__in=Chunk.OPEN).exists()
     assert ratings.run(1000) == 0
     RatingDue.objects.update(created=RatingDue.objects.get().created - ratings.WAIT)

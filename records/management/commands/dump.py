@@ -5,8 +5,8 @@ from typing import Any
 
 import duckdb
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 
+from records import clock
 from records.opendata import making, months
 
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:
         """Make it, beside everything else that this machine does."""
-        now = timezone.now()
+        now = clock.now()
         wanted = month or months.due(now, first=first)
         if wanted is None and due:
             return

@@ -26,7 +26,7 @@ class Command(BaseCommand):
             # A node name of its own, so that several may run on one machine.
             name = f"--hostname=worker{os.getpid()}@%h"
             celery = [sys.executable, "-m", "celery", "--quiet", f"--workdir={settings.BASE_DIR}"]
-            celery += ["-A", "hanaarchive", "worker", "-Q", "interactive,bulk", name]
+            celery += ["-A", "hanaarchive", "worker", name]
             os.execv(sys.executable, celery)
         ending = False
 

@@ -1,0 +1,114 @@
+"""An idle embedded worker hardly does anything, and wakes at once when there is work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from records import worker
+from records.worker import Worker
+from tests.conftest import Environment, Hana
+from tests.records.makers import text, upload
+
+
+class Clock:
+    """Time that passes only when somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.wakes = 0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        assert seconds >= worker.IDLE_SECONDS
+        self.now += seconds
+        self.wakes += 1
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The worker's."""
+    made = Clock()
+    monkeypatch.setattr(worker, "time", made)
+    return made
+
+
+@pytest.mark.django_db
+def test_a_minute_without_work(clock: Clock) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        Worker().run(lambda: clock.now >= 1060)
+    questions = [one["sql"] for one in asked if "data_version" not in one["sql"]]
+    assert clock.wakes == 60 / worker.IDLE_SECONDS
+    assert len(asked) - len(questions) <= 1.1 * clock.wakes
+    # It was 30 a second.
+    assert len(questions) < 60 * 5
+
+
+@pytest.mark.django_db
+def test_work_that_comes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is begun at the first wake after it was written."""
+    versions = iter([1] * 30 + [2] * 1000)
+    monkeypatch.setattr(worker, "_data_version", lambda: next(versions))
+    begun: list[float] = []
+    step = Worker.step
+
+    def stepped(self: Worker) -> bool:
+        begun.append(clock.now)
+        return step(self)
+
+    monkeypatch.setattr(Worker, "step", stepped)
+    Worker().run(lambda: clock.now >= 1009)
+    written = 1000 + 28 * worker.IDLE_SECONDS
+    assert min(abs(when - written) for when in begun) <= worker.IDLE_SECONDS
+
+
+@pytest.mark.django_db
+def test_a_row_that_is_due_later(clock: Clock) -> None:
+    """After a pause nobody tells of, it is looked for then."""
+    sent = upload(text(1).encode())
+    idle = Worker()
+    idle.unrated = False
+    assert idle.rest() == worker.IDLE_SECONDS
+    sent.files.update(state="done")
+    assert idle.rest() == worker.LOOK_SECONDS
+
+
+ASK = """
+import threading, time
+from django.db import connection
+from records import worker
+from tests.records.makers import text, upload
+
+bell = worker.Bell()
+bell.listen()
+print("quiet", bell.rang(), bell.rang())
+
+def send():
+    upload(text(1).encode())
+    connection.close()
+
+sender = threading.Thread(target=send)
+sender.start()
+sender.join()
+print("rang", any(bell.rang() for _ in range(3)))
+bell.listen()
+print("quiet again", bell.rang())
+connection.close()
+bell.rang()
+bell.listen()
+print("still quiet", bell.rang())
+"""
+
+
+@pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
+def test_it_is_told(hana: Hana, hana_env: Callable[..., Environment], postgres: bool) -> None:
+    said = hana("shell", "--command", ASK, env=hana_env(postgres=postgres)).stdout
+    assert "quiet False False" in said
+    assert "rang True" in said
+    assert "quiet again False" in said
+    assert "still quiet False" in said, "though its connection was lost"

@@ -1,0 +1,101 @@
+"""A process whose clock is hours ahead or behind neither stalls work nor takes it from others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from records import clock
+from records.beats import Pulse
+from tests.conftest import Environment, Hana
+
+#: In a process on PostgreSQL. What is written by one whose clock is wrong is judged by another's.
+ASK = """
+from contextlib import contextmanager
+from datetime import timedelta
+from unittest.mock import patch
+from django.conf import settings
+from django.utils import timezone
+from records import beats, clock, partials, sweeper, tasks
+from records.leases import claim, give_back, release, take
+from records.models import Beat, Chunk, PartialUpload, UploadFile
+from records.uploads import Part
+from tests.records.makers import text, upload
+
+right = timezone.now
+
+@contextmanager
+def off(hours):
+    with patch.object(timezone, "now", lambda: right() + timedelta(hours=hours)):
+        yield
+
+def seconds(row):
+    row.refresh_from_db()
+    return round((row.ready_at - clock.now()).total_seconds())
+
+with off(HOURS):
+    sent = upload(text(1).encode())
+    print("drift", round(clock.drift() / 3600))
+file = sent.files.get()
+print("received", claim(UploadFile, file.pk) is not None)
+with off(HOURS):
+    print("in work", take() is None, sweeper.settle())
+file.refresh_from_db()
+release(UploadFile, file.pk, file.owner)
+
+with off(HOURS):
+    model, pk, owner = take()
+print("leased", abs(seconds(file) - settings.LEASE_SECONDS) < 60)
+with off(HOURS):
+    give_back(UploadFile, file.pk, owner, "failed")
+print("retried", seconds(file) < 60)
+UploadFile.objects.update(ready_at=clock.now())
+with off(HOURS):
+    tasks.work()
+    tasks.work()
+print("done", sent.progress()["state"])
+
+with off(HOURS):
+    beats.Pulse(Beat.Kind.WORKER).beat()
+print("heard", beats.heard(Beat.Kind.WORKER))
+Beat.objects.all().delete()
+beats.Pulse(Beat.Kind.WORKER).beat()
+with off(HOURS):
+    print("hears", beats.heard(Beat.Kind.WORKER), beats.forget())
+
+partial = partials.begin(sender="a", name="x", metadata="", length=5)
+PartialUpload.objects.update(expires=clock.now() + timedelta(minutes=30))
+with off(HOURS):
+    partials.tidy()
+    print("kept", partials.find(partial.key) is not None)
+"""
+
+
+@pytest.mark.parametrize("hours", [2, -2])
+def test_two_hours_off(hana: Hana, hana_env: Callable[..., Environment], hours: int) -> None:
+    env = hana_env(postgres=True)
+    said = hana("shell", "--command", ASK.replace("HOURS", str(hours)), env=env).stdout
+    lines = dict(line.split(" ", 1) for line in said.splitlines() if " " in line)
+    assert lines == lines | {
+        "drift": str(hours),
+        "received": "True",
+        "in": "work True 0",
+        "leased": "True",
+        "retried": "True",
+        "done": "done",
+        "heard": "True",
+        "hears": "True 0",
+        "kept": "True",
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("seconds", "said"), [(7200, "+7200"), (-7200, "-7200"), (20, "")])
+def test_readiness_tells_of_it(monkeypatch: pytest.MonkeyPatch, seconds: int, said: str) -> None:
+    Pulse("worker").beat()
+    monkeypatch.setattr(clock, "drift", lambda: float(seconds))
+    answer = Client().get("/health/ready")
+    assert answer.status_code == (503 if said else 200)
+    assert answer.json()["parts"]["clock"] == (f"{said} s off the database's" if said else "ok")
