@@ -201,7 +201,7 @@ def test_a_quota_that_is_used_up_is_told(settings: Settings, monkeypatch: Any) -
     problem(Client().post("/api/v1/uploads/resumable", headers=tus), "quota-used-up", 429)
     assert Upload.objects.count() == 1
     tomorrow = timezone.now() + timedelta(days=1)
-    monkeypatch.setattr("records.quotas.timezone.now", lambda: tomorrow)
+    monkeypatch.setattr("records.clock.now", lambda: tomorrow)
     assert send(text(2).encode()).status_code == 202
 
 
