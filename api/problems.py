@@ -23,6 +23,7 @@ from rest_framework import exceptions
 from api.throttling import tell
 from records import quotas
 from records.asking import Fault
+from records.busy import Busy
 from records.outside import RETRY_AFTER
 from records.tracing import request_id
 
@@ -153,6 +154,9 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         exc = exceptions.NotFound(_("There is nothing at this address."))
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied(*exc.args)
+    elif isinstance(exc, Busy):
+        text = _("Too many are asking for something large; try again in %(seconds)d seconds.")
+        exc = Problem(BUSY, text % {"seconds": exc.again}, wait=exc.again)
     if not isinstance(exc, exceptions.APIException):
         return None
     path = context["request"].path

@@ -142,7 +142,7 @@ def test_the_questions_do_not_grow_with_the_games(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries, query: str
 ) -> None:
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 6))))
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         client.get(f"/games/{query}")
 
 
