@@ -79,6 +79,7 @@ LATIN = frozenset(
         "bytes",
         "KB",
         "MB",
+        "GB",
         "English",
     }
     | {"Options", "name", "value", "ba"}  # as a game writes them
