@@ -82,4 +82,6 @@ def _later(request: HttpRequest, status: int, seconds: int) -> HttpResponse:
     else:
         response = render(request, "later.html", {"said": said}, status=status)
     response["Retry-After"] = str(seconds)
+    # As it is meant to be, and counted: Django would write an error for each into the log.
+    setattr(response, "_has_been_logged", True)  # noqa: B010
     return response

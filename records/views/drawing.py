@@ -74,12 +74,9 @@ def _sits(step: Mapping[str, Any], seat: int) -> bool:
 
 
 def _ground() -> Iterator[str]:
-    yield (
-        '<defs><radialGradient id="light" cx="50%" cy="38%" r="75%">'
-        f'<stop offset="0" stop-color="{_FELT}"/><stop offset="1" stop-color="{_FELT_DEEP}"/>'
-        "</radialGradient></defs>"
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#light)"/>'
-    )
+    """Plain: a gradient takes half of the time of a picture, and a third of its bytes."""
+    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_FELT_DEEP}"/>'
+    yield f'<rect x="8" y="8" width="{WIDTH - 16}" height="{HEIGHT - 16}" rx="14" fill="{_FELT}"/>'
 
 
 def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
