@@ -15,7 +15,6 @@ from typing import Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db.models import F
 from django.template.defaultfilters import filesizeformat
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
@@ -143,10 +142,14 @@ def take(upload: Upload, name: str, amounts: Sequence[int]) -> int:
 
 
 def add(upload: Upload, name: str, amount: int) -> None:
-    """Part of a transaction: count what is there already, whatever is left."""
+    """Part of a transaction: count what is there already, whatever is left.
+
+    A negative amount gives back; what was used on an earlier day is not given back today.
+    """
     if upload.sender and amount:
         day = _locked(upload.sender)
-        Usage.objects.filter(pk=day.pk).update(**{name: F(name) + amount})
+        setattr(day, name, max(0, getattr(day, name) + amount))
+        day.save(update_fields=[name])
 
 
 def _locked(sender: str) -> Usage:

@@ -53,14 +53,18 @@ def stop(pk: int, fault: Fault) -> None:
     if leaves_chunks(upload):
         due = upload.chunks.select_for_update(no_key=True).filter(state=Chunk.State.DUE)
         lines: dict[int, int] = {}
-        for file, line in due.order_by("-first_line").values_list("file", "first_line"):
+        games = 0
+        rows = due.order_by("-first_line").values_list("file", "first_line", "games")
+        for file, line, count in rows:
             lines[file] = line
+            games += count
         left = [
             UploadFile(pk=file, fault={**upload.stopped, "line": line, "column": 1})
             for file, line in lines.items()
         ]
         UploadFile.objects.bulk_update(left, ["fault"], batch_size=500)
         upload.chunks.filter(state=Chunk.State.DUE).update(games=0, **closed)
+        quotas.add(upload, quotas.GAMES, -games)
 
 
 def look(chunk: Chunk) -> None:

@@ -99,6 +99,8 @@ def test_an_upload_of_which_nothing_can_be_read_is_stopped(settings: Settings) -
     assert progress["state"] == "done"
     assert 500 <= Submission.objects.count() < 500 + settings.CHUNK_GAMES
     assert progress["games"]["read"] == progress["games"]["total"] == Submission.objects.count()
+    used = quotas.standing(upload.sender, None)["games"].used
+    assert used == Submission.objects.count(), "what is not read is given back"
     left = upload.files.exclude(parent=None)
     assert {file.fault and file.fault["code"] for file in left} == {"nothing-readable"}
     assert left[0].fault is not None and left[0].fault["line"] > 500
