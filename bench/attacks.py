@@ -38,6 +38,8 @@ LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundl
 FORM: Final = "application/x-www-form-urlencoded"
 #: No answer is waited for longer.
 PATIENCE: Final = 30.0
+#: Seconds after which a limit of a minute is over for sure.
+CALM: Final = 90.0
 
 
 class Site:
@@ -169,25 +171,34 @@ def _quietly(act: Callable[[], object]) -> None:
     try:
         act()
     except OSError:
-        pass  # nothing to be had, or the server has enough of us
+        pass  # nothing to be had, or the server hung up
 
 
 def costly(site: Site, seconds: float = 15.0) -> None:
     """Answers that take long, each another one."""
-    names = _names(site)
-    if len(names) > 1:
-        with watched(site, "statistics, 16 clients") as answers:
-            _together(16, seconds, lambda r: _statistics(site, r, names), answers)
-    keys = _keys(site)
-    if keys:
-        with watched(site, "pictures, 60 clients") as answers:
-            path = "/games/{}/1.{}.png"
-            _together(
-                60,
-                seconds,
-                lambda r: site.ask("GET", path.format(r.choice(keys), r.randrange(9)))[0],
-                answers,
-            )
+    names, keys = _names(site), _keys(site)
+    if len(names) < 2 or not keys:
+        raise SystemExit("costly: expected a site with games of koikoi")
+    with watched(site, "statistics, 16 clients") as answers:
+        _together(16, seconds, lambda r: _statistics(site, r, names), answers)
+    calm(site)
+    with watched(site, "pictures, 60 clients") as answers:
+        path = "/games/{}/1.{}.png"
+        _together(
+            60,
+            seconds,
+            lambda r: site.ask("GET", path.format(r.choice(keys), r.randrange(9)))[0],
+            answers,
+        )
+
+
+def calm(site: Site) -> None:
+    """Wait until we may ask again: the limit that ended the attack before lasts a minute."""
+    until = time.monotonic() + CALM
+    while site.ask("GET", "/api/v1/records?page_size=1")[0] != 200:
+        if time.monotonic() > until:
+            raise SystemExit(f"{site.host}:{site.port} does not answer any more")
+        time.sleep(1)
 
 
 def _statistics(site: Site, random: random.Random, names: list[str]) -> int:
@@ -263,6 +274,7 @@ def main() -> None:
     arguments = parser.parse_args()
     site = Site(arguments.url, arguments.pid)
     for name in ATTACKS if arguments.attack == "all" else (arguments.attack,):
+        calm(site)
         ATTACKS[name](site)
 
 
