@@ -249,6 +249,11 @@ ROUND_LEFT_OUT: Final = Code(
     "the number of round {due} is not written",
     "{due}巡目の番号が書かれていません",
 )
+NOT_CHECKABLE: Final = Code(
+    "not-checkable",
+    "{what} of seat {seat} can't be checked: not all cards of the hand are known (C9)",
+    "{seat}番の{what}は、手札に不明の札があるため確かめられません (C9)",
+)
 NOT_CHECKED: Final = Code(
     "claim-not-checked",
     "the claim ({where}) can't be checked: the game did not end",

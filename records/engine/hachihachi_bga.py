@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from records.engine import codes, hachihachi_bga_hands, hachihachi_hands
+from records.engine import codes, declaring, hachihachi_bga_hands, hachihachi_hands
 from records.engine import hachihachi_bga_pay as pay
-from records.engine import hachihachi_bga_shows as shows
 from records.engine.actions import (
     Action,
     Begin,
@@ -42,6 +41,7 @@ FIELD: Final = 6
 TURNS: Final = 21
 #: Kan that every player is short of at the start, by the number of months (B1).
 START: Final = {12: 5, 6: 3}
+_B6: Final = ("B6", "B6")
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -93,7 +93,7 @@ class HachihachiBga(Ruleset[State]):
                 blind = [] if state.bidding.said else [Blind(state.seat)]
                 return [Bid(state.seat, True), Bid(state.seat, False), *blind]
             case Phase.SHOW:
-                return [Begin(), *shows.offers(state)]
+                return [Begin(), *self._shows(state)]
             case Phase.HAND:
                 return state.table.plays(state.seat)
             case Phase.STOCK:
@@ -189,11 +189,21 @@ class HachihachiBga(Ruleset[State]):
     def _ready(self, state: State) -> State:
         """Hands, field and stock lie: a four on the field is the first player's."""
         first = state.playing[0]
-        return state._replace(phase=Phase.SHOW, seat=first, table=state.table.give_fours(first))
+        opening = state.table.give_fours(first)
+        return state._replace(phase=Phase.SHOW, seat=first, table=opening, opening=opening)
+
+    def _shows(self, state: State) -> list[Show]:
+        """What the three can still declare, as far as their hands are known."""
+        return [
+            Show(seat, found.yaku, found.cards)
+            for seat in state.playing
+            if seat not in state.shown
+            and (found := hachihachi_bga_hands.declaration(state.table.hands[seat - 1]))
+        ]
 
     def _show(self, state: State, show: Show) -> Step:
         """B6: a dealt-hand yaku was paid without a word; one that is written must be right. Of a
-        hand with unknown cards it is believed, and paid now.
+        hand with unknown cards it is paid now, as far as they allow it (C9).
         """
         self._await(state, Phase.SHOW)
         seat, name = show.seat, "+".join(show.yaku)
@@ -204,17 +214,21 @@ class HachihachiBga(Ruleset[State]):
         kan = hachihachi_hands.value(show.yaku, hachihachi_bga_hands.COUNT)
         if kan is None:
             raise Illegal(codes.SHOW_FALSE, seat=seat, yaku=name)
+        was_hidden = state.table.hidden[seat - 1]
         table = state.table.reveal(seat, show.cards)
-        known = state.dealt[seat - 1].bit_count() == HAND
-        state = shows.known(
-            state._replace(table=table, shown=(*state.shown, seat)), seat, show.cards
-        )
-        event = Event("show", seat, name, kan, show.cards)
-        shows.check_hidden(state, show)
-        if known:
-            return state, (event,)
+        state = state._replace(table=table, shown=(*state.shown, seat))
+        events: tuple[Event, ...] = (Event("show", seat, name, kan, show.cards),)
+        if not table.hidden[seat - 1]:
+            found = hachihachi_bga_hands.declaration(table.hands[seat - 1])
+            declaring.check([found] if found else [], seat, show.yaku, show.cards, rulings=_B6)
+        else:
+            state = state._replace(covered=(*state.covered, show))
+            if not declaring.check_hidden(table, state.covered, hachihachi_bga_hands.look):
+                events += (declaring.unproved(seat, name),)
+        if not was_hidden:
+            return state, events
         state = pay.declare(state, seat, Declaration(show.yaku, kan, show.cards))
-        return state, (event, state.entries[-1].event())
+        return state, (events[0], state.entries[-1].event(), *events[1:])
 
     # A turn ---------------------------------------------------------------------------------------
 
@@ -223,7 +237,7 @@ class HachihachiBga(Ruleset[State]):
         seat, before, card = state.seat, state.table, action.card
         laid, take = before.play(seat, card, action.take)
         last = before.hands[seat - 1].bit_count() + before.hidden[seat - 1] == 1
-        state = shows.known(state, seat, card)._replace(turn=state.turn + 1, turned=False)
+        state = state._replace(turn=state.turn + 1, turned=False)
         if not take and not last:  # with one card left nothing is hatto (B10)
             state = state._replace(throws=(*state.throws, *pay.throws(state, seat, card)))
         state = state._replace(phase=Phase.STOCK, table=laid)
@@ -320,7 +334,6 @@ class HachihachiBga(Ruleset[State]):
 
     def _played_out(self, state: State) -> Step:
         """B9, B11–B13: half of what is in 下げ, else special yaku, else card points."""
-        state = shows.late(state)
         paid = pay.mizuten(state)
         if state.sager:
             held = self.yaku(state, state.sager)

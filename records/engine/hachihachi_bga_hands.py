@@ -10,8 +10,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from records import cards
+from records.engine.actions import Show
+from records.engine.declaring import Look
 from records.engine.hachihachi_bga_state import PLAIN, YAKU
-from records.engine.hachihachi_hands import DREGS, Declaration, count_open, count_yaku, read_dregs
+from records.engine.hachihachi_hands import (
+    DREGS,
+    Declaration,
+    count_open,
+    count_yaku,
+    read_dregs,
+    rest,
+)
 from records.engine.yaku import made, total
 from records.kafu.vocabulary import KAN
 
@@ -32,6 +41,8 @@ COUNT: Final[Mapping[str, int]] = {
 TOBIKOMI: Final = frozenset(
     {"sanbon", "tatesanbon", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
 )
+#: What the dregs family looks at.
+KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS))
 #: Cards of a hand.
 HAND: Final = 7
 #: Each of these in the hand of one who is shut out brings him 3 mon of each player.
@@ -51,6 +62,16 @@ def declaration(hand: int) -> Declaration | None:
         kan += COUNT[count]
         opened |= count_open(hand, count)
     return Declaration(tuple(yaku), kan, opened) if yaku else None
+
+
+def look(show: Show) -> Look:
+    """What a declaration asks of its hand: to be all that it makes (B6)."""
+
+    def right(hand: int) -> bool:
+        found = declaration(hand)
+        return found is not None and (found.yaku, found.cards) == (show.yaku, show.cards)
+
+    return Look(right, by_month=True, classes=KINDS, among=rest(show.yaku))
 
 
 def shut_out(hand: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from records import cards
+from records.engine.actions import Show
 from records.engine.bidding import Bidding
 from records.engine.grades import Carried
 from records.engine.hachihachi_hatto import Three, Throw
@@ -14,6 +15,8 @@ from records.engine.table import Table
 from records.engine.verdict import DealResult
 from records.engine.yaku import Table as YakuTable
 from records.engine.yaku import Yaku, whole
+
+_NOTHING: Final = Table((), (), 0, (), (), 0, 0)
 
 #: What counts as dregs in every yaku: willow too (B6).
 PLAIN: Final = cards.DREGS | cards.MONTHS[11]
@@ -44,7 +47,8 @@ class State(NamedTuple):
 
     ``bound`` are the brights carried into the month, ``carries`` what this deal carries on.
     ``bidding`` says who is in, ``blind`` whether the dealer went in unseen. ``dealt`` are the known
-    cards of the dealt hands, ``shown`` who has declared, in order. ``claims`` are the dealt-hand
+    cards of the dealt hands, ``opening`` the table when play began. ``shown`` has declared,
+    ``covered`` are the declarations of hands with unknown cards. ``claims`` are the dealt-hand
     yaku paid, ``threes`` what may make a 飛込み. ``throws`` are the hatto cards thrown so far.
     ``payers`` says who pays for which captured yaku. ``lowered`` are the yaku with which a seat
     went on, ``dead`` those that another's yaku made worthless. ``sager`` is in 下げ since turn
@@ -66,7 +70,9 @@ class State(NamedTuple):
     bidding: Bidding = Bidding(())
     blind: bool = False
     dealt: tuple[int, ...] = ()
+    opening: Table = _NOTHING
     shown: tuple[int, ...] = ()
+    covered: tuple[Show, ...] = ()
     entries: tuple[Entry, ...] = ()
     claims: tuple[Claim, ...] = ()
     threes: tuple[Three, ...] = ()

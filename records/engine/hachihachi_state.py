@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from records import cards
+from records.engine.actions import Show
 from records.engine.hachihachi_hatto import Three, Throw
 from records.engine.ledger import SHARED, Entry, Payer
 from records.engine.machine import Phase
@@ -42,11 +43,11 @@ class State(NamedTuple):
 
     ``bound`` is the 二代しばり carried into the month, ``carries`` what this deal carries on,
     ``stones`` what each put into the month board. ``claims`` are the declarations that stand,
-    ``threes`` what may make a 飛込み and ``debts`` who pays for one. ``throws`` are the hatto cards
-    thrown so far, ``fresh`` those of the card just played, ``earlier`` the table before it.
-    ``caught`` are the captures of this turn (card, taken). ``made`` are captured yaku, ``payers``
-    who pays for which, ``liable`` the first hatto payer of each (H13). ``sager`` is in
-    下げ since turn ``since``; ``locked`` by 二枚めくり.
+    ``covered`` all that were made of hands with unknown cards, ``threes`` what may make a 飛込み
+    and ``debts`` who pays for one. ``throws`` are the hatto cards thrown so far, ``fresh`` those of
+    the card just played, ``earlier`` the table before it. ``caught`` are the captures of this turn
+    (card, taken). ``made`` are captured yaku, ``payers`` who pays for which, ``liable`` the first
+    hatto payer of each (H13). ``sager`` is in 下げ since turn ``since``; ``locked`` by 二枚めくり.
     """
 
     phase: Phase = Phase.DEAL
@@ -64,6 +65,7 @@ class State(NamedTuple):
     entries: tuple[Entry, ...] = ()
     claims: tuple[Claim, ...] = ()
     disputed: tuple[int, ...] = ()
+    covered: tuple[Show, ...] = ()
     threes: tuple[Three, ...] = ()
     debts: tuple[tuple[Three, Payer], ...] = ()
     throws: tuple[Throw, ...] = ()

@@ -133,6 +133,8 @@ class _Player:
         except Illegal as illegal:
             illegal.action = action
             raise
+        if events and events[-1].kind == "unproved":
+            self._warn(codes.NOT_CHECKABLE, seat=events[-1].seat, what=events[-1].label)
         if self.watch is not None:
             self.watch(self.number, action, self.state, events, comments)
         return events

@@ -55,6 +55,8 @@ _OPEN: Final = {
 _SLIPS: Final = cards.SLIPS
 #: Willow that may stand for slips.
 _WILLOW: Final = cards.mask("opr")
+#: What なさけ looks at.
+BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
 #: 出来役 (T6); those of willow are ビキ's only.
 YAKU: Final = Table(
@@ -90,8 +92,9 @@ class House:
         return find(tuple(row for row in self.table if row.id != skip), hand)
 
     def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
-        """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none where
-        a hand has not three of them. Willow may stand for slips, but need not.
+        """The sets of slips that なさけ may lay open (T5): any three of the slips, or all of them.
+
+        A hand without three has none. Willow may stand for slips, but need not.
 
         ``chosen``: this 胴二 did not go in of his own will, or three sit at the table.
         """
@@ -138,6 +141,7 @@ class TenFiveOne(AtEnd):
 
     id = "ten-five-one"
     ruling = "T5"
+    by_class = BY_CLASS
     statements = frozenset({"draw", "swap", "bid"})
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
@@ -202,6 +206,7 @@ class TenFiveOne(AtEnd):
             seat=deal.dealer,
             turn=0,
             claims=(),
+            covered=(),
             bidding=self._bidding(deal.dealer, blank) if bids else None,
             lead=deal.dealer,
             swapped=(),
