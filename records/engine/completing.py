@@ -5,23 +5,27 @@ classes (slips, brights …). So partial hands that agree in these need be follo
 unseen cards are gone through month by month, and of the ways to take cards that look the same one
 is kept. Each way is an int of counts, so that taking cards is an addition.
 
-Several hands draw on the same unseen cards. They are gone through together: in each month every
-card goes to one of them or to none, and only those ways are followed which, for each hand alone,
-still lead to what it shows. That leaves few.
+Several hands draw on the same unseen cards. Each takes what it needs in turn; where one is left
+without, they are gone through together: in each month every card goes to one of them or to none,
+and only those ways are followed which, for each hand alone, still lead to what it must be.
 
-A walk of more than `LIMIT` steps is given up; then nothing is said, and nothing is refused.
+Every question is asked with so much `Work` at the most. Where that does not suffice nothing is
+said, and nothing is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import combinations, product
-from typing import Any, Final, NamedTuple
+from itertools import combinations, islice, product
+from typing import Final, NamedTuple
 
 from records import cards
 
-#: Steps after which a walk is given up.
-LIMIT: Final = 60_000
+#: Work for one declaration. Hardly any needs a tenth of it.
+LIMIT = 50_000
+#: How often hands are completed one after the other, and how many ways of each are tried.
+TRIES: Final = 24
+WAYS: Final = 5
 
 _DIGIT: Final = 4
 _MASK: Final = (1 << _DIGIT) - 1
@@ -54,52 +58,77 @@ class Hidden(NamedTuple):
 _Levels = list[dict[int, int]]
 
 
-class _TooLarge(Exception):
-    """A walk has more than `LIMIT` steps."""
+class TooLarge(Exception):
+    """A question wants more work than it was given."""
 
 
-def outcomes(hand: Hidden) -> frozenset[Hashable] | None:
-    """What ``judge`` says of the completions of a hand; None where they are too many to tell."""
-    try:
-        ends = _walk(hand)[-1]
-    except _TooLarge:
-        return None
-    return frozenset(hand.judge(hand.known | taken) for taken in ends.values())
+class Work:
+    """Steps that may still be made for a question; a million take some 0.3 seconds."""
+
+    def __init__(self, steps: int) -> None:
+        """So many steps and no more."""
+        self.left = steps
+
+    def spend(self, steps: int) -> None:
+        """Take steps off. Raises TooLarge if there are not so many."""
+        self.left -= steps
+        if self.left < 0:
+            raise TooLarge
 
 
-def possible(hands: Sequence[tuple[Hidden, Hashable]]) -> bool | None:
-    """Whether the hands can be completed at once so that each is judged as it stands beside it.
+def outcomes(hand: Hidden, work: Work) -> frozenset[Hashable]:
+    """What ``judge`` says of the completions of a hand. Raises TooLarge."""
+    return frozenset(_judged(hand, taken) for taken in _walk(hand, work)[-1].values())
 
-    None where that is too much to tell.
+
+def complete(hands: Sequence[tuple[Hidden, Hashable]], work: Work) -> tuple[int, ...] | None:
+    """Cards (masks) that the hands can take at once so that each is judged as it stands beside it;
+    None if there are none. Raises TooLarge.
     """
-    walks, alive = [], []
+    alive = []
     for hand, wanted in hands:
-        try:
-            levels = _walk(hand)
-        except _TooLarge:
-            continue  # a hand that nobody can tell binds no other
-        ends = levels[-1].items()
-        good = {way for way, taken in ends if hand.judge(hand.known | taken) == wanted}
-        walks.append(hand)
+        levels = _walk(hand, work)
+        good = {way for way, taken in levels[-1].items() if _judged(hand, taken) == wanted}
         alive.append(_alive(hand, levels, good))
-    if all(ways[0] for ways in alive) and len(walks) > 1:
-        return _together(walks, alive)
     if not all(ways[0] for ways in alive):
-        return False
-    return True if len(walks) == len(hands) else None
+        return None
+    order = sorted(range(len(hands)), key=lambda i: len(alive[i][-1]))
+    if found := _in_turn([hands[i] for i in order], 0, [TRIES], work):
+        return tuple(found[order.index(i)] for i in range(len(hands)))
+    return _together([hand for hand, _ in hands], alive, work) if len(hands) > 1 else None
 
 
-def _walk(hand: Hidden) -> _Levels:
-    """The ways to take cards, after none, one … all twelve months. Raises _TooLarge."""
+def _judged(hand: Hidden, taken: int) -> Hashable:
+    return hand.judge(hand.known | taken)
+
+
+def _in_turn(
+    hands: Sequence[tuple[Hidden, Hashable]], gone: int, tries: list[int], work: Work
+) -> tuple[int, ...]:
+    """Cards that each hand in turn takes of those that are not ``gone``, () if none are found.
+
+    With each hand the first ways are tried that lead to what is wanted, as long as ``tries`` last.
+    """
+    (hand, wanted), *others = hands
+    tries[0] -= 1
+    ends = _walk(hand._replace(pool=hand.pool & ~gone), work)[-1].values()
+    for taken in islice((one for one in ends if _judged(hand, one) == wanted), WAYS):
+        if not others:
+            return (taken,)
+        if tries[0] > 0 and (found := _in_turn(others, gone | taken, tries, work)):
+            return (taken, *found)
+    return ()
+
+
+def _walk(hand: Hidden, work: Work) -> _Levels:
+    """The ways to take cards, after none, one … all twelve months. Raises TooLarge."""
     levels: _Levels = [{0: 0}]
-    steps, left = 0, hand.pool.bit_count()
+    left = hand.pool.bit_count()
     for month in cards.MONTHS[1:]:
         left -= (hand.pool & month).bit_count()
         least = hand.slots - left
         options = _options(hand, month)
-        steps += len(options) * len(levels[-1])
-        if steps > LIMIT:
-            raise _TooLarge
+        work.spend(len(options) * len(levels[-1]))
         ways: dict[int, int] = {}
         for way, taken in levels[-1].items():
             for step, group in options:
@@ -148,35 +177,40 @@ def _alive(hand: Hidden, levels: _Levels, good: set[int]) -> list[set[int]]:
     return alive[::-1]
 
 
-def _together(hands: Sequence[Hidden], alive: Sequence[list[set[int]]]) -> bool | None:
-    """Whether all hands can be completed at once, each by ways that are ``alive`` for it."""
-    states: set[tuple[int, ...]] = {(0,) * len(hands)}
-    walked = 0
+def _together(
+    hands: Sequence[Hidden], alive: Sequence[list[set[int]]], work: Work
+) -> tuple[int, ...] | None:
+    """Cards that all hands can take at once by ways that are ``alive`` for each, if there are."""
+    nothing = (0,) * len(hands)
+    states: dict[tuple[int, ...], tuple[int, ...]] = {nothing: nothing}
     for number, month in enumerate(cards.MONTHS[1:], 1):
-        options = set(_shares(hands, month))
-        walked += len(options) * len(states)
-        if walked > LIMIT:
-            return None
+        options = dict(_shares(hands, month))
+        work.spend(4 * len(options) * len(states))  # each step is longer here
         ahead = [ways[number] for ways in alive]
-        further = (tuple(map(int.__add__, state, steps)) for state in states for steps in options)
-        states = {
-            state
-            for state in further
-            if all(way in ways for way, ways in zip(state, ahead, strict=True))
-        }
-        if not states:
-            return False
-    return True
+        further: dict[tuple[int, ...], tuple[int, ...]] = {}
+        for state, taken in states.items():
+            for steps, groups in options.items():
+                ways = tuple(map(int.__add__, state, steps))
+                if all(way in good for way, good in zip(ways, ahead, strict=True)):
+                    further.setdefault(ways, tuple(map(int.__or__, taken, groups)))
+        states = further
+    return next(iter(states.values()), None)
 
 
-def _shares(hands: Sequence[Hidden], month: int) -> Iterator[tuple[int, ...]]:
-    """How the cards of a month can go to the hands: what that adds to the way of each."""
-    places: list[list[Any]] = []
-    for card in cards.bits(month):
-        places.append([None, *(i for i, hand in enumerate(hands) if hand.pool & card)])
+def _shares(
+    hands: Sequence[Hidden], month: int
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """How the cards of a month can go to the hands: what that adds to the way of each, and the
+    cards that each takes.
+    """
+    places: list[list[int | None]] = [
+        [None, *(i for i, hand in enumerate(hands) if hand.pool & card)]
+        for card in cards.bits(month)
+    ]
     for share in product(*places):
         groups = [0] * len(hands)
         for card, i in zip(cards.bits(month), share, strict=True):
             if i is not None:
                 groups[i] |= card
-        yield tuple(_step(hand, month, group) for hand, group in zip(hands, groups, strict=True))
+        both = zip(hands, groups, strict=True)
+        yield tuple(_step(hand, month, group) for hand, group in both), tuple(groups)

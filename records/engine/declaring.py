@@ -83,15 +83,22 @@ def check_hidden(laid: Table, shows: Sequence[Show], look: Callable[[Show], Look
     unknown cards. Where there is too much to go through, nothing is refused.
     """
     hands = [_hidden(laid, show.seat, look(show)) for show in shows]
-    judged = completing.outcomes(hands[-1])
-    fits = judged is None or True in judged
-    if fits and len(hands) > 1:
-        fits = completing.possible([(hand, True) for hand in hands]) is not False
+    try:
+        fits = completing.complete([(hand, True) for hand in hands], _work()) is not None
+    except completing.TooLarge:
+        fits = True
     if not fits:
         code = codes.SHOW_RIGHT if shows[-1].disputed else codes.SHOW_FALSE
         raise Illegal(code, seat=shows[-1].seat, yaku="+".join(shows[-1].yaku))
     whatever = hands[-1]._replace(pool=cards.ALL & ~hands[-1].known)
-    return not whatever.by_month and completing.outcomes(whatever) == frozenset({True})
+    try:
+        return not whatever.by_month and completing.outcomes(whatever, _work()) == {True}
+    except completing.TooLarge:
+        return False
+
+
+def _work() -> completing.Work:
+    return completing.Work(completing.LIMIT)
 
 
 def _hidden(laid: Table, seat: int, look: Look) -> completing.Hidden:

@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from records.engine import codes, declaring, hachihachi_bga_hands, hachihachi_hands
+from records.engine import (
+    codes,
+    declaring,
+    hachihachi_bga_claims,
+    hachihachi_bga_hands,
+    hachihachi_hands,
+)
 from records.engine import hachihachi_bga_pay as pay
 from records.engine.actions import (
     Action,
@@ -24,6 +30,7 @@ from records.engine.actions import (
     captured,
 )
 from records.engine.bidding import Bidding
+from records.engine.completing import Work
 from records.engine.defaults import completed
 from records.engine.grades import Carried
 from records.engine.hachihachi_bga_hands import HAND
@@ -85,6 +92,14 @@ class HachihachiBga(Ruleset[State]):
         table = LOWERED if "shiko" in state.lowered[seat - 1] else YAKU
         held = made(table, state.table.captured[seat - 1], rained=False, called=False)
         return tuple(one for one in held if one.id not in state.dead[seat - 1])
+
+    def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+        """As in `Ruleset`: hands are paid without a word (B4, B6)."""
+        return hachihachi_bga_claims.completion(state, extra, work)
+
+    def may_be_owed(self, state: State, work: Work) -> bool:
+        """As in `Ruleset`."""
+        return hachihachi_bga_claims.may_be_owed(state, work)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
         """What may be done now."""

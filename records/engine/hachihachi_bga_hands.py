@@ -46,7 +46,7 @@ KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, ca
 #: Cards of a hand.
 HAND: Final = 7
 #: Each of these in the hand of one who is shut out brings him 3 mon of each player.
-_PRIZED: Final = cards.mask("BFJVhlAIcos")
+PRIZED: Final = cards.mask("BFJVhlAIcos")
 _PRIZE: Final = 3
 
 
@@ -82,4 +82,4 @@ def shut_out(hand: int) -> int:
     dealt = declaration(hand)
     held = total(made(YAKU, hand, rained=False, called=False))
     kan = held + (dealt.kan if dealt else 0)
-    return kan * KAN // 2 + _PRIZE * (hand & _PRIZED).bit_count()
+    return kan * KAN // 2 + _PRIZE * (hand & PRIZED).bit_count()

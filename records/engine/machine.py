@@ -30,6 +30,7 @@ from records.engine.actions import (
     Turn,
     Void,
 )
+from records.engine.completing import Work
 from records.engine.table import Table
 from records.engine.verdict import DealResult
 from records.engine.yaku import Made
@@ -178,6 +179,19 @@ class Ruleset(ABC, Generic[S]):
     def _before_play(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
         """Bids and what belongs to them: `Blind`, `Swap`, `Bid`, `Pile`."""
         self._no_place(action)
+
+    def completion(self, state: S, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+        """Whole dealt hands (masks) of some seats that are hidden in a deal that has ended, with
+        which it would have brought each seat so much more than was proved (C9); None where no
+        completion does. Raises `completing.TooLarge`. Only where hands are paid without a word.
+        """
+        return None
+
+    def may_be_owed(self, state: S, work: Work) -> bool:
+        """Whether some completion of the hidden hands of a deal that has ended would have brought
+        more than was proved (C9). Raises as `completion` does.
+        """
+        return False
 
     @abstractmethod
     def yaku(self, state: S, seat: int) -> tuple[Made, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from records.engine import codes, playthrough, sheets
+from records.engine.claims import believed, compare
 from records.engine.facts import GameFacts, Observer
 from records.engine.playthrough import Outcome
 from records.engine.rulesets import Unsupported, ruleset
-from records.engine.verdict import Mismatch, Verdict
+from records.engine.verdict import Verdict
 from records.kafu.codes import GAME_TOO_LARGE
 from records.kafu.faults import Fault
 from records.kafu.game import Game
@@ -78,7 +79,8 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
     verdict.error = outcome.fault
     final = outcome.state.final
     verdict.final = final and tuple(total // outcome.unit for total in final)
-    verdict.mismatches = compare(outcome.game, outcome)
+    verdict.mismatches, doubts = believed(outcome, compare(outcome.game, outcome))
+    verdict.warnings += doubts
     if outcome.fault is not None:
         verdict.status = "illegal"
         verdict.final = None
@@ -89,31 +91,6 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
         verdict.warnings += _unchecked(outcome)
     else:
         verdict.status = "consistent" if outcome.unknown else "verified"
-
-
-def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
-    """Every claim of the record that differs from what was computed."""
-    found: list[Mismatch] = []
-    for number, (month, deal) in enumerate(zip(game.months, outcome.deals, strict=False), start=1):
-        if month.ba is not None and month.ba != deal.grade:
-            found.append(Mismatch("ba", number, None, month.ba, deal.grade))
-        found += _differences("score", number, month.score, deal.score)
-    if outcome.state.final is not None and outcome.fault is None:
-        found += _differences("final", None, game.final, outcome.state.final)
-        found += _differences("result", None, game.result, outcome.state.final)
-    return found
-
-
-def _differences(
-    where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
-) -> list[Mismatch]:
-    if claimed is None:
-        return []
-    return [
-        Mismatch(where, deal, seat, claim, value)
-        for seat, (claim, value) in enumerate(zip(claimed, computed, strict=True), start=1)
-        if claim != value
-    ]
 
 
 def _unchecked(outcome: Outcome) -> list[Fault]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from records import cards
 from records.engine import codes, completing, declaring, hachihachi_hands
 from records.engine.actions import Deal, Illegal, Show
-from records.engine.completing import Hidden
+from records.engine.completing import Hidden, Work
 from records.engine.hachihachi import Hachihachi
 from records.engine.ten_five_one import BY_CLASS, House
 
@@ -80,7 +80,7 @@ def test_what_one_hand_can_hold(look, seed: int) -> None:  # type: ignore[no-unt
     pool &= asked.among
     known, slots = hand & ~sum(covered), len(covered)
     judged = completing.outcomes(
-        Hidden(known, slots, pool, asked.right, asked.by_month, asked.classes)
+        Hidden(known, slots, pool, asked.right, asked.by_month, asked.classes), Work(10**6)
     )
     every = combinations(cards.bits(pool), slots)
     assert judged == frozenset(asked.right(known | sum(taken)) for taken in every)
@@ -111,17 +111,26 @@ def test_what_two_hands_can_hold_at_once(seed: int) -> None:
         for one in combinations(cards.bits(pool), first.slots)
         for two in combinations(cards.bits(pool & ~sum(one)), second.slots)
     )
-    assert completing.possible(asked_of) is fits
+    taken = completing.complete(asked_of, Work(10**6))
+    assert (taken is not None) is fits
+    if taken is not None:
+        assert not taken[0] & taken[1]
+        for group, (hand, due) in zip(taken, asked_of, strict=True):
+            assert not group & ~hand.pool
+            assert group.bit_count() == hand.slots
+            assert hand.judge(hand.known | group) == due
 
 
-def test_too_much_to_go_through_is_not_told() -> None:
+def test_too_much_to_go_through_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound: nothing is refused then."""
-    kinds = tuple(cards.bits(cards.MONTHS[11] | cards.BRIGHTS | cards.SLIPS))
-    hand = Hidden(0, 7, cards.ALL, lambda hand: hand & 1, classes=kinds)
-    assert completing.outcomes(hand) is None
-    assert completing.possible([(hand, 1)]) is None
-    small = Hidden(0, 1, 1, lambda hand: hand)
-    assert completing.possible([(hand, 1), (small, 0)]) is False
+    rules = Hachihachi({})
+    hands = dict.fromkeys((1, 2, 3), "???????")
+    state, _ = rules.apply(rules.start(), Deal(1, 1, hands, "klsuPZ", None, True))
+    show = Show(2, ("sanbon",), cards.mask("EF"))
+    with pytest.raises(Illegal):
+        rules.apply(state, show)
+    monkeypatch.setattr(completing, "LIMIT", 10)
+    assert rules.apply(state, show)[1][-1].kind == "unproved"
 
 
 def test_two_who_need_the_same_card() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
+from hypothesis import given
 
 from records import cards
 from records.engine.simulate import simulate
@@ -12,7 +14,9 @@ from records.engine.verdict import Verdict
 from records.engine.verify import verify
 from records.kafu.game import Game, Month, Show, Turn
 from records.kafu.reader import read
+from records.kafu.vocabulary import RULES
 from records.kafu.writer import write
+from tests.engine.test_partial_records import SEEDS, simulated
 
 
 def judged(game: Game) -> Verdict:
@@ -129,3 +133,94 @@ def test_a_declaration_that_nothing_proves_is_named(rules: str) -> None:
             assert (warning.code.id, warning.turn) == ("not-checkable", None)
         assert judged(game).warnings == []
     assert named or rules in ("hanaawase", "ten-five-one")  # there every hand is played out
+
+
+def in_part(game: Game, random: Random) -> Game:
+    """The game with hands hidden by chance, whole or some cards, and stocks cut short."""
+
+    def written(hand: str) -> str:
+        share = random.choice([0, 0.5, 1, 1])
+        if cards.BLANK in hand:  # the field lies in it (T3)
+            return hand
+        return "".join(cards.UNKNOWN if random.random() < share else card for card in hand)
+
+    months = []
+    for month in game.months:
+        hands = {seat: written(hand) for seat, hand in month.hands.items()}
+        stock, cut = month.stock, month.stock_cut
+        if stock is not None and random.random() < 0.5:
+            stock, cut = stock[: random.randint(0, len(stock))], True
+        months.append(replace(month, hands=hands, stock=stock, stock_cut=cut))
+    return replace(game, months=months)
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+@given(SEEDS)
+def test_a_true_record_is_consistent_whatever_is_hidden(rules: str, seed: int) -> None:
+    """C9: never illegal, no mismatch; where what was paid is not proved, a warning names it."""
+    game = simulated(rules, seed)
+    whole, found = judged(game), judged(in_part(game, Random(seed)))
+    assert (found.status in ("consistent", "verified"), found.error) == (True, None)
+    named = {warning.deal for warning in found.warnings}
+    for number, (ours, theirs) in enumerate(zip(found.deals, whole.deals, strict=True), 1):
+        assert number in named or sorted(ours.ledger) == sorted(theirs.ledger)
+        if rules != "hachihachi-bga":  # where hands are paid without a word
+            assert ours == theirs
+
+
+def without_claims(game: Game) -> Game:
+    """The game without its scores and settlement."""
+    months = [replace(month, score=None) for month in game.months]
+    return replace(game, months=months, result=None, final=None)
+
+
+@given(SEEDS)
+def test_what_is_not_proved_is_not_paid(seed: int) -> None:
+    """C9; score and final are the same whatever claims a record makes."""
+    game = in_part(simulated("hachihachi-bga", seed), Random(seed))
+    claimed, silent = judged(game), judged(without_claims(game))
+    assert (silent.deals, silent.final) == (claimed.deals, claimed.final)
+    shows = {
+        (i, "+".join(show.yaku)) for i, month in enumerate(game.months, 1) for show in month.shows
+    }
+    assert {(warning.deal, warning.values["what"]) for warning in silent.warnings} <= shows
+
+
+@given(SEEDS)
+def test_a_false_claim_of_hidden_hands_is_a_mismatch(seed: int) -> None:
+    """C9: no completion pays a mon less or more, or a kan, or so much."""
+    random = Random(seed)
+    game = in_part(simulated("hachihachi-bga", seed), random)
+    i = random.randrange(len(game.months))
+    score = list(game.months[i].score or ())
+    more, less = random.sample(range(len(score)), 2)
+    changed = random.choice([1, 12, 1200])
+    score[more] += changed
+    score[less] -= changed
+    game.months[i] = replace(game.months[i], score=tuple(score))
+    found = judged(game)
+    if "score" in {warning.values["what"] for warning in found.warnings}:
+        return  # too much to go through
+    assert found.status == "mismatch"
+    assert {one.deal for one in found.mismatches if one.where == "score"} == {i + 1}
+
+
+def test_what_is_claimed_of_a_hidden_hand_is_named() -> None:
+    """B6, B4: what no statement says, but the score; the warning stands at the score."""
+    named = set()
+    for seed in range(6):
+        game = simulate("hachihachi-bga", seed=seed, players=4 + seed % 3)
+        for month in game.months:
+            month.shows = []
+        found, whole = judged(hidden(game)), judged(game)
+        assert found.status == "consistent"
+        text = write(hidden(game)).splitlines()
+        for warning in found.warnings:
+            assert (warning.code.id, warning.line is not None) == ("not-checkable", True)
+            if warning.values["what"] == "final":  # where a month was too much to go through
+                continue
+            assert text[(warning.line or 0) - 1].startswith("score ")
+            values = warning.values
+            due = {line.label for line in whole.deals[(warning.deal or 0) - 1].ledger}
+            named.add((values["what"], values["what"] in due))
+    assert {("sanbon", True), ("oikomi", True)} <= named
