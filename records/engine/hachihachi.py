@@ -53,6 +53,7 @@ class Hachihachi(Ruleset[State]):
 
     id = "hachihachi"
     players = 3
+    hand = HAND
     round = 3
     unit = 12
     captured_yaku = YAKU

@@ -77,6 +77,7 @@ class Koikoi(Ruleset[State]):
 
     id = "koikoi"
     players = 2
+    hand = HAND
     round = 2
     words = frozenset({"shobu", "koikoi"})
     statements = frozenset({"draw", "split"})
@@ -230,10 +231,16 @@ class Koikoi(Ruleset[State]):
         if reason != "shima":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         may_be = self.profile.again_hand and state.table.may_hold_four()
-        if state.shown or not (may_be or self._again(state)):
+        if self._scored(state) or not (may_be or self._again(state)):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
         return self._nobody(state) if self.profile.replay else self._end(state, "redeal")
+
+    def _scored(self, state: State) -> bool:
+        """Whether the declarations win the month, so that シマ is no 流れ: not where both are worth
+        the same (K3).
+        """
+        return len({yaku.value for _, yaku in state.shown}) == len(state.shown) > 0
 
     # A turn ---------------------------------------------------------------------------------------
 

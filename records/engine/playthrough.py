@@ -150,6 +150,8 @@ class _Player:
             self.outcome.unknown |= not whole or any("?" in hand for hand in month.hands.values())
             self._bids(month)
             self._shows(month)
+        elif month.redeal:
+            self._before_misdeal(month)
         elif month.void:
             try:  # what was declared keeps its line, as far as the dealt cards allow it (H25)
                 self._bids(month)
@@ -159,7 +161,7 @@ class _Player:
         if month.redeal:
             self.place = month.places.get("redeal")
             self._apply(Redeal(month.redeal), _notes(month, "redeal"))
-        if not misdealt:
+        if month.redeal or not misdealt:  # of a void deal they need not be playable (H25)
             self._turns(month, open_end=last and self.open_end)
         if month.void:
             self.turn, self.place = None, month.places.get("void")
@@ -170,6 +172,22 @@ class _Player:
             self._silence()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
         self.outcome.deals.append(self.state.result)
+
+    def _before_misdeal(self, month: kafu.Month) -> None:
+        """What was bid and declared before a misdeal was found out is checked like any other (C10,
+        H22). A hand that is not written with its number of cards tells nothing of a declaration.
+        """
+        self._bids(month, misdealt=True)
+        for i, show in enumerate(month.shows):
+            table = self.state.table
+            held, hidden = table.hands[show.seat - 1], table.hidden[show.seat - 1]
+            tells = held.bit_count() + hidden == self.rules.hand
+            self.outcome.unknown |= bool(hidden) or not tells
+            may_show = self.state.phase is Phase.SHOW and show.seat in self.rules.in_play(
+                self.state
+            )
+            if tells or not may_show:
+                self._show(month, i)
 
     def _no_alien_statements(self, month: kafu.Month) -> None:
         present = {
@@ -185,8 +203,10 @@ class _Player:
             if value and statement not in self.rules.statements:
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
 
-    def _bids(self, month: kafu.Month) -> None:
-        """What stands before the declarations: who goes in, with which hand; then the stock."""
+    def _bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
+        """What stands before the declarations: who goes in, with which hand; then the stock, of
+        which ``misdealt`` cards tell nothing.
+        """
         if month.blind is not None:
             self.place = month.places.get("blind", self.place)
             self._apply(Blind(month.blind), _notes(month, "blind"))
@@ -198,18 +218,22 @@ class _Player:
             last = i == len(month.bids)
             self._apply(Bid(seat, goes_in), _notes(month, "bid") if last else [])
         if self.state.phase is Phase.PILE:
-            self._apply(Pile(month.stock, month.stock_cut), [])
+            self._apply(Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut), [])
 
     def _shows(self, month: kafu.Month) -> None:
-        disputed = {
-            call.seat
+        for i in range(len(month.shows)):
+            self._show(month, i)
+
+    def _show(self, month: kafu.Month, i: int) -> None:
+        """The declaration number ``i`` (from 0), which the record may strike out later."""
+        show = month.shows[i]
+        self.place = month.places.get(f"show.{i}", self.place)
+        disputed = any(
+            isinstance(call, kafu.Call) and (call.word, call.seat) == ("void-show", show.seat)
             for call in month.turns
-            if isinstance(call, kafu.Call) and call.word == "void-show"
-        }
-        for i, show in enumerate(month.shows):
-            self.place = month.places.get(f"show.{i}", self.place)
-            action = Show(show.seat, show.yaku, _mask(show.cards), show.seat in disputed)
-            self._apply(action, _notes(month, f"show.{i}"))
+        )
+        action = Show(show.seat, show.yaku, _mask(show.cards), disputed)
+        self._apply(action, _notes(month, f"show.{i}"))
 
     def _turns(self, month: kafu.Month, *, open_end: bool) -> None:
         played_on = bool(month.turns or month.shows) or not (month.void or open_end)

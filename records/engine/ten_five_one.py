@@ -9,7 +9,7 @@ from typing import Final
 
 from records import cards
 from records.engine import codes
-from records.engine.actions import Action, Bid, Deal, Event, Illegal, Redeal, Swap
+from records.engine.actions import Action, Bid, Deal, Event, Illegal, Redeal, Show, Swap
 from records.engine.at_end import FIELD, HAND, AtEnd, Declared, State, Step
 from records.engine.bidding import Bidding
 from records.engine.defaults import completed
@@ -229,7 +229,15 @@ class TenFiveOne(AtEnd):
         return [Bid(seat, True), Bid(seat, False), *self._swaps(state)]
 
     def _declarations(self, state: State) -> Sequence[Action]:
+        if due := self._redeal_due(state):
+            return [Redeal(due)]
         return [*super()._declarations(state), *self._swaps(state)]
+
+    def _show(self, state: State, show: Show) -> Step:
+        """A declaration; none on a field with a four, which is dealt again first (T2, C10)."""
+        if state.phase is Phase.SHOW:
+            self._no_redeal(state)
+        return super()._show(state, show)
 
     def _swaps(self, state: State) -> list[Action]:
         if not self._may_swap(state):
