@@ -162,6 +162,16 @@ SHOW_RIGHT: Final = Code(
 VOID_SHOW_NOTHING: Final = Code(
     "void-show-of-nothing", "seat {seat} has declared nothing", "{seat}番は何も宣言していません"
 )
+VOID_SHOW_TWICE: Final = Code(
+    "void-show-twice",
+    "the declaration of seat {seat} is struck out already (H22)",
+    "{seat}番の宣言はすでに取り消されています (H22)",
+)
+NIMAI_LAST: Final = Code(
+    "nimai-on-last-turn",
+    "nimai is not possible: the last card of the stock was turned (H25)",
+    "山札の最後の一枚なので、二枚めくりはできません (H25)",
+)
 EXEMPTION_FALSE: Final = Code(
     "exemption-false", "the claim of exemption does not hold (H14)", "免除にはなりません (H14)"
 )

@@ -287,11 +287,11 @@ class Hachihachi(Ruleset[State]):
         said = Event("say", state.seat, word)
         if word == "sage":
             return self._sage(state, said, locked=False)
-        ended, events = self._agari(state)
+        ended, events = self._agari(state._replace(turned=False))
         return ended, (said, *events)
 
     def _sage(self, state: State, said: Event, *, locked: bool) -> Step:
-        state = state._replace(sager=state.seat, since=state.turn, locked=locked)
+        state = state._replace(sager=state.seat, since=state.turn, locked=locked, turned=False)
         return self._next_turn(state, (said,))
 
     def _claim_exemption(self, state: State) -> Step:
@@ -304,13 +304,19 @@ class Hachihachi(Ruleset[State]):
         return state._replace(fresh=(), fresh_debts=()), (Event("say", state.seat, "menjo"),)
 
     def _two_turned(self, state: State) -> Step:
-        """=nimai (H22): a yaku made in that turn is 下げ by force, where there is a choice."""
+        """=nimai (H22): a yaku made in that turn is 下げ by force, where there is a choice.
+
+        It is said once, before any other decision of the turn; with the last stock card no second
+        one can be turned (H25).
+        """
         if not state.turned:
             raise Illegal(codes.DECISION_NOT_DUE, word="nimai")
+        if state.turn == TURNS:
+            raise Illegal(codes.NIMAI_LAST)
         said = Event("say", state.seat, "nimai")
         if state.phase is Phase.DECIDE and "sage" in self._choices(state):
             forced, events = self._sage(state, said, locked=True)
-            return forced._replace(echo="sage", turned=False), events
+            return forced._replace(echo="sage"), events
         return state._replace(turned=False), (said,)
 
     def _may_cancel(self, state: State) -> bool:
@@ -321,9 +327,7 @@ class Hachihachi(Ruleset[State]):
 
     def _call(self, state: State, word: str, seat: int) -> Step:
         if word == "void-show":
-            if seat not in state.disputed:
-                raise Illegal(codes.VOID_SHOW_NOTHING, seat=seat)
-            return state, (Event("say", seat, word),)
+            return self._strike_out(state, seat)
         if state.forced == seat and state.result is not None:
             return state._replace(forced=0), ()
         self._in_deal(state)
@@ -333,6 +337,14 @@ class Hachihachi(Ruleset[State]):
         if not self._may_cancel(state):
             raise Illegal(codes.TORIKESHI_EARLY, seat=seat)
         return self._cancel(state)
+
+    def _strike_out(self, state: State, seat: int) -> Step:
+        """=void-show (H22): a declaration that proved false is struck out whole, once."""
+        if seat not in state.disputed:
+            raise Illegal(codes.VOID_SHOW_NOTHING, seat=seat)
+        if seat in state.struck:
+            raise Illegal(codes.VOID_SHOW_TWICE, seat=seat)
+        return state._replace(struck=(*state.struck, seat)), (Event("say", seat, "void-show"),)
 
     # The end of a deal ----------------------------------------------------------------------------
 

@@ -123,6 +123,8 @@ def test_a_false_declaration_may_be_struck_out_before_the_misdeal_is_found() -> 
     """H25: a void-show may be said at any time."""
     end = "show 2 sanbon DFJ\n1. =void-show 2\nredeal misdeal"
     assert deal("hachihachi", end)["error"] is None
+    end = "show 2 sanbon DFJ\n1. =void-show 2 =void-show 2\nredeal misdeal"
+    assert place(deal("hachihachi", end))[:3] == ("void-show-twice", 14, 17)
     end = "show 1 sanbon ABC\n1. =void-show 1\nredeal misdeal"
     assert place(deal("hachihachi", end))[0] == "void-show-of-right"
     assert place(deal("hachihachi", "1. =torikeshi 2\nredeal misdeal"))[:2] == ("deal-over", 13)
