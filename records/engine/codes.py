@@ -52,6 +52,11 @@ FIELD_SIZE: Final = Code(
 STOCK_SIZE: Final = Code(
     "stock-size", "the stock has {count} cards, not {due}", "山札は{due}枚のはずが{count}枚あります"
 )
+STOCK_LACKS: Final = Code(
+    "stock-lacks",
+    "cards of those who are out went into the stock, but it has no room for them: {cards} (B5, T3)",
+    "下りた人の手札は山札に入るはずが、山札にありません: {cards} (B5, T3)",
+)
 CARD_TWICE: Final = Code(
     "card-twice", "card {card} is twice in the deal", "札 {card} が二枚あります"
 )
