@@ -259,11 +259,6 @@ CAPTURE_LEFT_OUT: Final = Code(
     "{card} captures {take}, which was not written",
     "{card} で {take} を取ることが書かれていません",
 )
-ROUND_LEFT_OUT: Final = Code(
-    "round-left-out",
-    "the number of round {due} is not written",
-    "{due}巡目の番号が書かれていません",
-)
 NOT_CHECKED: Final = Code(
     "claim-not-checked",
     "the claim ({where}) can't be checked: the game did not end",

@@ -248,10 +248,10 @@ class _Player:
             self._silence()
             number += 1
             self.turn, self.place = number, item.place
-            self._check_prefix(item, number, numbered=_is_numbered(month))
+            self._check_prefix(item, number)
             self._turn(month, i, item)
 
-    def _check_prefix(self, turn: kafu.Turn, number: int, *, numbered: bool) -> None:
+    def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
         """A round number stands before the first turn of its round; a seat prefix names who
         moves.
         """
@@ -261,8 +261,6 @@ class _Player:
         due = round + 1
         if turn.round is not None and (turn.round != due or place):
             raise Illegal(codes.WRONG_ROUND, expected=(str(due),), round=turn.round, due=due)
-        if numbered and turn.round is None and not place:
-            self._warn(codes.ROUND_LEFT_OUT, due=due)
         if turn.seat is not None and turn.seat != self.state.seat:
             due = self.state.seat
             if turn.seat not in self.rules.in_play(self.state):
@@ -343,11 +341,6 @@ def _mask(letters: str) -> int:
         twice = next(card for card in letters if letters.count(card) > 1)
         raise Illegal(codes.CARD_TWICE, card=twice)
     return mask
-
-
-def _is_numbered(month: kafu.Month) -> bool:
-    first = next((turn for turn in month.turns if isinstance(turn, kafu.Turn)), None)
-    return first is not None and first.round is not None
 
 
 def _notes(month: kafu.Month, *keys: str) -> list[str]:
