@@ -29,8 +29,29 @@ NO_PLACE: Final = Code(
 )
 DRAW_WRONG: Final = Code(
     "draw-wrong",
-    "seat draw: each seat draws one card a row, rows of equal months are drawn again (K1)",
-    "場所決め: 一人一枚ずつ引き、同じ月なら引き直します (K1)",
+    "seat draw, row {row}: seat {seat} draws {card}, but only those of one month draw again (C7)",
+    "場所決めの{row}回目: {seat}番の {card}: 引き直すのは同じ月を引いた人だけです (C7)",
+)
+DRAW_TWICE: Final = Code(
+    "draw-card-twice",
+    "seat draw, row {row}: seat {seat} draws {card}, which another has drawn in this row (C7)",
+    "場所決めの{row}回目: {seat}番の {card} は同じ回にほかの人が引いています (C7)",
+)
+DRAW_MISSING: Final = Code(
+    "draw-card-missing",
+    "seat draw, row {row}: seat {seats} draws in it too (C7)",
+    "場所決めの{row}回目: {seats}番も引きます (C7)",
+)
+DRAW_AGAIN: Final = Code(
+    "draw-again",
+    "seat draw, row {row}: {card} of seat {seat} is of the month of {last} of seat {other}: they"
+    " draw again (C7)",
+    "場所決めの{row}回目: {seat}番の {card} は{other}番の {last} と同じ月なので引き直します (C7)",
+)
+DRAW_SEATS: Final = Code(
+    "draw-seats",
+    "seat draw, row {row}: {card} puts seat {seat} where seat {due} sits (C7, H25)",
+    "場所決めの{row}回目: {card} を引いた{seat}番の席は{due}番のはずです (C7, H25)",
 )
 SPLIT_WRONG: Final = Code(
     "split-wrong",

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from records import cards
 from records.kafu import amounts, codes
 from records.kafu.faults import Code, Fault
-from records.kafu.game import Month, Payment, Show
+from records.kafu.game import Month, Payment, Place, Show
 from records.kafu.source import Line, Warn, clip, fail
 from records.kafu.vocabulary import (
     GRADES,
@@ -116,17 +116,18 @@ class Statements:
         return "month"
 
     def _draw(self, line: Line, words: list[str]) -> str:
-        drawn = self._seat_cards(line, words)
+        drawn, places = self._seat_cards(line, words)
+        key = f"draw.{len(self.month.draws)}"
         for seat, letters in drawn.items():
             if len(letters) != 1:
                 fail(codes.STATEMENT_FORM, line.word(1), form=f"{FORMS['draw']} ({seat}{letters})")
-        key = f"draw.{len(self.month.draws)}"
+            self.month.places[f"{key}.{seat}"] = places[seat]
         self.month.draws.append(drawn)
         self._bound(line, words, self.month.draws)
         return key
 
     def _split(self, line: Line, words: list[str]) -> str:
-        drawn = self._seat_cards(line, words)
+        drawn, _ = self._seat_cards(line, words)
         self.month.split = {seat: cards.sort(drawn[seat]) for seat in sorted(drawn)}
         return "split"
 
@@ -270,13 +271,16 @@ class Statements:
             fail(codes.UNKNOWN_CARD_HERE, (number, column + at))
         fail(codes.BAD_CARD, (number, column + at), found=word[at])
 
-    def _seat_cards(self, line: Line, words: list[str]) -> dict[int, str]:
-        """Words like ``1AFKQ``, by seat in the order written; a blank may follow the seat."""
+    def _seat_cards(self, line: Line, words: list[str]) -> tuple[dict[int, str], dict[int, Place]]:
+        """Words like ``1AFKQ`` and where the cards stand, by seat in the order written; a blank may
+        follow the seat.
+        """
         text = line.text
         position = text.index(words[0]) + len(words[0])
         while position < len(text) and text[position].isspace():
             position += 1
         found: dict[int, str] = {}
+        places: dict[int, Place] = {}
         while position < len(text):
             match = _SEAT_CARDS.match(text, position)
             if match is None:
@@ -291,8 +295,8 @@ class Statements:
                 fail(codes.SEAT_TWICE, line.at(position), seat=seat)
             if len(match[2]) > len(cards.ORDER):
                 fail(codes.BAD_CARD, line.at(match.start(2)), found=clip(match[2]))
-            found[seat] = match[2]
+            found[seat], places[seat] = match[2], line.at(match.start(2))
             position = match.end()
         if not found:
             self._form(line, words)
-        return found
+        return found, places
