@@ -19,6 +19,7 @@ from records.kafu.vocabulary import (
     STATEMENTS,
     VOIDS,
     Rules,
+    compound,
 )
 
 #: How each statement is written, for messages.
@@ -196,6 +197,7 @@ class Statements:
         for name in yaku:
             if not _YAKU.fullmatch(name) or len(yaku) > _MAX_YAKU:
                 fail(codes.BAD_YAKU, line.word(2), found=clip(name))
+        yaku = self._compound(line, words, 2)
         shown = "" if words[3:] == ["-"] else cards.sort(self._cards(line, words, 3, _CARDS))
         self.month.shows.append(Show(seat, yaku, shown))
         self._bound(line, words, self.month.shows)
@@ -215,7 +217,8 @@ class Statements:
         if not _LABEL.fullmatch(words[1]):
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
         paid = amounts.pairs(line, words, 2, self.rules, self.seats)
-        self.month.payments.append(Payment(words[1], paid, void=words[0] == "void"))
+        label = "+".join(self._compound(line, words, 1))
+        self.month.payments.append(Payment(label, paid, void=words[0] == "void"))
         self._bound(line, words, self.month.payments)
         return f"pay.{len(self.month.payments) - 1}"
 
@@ -241,6 +244,17 @@ class Statements:
         if len(words) != 2:
             self._form(line, words)
         return self._seat(line, words, 1)
+
+    def _compound(self, line: Line, words: list[str], index: int) -> tuple[str, ...]:
+        """The yaku of word ``index``; a compound in another than the canonical order is read with a
+        warning.
+        """
+        names = words[index].split("+")
+        ordered = compound(names)
+        if ordered != tuple(names):
+            values = {"found": clip(words[index]), "read": clip("+".join(ordered))}
+            self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
+        return ordered
 
     def _one_of(self, line: Line, words: list[str], known: tuple[str, ...], code: Code) -> str:
         if len(words) != 2:

@@ -156,3 +156,25 @@ def test_shima_after_two_declarations_of_one_value() -> None:
     by_shima, by_shows = (after(rules, shown, one) for one in (Redeal("shima"), Begin()))
     assert by_shima == by_shows
     assert by_shima.result.end == "nagare"
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "canonical", "other", "opened"),
+    [
+        ("hachihachi", "CDBGKOS", "tanichi+sanbon", "sanbon+tanichi", "BCDGKOS"),
+        ("hachihachi-bga", "CDBGKOS", "tanichi+sanbon", "sanbon+tanichi", "BCDGKOS"),
+        ("ten-five-one", "ABCFJQk", "sanbon+nasake", "nasake+sanbon", "ABCFJ"),
+    ],
+)
+def test_a_compound_in_another_order_is_the_same_declaration(
+    rules: str, hand: str, canonical: str, other: str, opened: str
+) -> None:
+    """Yaku ids: legal, with a warning; the same game."""
+    rest = [card for card in cards.LETTERS if card not in hand + FIELD]
+    hands = ("".join(rest[:7]), hand, "".join(rest[7:14]))
+    right, turned = (
+        deal(rules, f"show 2 {name} {opened}\nredeal misdeal", hands) for name in (canonical, other)
+    )
+    assert (right["error"], turned["error"]) == (None, None)
+    assert turned["identity"] == right["identity"]
+    assert [one["code"] for one in turned["warnings"]] == ["alias"]
