@@ -22,8 +22,8 @@ from records.kafu.vocabulary import (
     RULES,
     SHEET_GRADES,
     SHOWS,
-    compound,
     VOIDS,
+    compound,
 )
 
 T = TypeVar("T")
