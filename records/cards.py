@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
@@ -158,6 +159,7 @@ def mask(letters: Iterable[str]) -> int:
     return result
 
 
+@lru_cache(maxsize=1 << 14)  # hands and fields come again with every step of a game
 def letters(cards: int) -> str:
     """The cards of a mask as letters in card order.
 

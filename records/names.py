@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from django.utils.translation import get_language
@@ -64,7 +65,12 @@ def card(letter: str) -> str:
 
 def brief(letters: str) -> str:
     """Cards in a sentence: ``松に鶴、松のカス`` or ``pine with crane, pine dregs``."""
-    if lang() == "ja":
+    return _brief(letters, lang())
+
+
+@lru_cache(maxsize=4096)
+def _brief(letters: str, lang: str) -> str:
+    if lang == "ja":
         return "、".join(card(letter) for letter in letters)
     found = (cards.CARD.get(letter) for letter in letters)
     return ", ".join(

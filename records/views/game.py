@@ -83,7 +83,7 @@ def record_of(request: HttpRequest, key: str) -> Record:
 
 def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
     """What is wrong with the game; of rules that this version does not play, nothing."""
-    if record.status == Status.UNSUPPORTED:
+    if record.status == Status.UNSUPPORTED or not (verdict["error"] or verdict["mismatches"]):
         return None
     return fault_view(
         error=verdict["error"],
