@@ -26,11 +26,11 @@ from api.serializers.sheet import SheetSerializer
 from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
+from kafu.judging.replay import replay
+from kafu.notation.reading.reader import read
+from kafu.rules.rulesets import Unsupported
 from records import asking, kept, queries
 from records.access import mark
-from records.engine.replay import replay
-from records.engine.rulesets import Unsupported
-from records.kafu.reader import read
 from records.kept_answers import respond
 from records.models import Listing, Record
 from records.names import lang

@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from records import cards, names
-from records.engine.progress import card_points, goals
-from records.engine.replay import replay
-from records.engine.rulesets import Unsupported, ruleset
-from records.kafu.reader import read
+from kafu import cards
+from kafu.judging.progress import card_points, goals
+from kafu.judging.replay import replay
+from kafu.notation.reading.reader import read
+from kafu.rules.rulesets import Unsupported, ruleset
+from records import names
 from records.models import Record
 from records.views.paying import score_list, scores, settled
 from records.views.telling import notation, tell

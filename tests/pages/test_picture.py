@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from records.engine.simulate import simulate
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.views.drawing import draw
 from records.views.frame import Position
