@@ -1,9 +1,10 @@
-"""The direction of imports, which pyproject.toml states and CONTRIBUTING.md explains."""
+"""The direction of imports, which pyproject.toml states and CONTRIBUTING.md explains; sizes."""
 
 import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,13 @@ def test_an_import_upwards_is_found(tmp_path: Path, module: str, line: str) -> N
     assert done.returncode == 1
     name = module.removeprefix("kafu/src/").removesuffix(".py").replace("/", ".")
     assert name in done.stdout
+
+
+def test_the_library_has_no_long_module_and_no_full_folder() -> None:
+    folders = Counter[Path]()
+    for path in (ROOT / "kafu/src").rglob("*"):
+        if path.is_file() and path.suffix != ".pyc":
+            folders[path.parent] += 1
+            if path.suffix == ".py":
+                assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+    assert max(folders.values()) <= 15, folders

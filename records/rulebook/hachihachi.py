@@ -12,8 +12,9 @@ from kafu.rules import grades
 from kafu.rules.grades import SCALES, Scale
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
+from kafu.rules.hachihachi.ending import EVEN
 from kafu.rules.hachihachi.hands import COUNT, DREGS, NUKE, NUKE_KAN, TOBIKOMI
-from kafu.rules.hachihachi.machine import EVEN, FIELD, HAND, Hachihachi
+from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.hachihachi.year import SHORT, SPECIALS
 from kafu.rules.names import GRADES

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kafu import cards
-from kafu.rules.koikoi.machine import Koikoi, State
+from kafu.rules.koikoi.machine import Koikoi
 from kafu.rules.koikoi.profiles import PROFILES
+from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Play, Turn
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import Table

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from kafu import cards
-from kafu.rules.koikoi.machine import Koikoi, State
+from kafu.rules.koikoi.machine import Koikoi
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, profile
+from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, Show, Void
 from kafu.rules.play.machine import Phase
 from kafu.rules.teyaku import HandYaku

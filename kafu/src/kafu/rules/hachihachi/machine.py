@@ -9,13 +9,13 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes, grades
 from kafu.rules.defaults import completed
+from kafu.rules.hachihachi import ending
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi import pay as hachihachi_pay
-from kafu.rules.hachihachi import year as hachihachi_year
 from kafu.rules.hachihachi.hatto import Three, Throw
 from kafu.rules.hachihachi.state import SEATS, YAKU, Claim, State
-from kafu.rules.play import declaring, ledger
+from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
     Action,
     Begin,
@@ -31,15 +31,13 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.ledger import Entry, Payer
 from kafu.rules.play.machine import Phase, Ruleset
-from kafu.rules.play.seating import order_by_draw, turn_order
+from kafu.rules.play.seating import order_by_draw
 from kafu.rules.play.table import lay_out, shuffle
-from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, grown, made
 
 HAND: Final = 7
 FIELD: Final = 6
 TURNS: Final = 21
-EVEN: Final = 88
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -89,7 +87,7 @@ class Hachihachi(Ruleset[State]):
         return []
 
     def _void(self, state: State) -> Step:
-        return self._again(state, "void")
+        return ending.again(state, "void")
 
     # The deal and the declarations ----------------------------------------------------------------
 
@@ -183,7 +181,7 @@ class Hachihachi(Ruleset[State]):
     def _redeal(self, state: State, reason: str) -> Step:
         if state.phase is not Phase.SHOW or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        return self._again(state, "redeal")
+        return ending.again(state, "redeal")
 
     # A turn ---------------------------------------------------------------------------------------
 
@@ -349,48 +347,12 @@ class Hachihachi(Ruleset[State]):
 
     def _played_out(self, state: State) -> Step:
         """H16, H17: special yaku, else 抜け and card points."""
-        scale, order = self._scale(state), turn_order(state.dealer, 3)
-        points = tuple(cards.points(captured) for captured in state.table.captured)
-        special = [
-            Entry(hachihachi_pay.line(label, seat, scale.yaku(kan)), seat)
-            for label, seat, kan in hachihachi_year.specials(state.table.captured, state.dealer)
-        ]
+        special = ending.specials(state, self._scale(state))
         if special:
             state = state._replace(entries=tuple(one.struck() for one in state.entries))
-            paid = {
-                seat: sum(one.line.amounts[seat - 1] for one in special if one.seat == seat)
-                for seat in order
-            }
-            return self._end(state, "special", max(order, key=lambda seat: paid[seat]), special)
-        entries = []
-        for claim in state.claims:
-            if hachihachi_hands.NUKE & set(claim.yaku) and points[claim.seat - 1] > EVEN:
-                line = hachihachi_pay.line(
-                    "nuke", claim.seat, scale.plain(hachihachi_hands.NUKE_KAN)
-                )
-                entries.append(Entry(line, claim.seat, dealt=True))
-        deviations = scale.card_points(tuple(p - EVEN for p in points))
-        if any(deviations):
-            entries.append(Entry(Line("points", deviations), 0))
-        best = max(order, key=lambda seat: points[seat - 1])
-        return self._end(state, "played-out", best, entries)
-
-    def _again(self, state: State, end: str) -> Step:
-        """A redeal or a void deal (C6, H22): the month again, same dealer; it binds nothing."""
-        lines = () if end == "redeal" else tuple(e.line._replace(void=True) for e in state.entries)
-        result = DealResult(
-            state.month,
-            state.dealer,
-            state.grade,
-            state.bound,
-            lines,
-            (0, 0, 0),
-            state.dealer,
-            end,
-        )
-        return state._replace(phase=Phase.DEAL, result=result, forced=0), (
-            Event("deal-end", 0, end, amounts=(0, 0, 0)),
-        )
+            return self._end(state, "special", ending.best_paid(state, special), special)
+        entries = ending.counted(state, self._scale(state))
+        return self._end(state, "played-out", ending.most_points(state), entries)
 
     def _end(
         self,
@@ -400,44 +362,7 @@ class Hachihachi(Ruleset[State]):
         paid: Sequence[Entry],
         makers: tuple[int, ...] = (),
     ) -> Step:
-        """Close the month with its last payments (H19): the winner deals next and puts a stone into
-        the board. ``makers`` are those of 四三, who end the year (H6).
-        """
-        lines = tuple(entry.line for entry in (*state.entries, *paid))
-        score = ledger.score(lines, 3)
-        stones = list(state.stones)
-        if not makers:
-            stones[winner - 1] += 1
-        result = DealResult(
-            state.month,
-            state.dealer,
-            state.grade,
-            state.bound,
-            lines,
-            score,
-            None if makers else winner,
-            end,
-            winner,
-        )
-        state = state._replace(
-            phase=Phase.DEAL,
-            month=state.month + 1,
-            dealer=winner,
-            bound=state.carries,
-            totals=tuple(map(sum, zip(state.totals, score, strict=True))),
-            stones=tuple(stones),
-            result=result,
-            sager=0,
-        )
-        events = (*_events(paid), Event("deal-end", winner, end, amounts=score))
-        over = makers or (result.month >= 12 and not (self.etsunen and state.carries))
-        if not over:
-            return state, events
-        final = hachihachi_year.settle(state.totals, state.stones, result.dealer, makers)
-        return state._replace(phase=Phase.OVER, final=final), (
-            *events,
-            Event("game-end", amounts=final),
-        )
+        return ending.close(state, end, winner, paid, makers, etsunen=self.etsunen)
 
 
 def _events(paid: Sequence[Entry]) -> tuple[Event, ...]:
