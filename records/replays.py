@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
+from kafu.judging.replay import replay
+from kafu.notation.reading.reader import read
 from records import kept
-from records.engine.replay import replay
-from records.kafu.reader import read
 from records.unpack.frames import zstd
 
 #: A sixth of the bytes; to pack them harder takes longer than to play a game.
@@ -16,9 +16,9 @@ _LEVEL: Final = 1
 
 
 def replay_of_text(text: str, lang: str) -> dict[str, Any]:
-    """The replay (`records.engine.replay`) of a game that is stored as this text, in ``lang``.
+    """The replay (`kafu.judging.replay`) of a game that is stored as this text, in ``lang``.
 
-    Raises `records.engine.rulesets.Unsupported` where this version does not play it, and ValueError
+    Raises `kafu.rules.rulesets.Unsupported` where this version does not play it, and ValueError
     for a text that is not one game.
     """
     key = kept.key("played", lang, text)

@@ -26,9 +26,9 @@ from api.serializers.sheet import SheetSerializer
 from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
+from kafu.rules.rulesets import Unsupported
 from records import asking, kept, queries
 from records.access import mark
-from records.engine.rulesets import Unsupported
 from records.kept_answers import respond
 from records.models import Listing, Record
 from records.names import lang

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from records import cards, names
-from records.engine.progress import card_points, goals
-from records.engine.rulesets import Unsupported, ruleset
+from kafu import cards
+from kafu.judging.progress import card_points, goals
+from kafu.rules.rulesets import Unsupported, ruleset
+from records import names
 from records.models import Record
 from records.replays import replay_of_text
 from records.views.paying import score_list, scores, settled

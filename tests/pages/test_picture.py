@@ -10,9 +10,9 @@ from django.test import Client
 from django.utils import translation
 from PIL import Image
 
-from records.engine.simulate import simulate
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.views.drawing import Drawing, Placed, draw, tall
 from records.views.frame import Position

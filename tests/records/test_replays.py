@@ -2,12 +2,12 @@
 
 import pytest
 
+from kafu.judging.replay import replay
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.rulesets import Unsupported
+from kafu.simulation.simulate import simulate
 from records import kept, replays
-from records.engine.replay import replay
-from records.engine.rulesets import Unsupported
-from records.engine.simulate import simulate
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
 from records.replays import replay_of_text
 from tests.opendata.games import SHEET
 
