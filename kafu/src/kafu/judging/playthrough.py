@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from kafu import cards
+from kafu.judging.foresight import Seen
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code, Fault
 from kafu.rules import codes
@@ -90,6 +91,7 @@ class _Player:
         self.state: Any = rules.start()
         self.outcome = Outcome(replace(game, months=list(game.months)), self.state, unit=rules.unit)
         self.open_end = game.termination != "normal"
+        self.scouting = False
         self.number = 0
         self.turn: int | None = None
         self.place: kafu.Place | None = None
@@ -140,15 +142,16 @@ class _Player:
     def _month(self, month: kafu.Month, *, last: bool) -> None:
         self._no_alien_statements(month)
         misdealt = month.redeal == "misdeal" or month.void in _MISDEALT
+        dealt = month if misdealt else self._foreseen(month, last=last)
         self._apply(
-            _deal(month, misdealt),
+            _deal(dealt, misdealt),
             _notes(month, "month", "draw", "split", "hand", "field", "stock"),
         )
         if not misdealt:
             # No card of the stock is ever turned where the month is dealt again.
             whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
             self.outcome.unknown |= not whole or any("?" in hand for hand in month.hands.values())
-            self._bids(month)
+            self._bids(dealt)
             self._shows(month)
         elif month.redeal:
             self._before_misdeal(month)
@@ -188,6 +191,19 @@ class _Player:
             )
             if tells or not may_show:
                 self._show(month, i)
+
+    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+        """C9: the deal with what is seen of its hidden hands later, as far as it can be played."""
+        if self.scouting or not any(cards.UNKNOWN in hand for hand in month.hands.values()):
+            return month
+        seen = Seen(self.rules)
+        scout = _Player(replace(self.outcome.game, months=[month]), self.rules, seen.watch)
+        scout.scouting, scout.state, scout.number = True, self.state, 1
+        try:
+            scout._month(month, last=last)
+        except Illegal:
+            pass  # what was seen before it was seen
+        return seen.complete(month)
 
     def _no_alien_statements(self, month: kafu.Month) -> None:
         present = {

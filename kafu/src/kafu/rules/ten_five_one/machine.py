@@ -90,7 +90,8 @@ class House:
         return find(tuple(row for row in self.table if row.id != skip), hand)
 
     def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
-        """The sets of slips that なさけ may lay open; none where a hand has not three of them.
+        """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none
+        where a hand has not three of them. Willow may stand for slips, but need not.
 
         ``chosen``: this 胴二 did not go in of his own will, or three sit at the table.
         """
@@ -99,12 +100,13 @@ class House:
             return []
         rain = hand & _WILLOW if doni or self.nasake == "all-rain" else 0
         plain = hand & _SLIPS
-        choices = (
+        whole = [
             plain | sum(stand)
             for count in range(rain.bit_count(), -1, -1)
             for stand in combinations(cards.bits(rain), count)
-        )
-        return [chosen for chosen in choices if chosen.bit_count() >= 3]
+        ]
+        threes = map(sum, combinations(cards.bits(plain | rain), 3))
+        return list(dict.fromkeys([*(one for one in whole if one.bit_count() >= 3), *threes]))
 
     def declarations(self, hand: int, *, doni: bool, chosen: bool) -> list[Declared]:
         """Every right declaration of a hand of seven: a count yaku, なさけ, or both (T5)."""
