@@ -1,4 +1,4 @@
-"""三人はちはち: the rules of hachihachi-sannin.ja.txt as read by rulings H1–H25. Sums in points."""
+"""三人はちはち: the rules as rulings/hachihachi.md reads them (H1–H25). Sums in points."""
 
 from __future__ import annotations
 

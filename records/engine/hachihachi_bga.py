@@ -1,4 +1,4 @@
-"""八八 for three to six: hachihachi-bga.ja.txt as read by rulings B1–B14. Sums in mon."""
+"""八八 for three to six, as rulings/hachihachi-bga.md reads it (B1–B15). Sums in mon."""
 
 from __future__ import annotations
 

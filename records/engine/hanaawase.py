@@ -1,4 +1,4 @@
-"""三人花合わせ: the rules of hanaawase-sannin.ja.txt as read by rulings A1–A6. Sums in points."""
+"""三人花合わせ: the rules as rulings/hanaawase.md reads them (A1–A6). Sums in points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""こいこい: the rules of koikoi.ja.txt as read by rulings K1–K15. House rules come from a
+"""こいこい: the rules as rulings/koikoi.md reads them (K1–K15). House rules come from a
 `Profile`.
 """
 

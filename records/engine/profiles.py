@@ -1,7 +1,7 @@
 """House rules of koi-koi as data (K15). A new house is a new `Profile`; no code knows its name.
 
 ``koikoi`` is the document; ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and
-the open-hanafuda-ai logs (data/README.md).
+the open-hanafuda-ai logs (rulings/koikoi.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A payment line of a score sheet: does its label exist, and can its amounts be (H24, kafu.md §7)?
+"""A payment line of a score sheet: does its label exist, and can its amounts be (H24, kafu.md §6)?
 
 Sums are points, one amount a seat; ``each`` is what each of the other two owes.
 """

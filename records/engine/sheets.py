@@ -1,6 +1,6 @@
-"""Score sheets of 三人はちはち (記入式): what a sheet can show is checked (kafu.md §7, H24, H25).
+"""Score sheets of 三人はちはち (記入式): what a sheet can show is checked (kafu.md §6, H24, H25).
 
-A sheet has no cards: payments, field grades and month stones stand for themselves. What §7 lists
+A sheet has no cards: payments, field grades and month stones stand for themselves. What H24 lists
 breaks the sheet; what else the rules make one expect of its payments is a warning.
 """
 

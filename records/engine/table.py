@@ -1,6 +1,6 @@
 """The table of a deal: what lies where, who may capture what. Common to all rulesets (C2, C3).
 
-Cards are masks. Unknown cards of a partial record (kafu.md §5) are counted, and every card that is
+Cards are masks. Unknown cards of a partial record (C9) are counted, and every card that is
 known to lie somewhere is remembered, so that a hidden hand can only play what it can hold.
 """
 
@@ -183,7 +183,7 @@ def captures(field: int, card: int) -> tuple[int, ...]:
 def capture(field: int, card: int, take: int) -> int:
     """The capture of ``card`` as the rules have it, ``take`` being what was named (0: nothing).
 
-    Where just one card can be taken it need not be named (kafu.md §4). Raises Illegal otherwise.
+    Where just one card can be taken it need not be named (kafu.md §5). Raises Illegal otherwise.
     """
     choices = captures(field, card)
     if take in choices:

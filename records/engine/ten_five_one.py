@@ -1,4 +1,4 @@
-"""The 10/5/1 game: the rules of ten-five-one.ja.txt as read by rulings T1–T7. Sums in points."""
+"""The 10/5/1 game: the rules as rulings/ten-five-one.md reads them (T1–T7). Sums in points."""
 
 from __future__ import annotations
 
