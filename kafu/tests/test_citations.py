@@ -164,6 +164,16 @@ def test_every_citation_of_a_reading_resolves() -> None:
     assert cited > 380
 
 
+def test_a_docstring_that_cites_states_the_rule_too() -> None:
+    """A number alone makes its reader look elsewhere."""
+    bare = []
+    for words in prose(CITATION):
+        if words.path.is_relative_to(LIBRARY / "src") and CITATION.search(words.text):
+            rest = re.findall(r"\w+", CITATION.sub("", words.text))
+            bare += [str(words)] if len(rest) < 5 else []
+    assert bare == []
+
+
 def test_every_citation_of_a_section_resolves() -> None:
     lost = []
     for words in prose(SECTIONS):

@@ -109,8 +109,8 @@ def jumped_in(threes: tuple[Three, ...], seat: int, captured: int) -> Three | No
 
 
 def gives_three(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
-    """H15 (a): the declared threes, still whole in hand, to which ``card`` of ``seat`` is the
-    fourth.
+    """The declared threes, still whole in another's hand, to which ``card`` of ``seat`` is the
+    fourth: to lay it without a capture is hatto (H15 (a)).
     """
     return [
         three
@@ -122,8 +122,8 @@ def gives_three(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -
 
 
 def lets_three_go(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
-    """H15 (b): the threes whose first card lies on the field, not taken by ``seat`` with the
-    fourth.
+    """The declared threes whose first card lies on the field and is not taken by ``seat``, who
+    has the fourth: to leave it is hatto (H15 (b)).
     """
     return [
         three
@@ -163,10 +163,11 @@ def cost(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> tuple
 
 
 def is_exempt(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> bool:
-    """H14, for a claim: every card in hand is hatto, and the one played is the cheapest.
+    """Whether a claim of exemption holds: every card in hand is hatto, and the one played is the
+    cheapest, among equals that for the player nearest before ``seat`` (H14).
 
-    Among equals it is for the player nearest before ``seat``. ``table`` is as before the card was
-    played. A hand with unknown cards cannot be checked: the claim is believed.
+    ``table`` is as before the card was played. A hand with unknown cards cannot be checked: the
+    claim is believed.
     """
     if table.hidden[seat - 1]:
         return True

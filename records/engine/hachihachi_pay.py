@@ -20,15 +20,15 @@ def line(label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
 
 
 def in_sage(state: State, seat: int) -> Payer | None:
-    """H11: another player in 下げ pays wholly for what ``seat`` completes."""
+    """Another player in 下げ, who pays wholly for what ``seat`` completes (H11); None else."""
     if state.sager in (0, seat):
         return None
     return Payer(state.sager, "sage", 0, state.since)
 
 
 def thrower(state: State, seat: int, yaku: str) -> Payer | None:
-    """H12: who threw the hatto card with which this turn's captures completed a yaku of
-    ``seat``.
+    """Who threw the hatto card with which this turn's captures completed a yaku of ``seat``, and so
+    pays both shares (H12); None else.
     """
     for throw in state.throws:
         if throw.maker == seat and throw.yaku == yaku:
@@ -39,7 +39,7 @@ def thrower(state: State, seat: int, yaku: str) -> Payer | None:
 
 
 def of_shiko(state: State, seat: int) -> Payer | None:
-    """H13: hatto on the 四光, made before or in this very turn, carries over to its 五光."""
+    """The payer of 五光 by hatto on the 四光, made before or in this very turn (H13); None else."""
     for by, yaku, payer in state.payers:
         if (by, yaku) == (seat, "shiko") and payer.why == "hatto":
             return payer

@@ -14,7 +14,7 @@ from records.cards import ANIMALS, DREGS, SLIPS, mask
 from records.engine.teyaku import HandYaku
 from records.engine.yaku import Table, Yaku, counting, whole
 
-#: 手役 by count (K4, and the document's table): mon.
+#: 手役 of the document in mon, named by how many cards of each month they hold (K4).
 TEYAKU: Final = (
     HandYaku("haneken", 3, ((3, 2, 2, 1),)),
     HandYaku("teshi", 6, ((4, 2, 1, 1), (4, 1, 1, 1, 1))),
@@ -30,7 +30,7 @@ _BRIGHTS: Final = mask("AIcos")
 _DRY: Final = mask("AIcs")
 _CUP: Final = mask("g")
 
-#: 出来役 (the document's table; exclusions K5).
+#: 出来役 of the document; ``over`` names those that a better one replaces (K5).
 YAKU: Final = Table(
     (
         whole("goko", "AIcos", 24, over=("shiko", "ameshiko", "sanko")),

@@ -94,7 +94,9 @@ class _Checker:
         return Fault(code, line, column, self.number, None, values, expected)
 
     def _is_over(self, *, free: bool) -> bool:
-        """H6, H21: after 四三; after month 12, with ``etsunen`` only if ``free``."""
+        """Whether the year is over: after 四三 (H6), or after December, with 越年 only if ``free``
+        of a 二代しばり (H21).
+        """
         done = len(self.outcome.deals)
         return bool(self.shiso) or (done >= _MONTHS and (free or not self.etsunen))
 
@@ -137,7 +139,7 @@ class _Checker:
         )
 
     def _due(self, month: Month) -> None:
-        """The next month is due, dealt by whose stone it was; the first dealer is free."""
+        """The next month is due, dealt by whose stone it was (H19); the first dealer is free."""
         if self._is_over(free=self.bounds == {None}):
             raise Illegal(codes.GAME_OVER)
         if month.month != self.number:
@@ -213,7 +215,7 @@ class _Checker:
 
 
 def _is_grounded(line: SheetLine, lines: list[SheetLine]) -> bool:
-    """H15, H17: 飛込み and 抜け belong to a declared dealt hand of the same player."""
+    """飛込み and 抜け belong to a declared dealt hand of the same player (H15, H17)."""
     grounds = {Kind.TOBIKOMI: hachihachi_hands.TOBIKOMI, Kind.NUKE: hachihachi_hands.NUKE}
     ground = grounds.get(line.kind)
     return ground is None or any(
@@ -222,9 +224,8 @@ def _is_grounded(line: SheetLine, lines: list[SheetLine]) -> bool:
 
 
 def _next_dealers(month: Month, lines: list[SheetLine]) -> list[int]:
-    """H19: who can deal next by the payments, empty where they do not say.
-
-    A special yaku's maker who is paid most, else a maker of captured yaku, else most card points.
+    """Who can deal next by the payments, empty where they do not say: a special yaku's maker who is
+    paid most, else a maker of captured yaku, else most card points (H19).
     """
     sums = dict.fromkeys(_SEATS, 0)
     for kind in (Kind.SPECIAL, Kind.CAPTURED, Kind.POINTS):
