@@ -73,18 +73,11 @@ class Hachihachi(Ruleset[State]):
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku that ``seat`` has now, values in kan before the grade.
-
-        五光 replaces 四光, 七短 grows with each slip beyond seven, all others add up (H8).
-        """
+        """The yaku of ``seat`` in kan before the grade: 五光 for 四光, 七短 by its slips (H8)."""
         return made(YAKU, state.table.captured[seat - 1], rained=False, called=False)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done now.
-
-        A 下げ may be called off after any later turn, so that 下げの取消し stands beside the cards
-        of whoever is to play (H10).
-        """
+        """What may be done; 下げの取消し too, which may be said before any turn (H10)."""
         match state.phase:
             case Phase.SHOW:
                 return [Begin(), *self._shows(state)]
@@ -262,8 +255,8 @@ class Hachihachi(Ruleset[State]):
         return state._replace(made=tuple(rows), phase=Phase.DECIDE), (*events, Event("right", seat))
 
     def _next_turn(self, state: State, events: tuple[Event, ...]) -> Step:
-        """The next player's turn. Before it, 下げ is called off by force where its player has no
-        card left (H9), and the month ends when all hands are played out (H16).
+        """The next turn, unless 下げ is called off by force (H9) or the hands are played
+        out (H16).
         """
         seat = state.seat
         if seat == state.sager and self._is_last(state):
@@ -413,9 +406,7 @@ class Hachihachi(Ruleset[State]):
         return self._end(state, "played-out", best, entries)
 
     def _again(self, state: State, end: str) -> Step:
-        """A redeal or a void deal: the same dealer deals the month again (C6). What was paid is
-        returned, and no 二代しばり goes on from it (H22).
-        """
+        """A redeal or a void deal: the same dealer deals again (C6), it binds nothing (H22)."""
         lines = () if end == "redeal" else tuple(e.line._replace(void=True) for e in state.entries)
         result = DealResult(
             state.month,

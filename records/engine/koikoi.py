@@ -95,9 +95,7 @@ class Koikoi(Ruleset[State]):
         return Deal(state.month, state.dealer or random.choice((1, 2)), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku of ``seat``: the best of an exclusive group (K5), none that rain
-        voids (K7).
-        """
+        """The captured-hand yaku of ``seat``: the best of each group (K5), none in rain (K7)."""
         return self._made(state.table.captured[seat - 1], state.calls[seat - 1])
 
     def _made(self, captured: int, calls: int) -> tuple[Made, ...]:
@@ -105,9 +103,7 @@ class Koikoi(Ruleset[State]):
         return made(self.profile.yaku, captured, rained=rained, called=calls > 0)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done now: show a hand or begin (K3), play or turn a card with each capture
-        that it may make (C2), decide where a decision is due (K10).
-        """
+        """What may be done: show or begin (K3), a card and its captures (C2), a decision (K10)."""
         match state.phase:
             case Phase.SHOW:
                 return self._declarations(state)
@@ -125,8 +121,8 @@ class Koikoi(Ruleset[State]):
     # The deal -------------------------------------------------------------------------------------
 
     def _deal(self, state: State, deal: Deal) -> Step:
-        """Lay out a deal. A seat draw stands in the first one only; a split settles January's
-        dealer as long as no card of January has been played (K1, K2).
+        """A draw stands in the first deal only, a split until a card of January is played
+        (K1, K2).
         """
         self._month_due(state, deal)
         due = state.dealer
@@ -156,9 +152,7 @@ class Koikoi(Ruleset[State]):
         ), ()
 
     def _declarations(self, state: State) -> list[Action]:
-        """Who has a dealt-hand yaku may show it or not (K3); else play begins, or the month is
-        dealt again.
-        """
+        """Who has a dealt-hand yaku may show it or not (K3)."""
         again = self._again(state)
         if again and not self.profile.teyaku:
             return [Redeal("shima")]
@@ -236,9 +230,7 @@ class Koikoi(Ruleset[State]):
         return again
 
     def _redeal(self, state: State, reason: str) -> Step:
-        """A mistake in dealing (C6); or シマ, four of a month on the field, if no hand is shown
-        (K3).
-        """
+        """A mistake in dealing (C6), or シマ on the field and no hand shown (K3)."""
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         if reason == "misdeal":
@@ -317,9 +309,7 @@ class Koikoi(Ruleset[State]):
         made: tuple[tuple[Made, ...], tuple[Made, ...]],
         events: tuple[Event, ...],
     ) -> Step:
-        """The other's turn; with the last hand card played and no 勝負 the month is a 流れ
-        (K11).
-        """
+        """The other's turn; if no hand card is left nobody has won the month (K11)."""
         if state.turn == 2 * HAND:
             ended, more = self._nobody(state._replace(table=laid, made=made))
             return ended, events + more
@@ -327,9 +317,7 @@ class Koikoi(Ruleset[State]):
         return state._replace(phase=Phase.HAND, seat=seat, table=laid, made=made), events
 
     def _choices(self, state: State) -> tuple[str, ...]:
-        """勝負, or こいこい as often as the right arises, on the last card too (K10); houses may
-        bar it.
-        """
+        """勝負, or こいこい, on the last card too (K10); houses may bar that (K15)."""
         house = self.profile
         barred = state.turn > 2 * HAND - 2 and not house.last_card_koikoi
         if house.most_calls is not None:
@@ -337,9 +325,7 @@ class Koikoi(Ruleset[State]):
         return ("shobu",) if barred else ("shobu", "koikoi")
 
     def _say(self, state: State, word: str) -> Step:
-        """勝負 wins the month with all valid yaku, added and not multiplied (K10) but in houses
-        that do (K15). こいこい plays on.
-        """
+        """勝負 wins with all valid yaku, added and, but in some houses, not multiplied (K10)."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
         if state.phase is not Phase.DECIDE:
@@ -392,9 +378,7 @@ class Koikoi(Ruleset[State]):
         *,
         flowed: bool = False,
     ) -> Step:
-        """Close the deal. Its winner deals next (K2); who has won all three months of a season gets
-        小引 in its last one (K12).
-        """
+        """Close the deal: its winner deals next (K2), a season won whole brings 小引 (K12)."""
         house = self.profile
         over_again = winner is None and (not flowed or house.replay)
         winners = state.winners if over_again else (*state.winners, winner or 0)
@@ -428,9 +412,7 @@ class Koikoi(Ruleset[State]):
         )
 
     def _is_over(self, state: State) -> bool:
-        """Whether the game is over: after the last month, where a tie adds a whole season (K13), or
-        when somebody is bust, where a house has that (K15).
-        """
+        """Over after the last month, a tie adding a season (K13), or when one is bust (K15)."""
         if self.profile.bust and min(state.totals) <= 0:
             return True
         beyond = len(state.winners) - self.profile.months
