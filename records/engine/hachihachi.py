@@ -301,9 +301,6 @@ class Hachihachi(Ruleset[State]):
         return ended, (said, *events)
 
     def _sage(self, state: State, said: Event, *, locked: bool) -> Step:
-        """下げ: its player goes on, and owes for what others make (H11); ``locked`` by
-        force (H22).
-        """
         state = state._replace(sager=state.seat, since=state.turn, locked=locked)
         return self._next_turn(state, (said,))
 
@@ -319,9 +316,7 @@ class Hachihachi(Ruleset[State]):
         return state._replace(fresh=(), fresh_debts=()), (Event("say", state.seat, "menjo"),)
 
     def _two_turned(self, state: State) -> Step:
-        """=nimai: who has seen the next stock card may not choose: a yaku made in that turn is 下げ
-        by force. Where only あがり was possible it stands (H22).
-        """
+        """=nimai (H22): a yaku made in that turn is 下げ by force, where there is a choice."""
         if not state.turned:
             raise Illegal(codes.DECISION_NOT_DUE, word="nimai")
         said = Event("say", state.seat, "nimai")
