@@ -85,13 +85,9 @@ def prose(wanted: re.Pattern[str]) -> Iterator[Words]:
 
 def documents() -> dict[str, str]:
     """The library's documents by their path below ``docs``."""
-    found = {
+    return {
         str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")
     }
-    notation = ROOT / "docs" / "kafu.md"
-    if "kafu.md" not in found and notation.exists():
-        found["kafu.md"] = notation.read_text(encoding="utf-8")
-    return found
 
 
 DOCUMENTS: Final = documents()
@@ -141,15 +137,10 @@ def test_links_of_the_documents_lead_somewhere(name: str) -> None:
             continue
         other = normpath(Path(name).parent / file) if file else name
         if other not in DOCUMENTS:
-            assert _exists(DOCS, Path(name).parent / file), f"{name}: {target}"
+            assert (DOCS / Path(name).parent / file).exists(), f"{name}: {target}"
             continue
         known = {*ANCHOR.findall(DOCUMENTS[other]), *headings(DOCUMENTS[other])}
         assert not anchor or anchor in known, f"{name}: {target}"
-
-
-def _exists(folder: Path, file: Path) -> bool:
-    # The notation's page may still lie among the archive's documents.
-    return (folder / file).exists() or (ROOT / "docs" / file).exists()
 
 
 def test_every_citation_of_a_reading_resolves() -> None:

@@ -9,21 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from records import cards
-from records.engine import (
-    hachihachi_bga_hands,
-    hachihachi_bga_state,
-    hachihachi_hands,
-    hachihachi_state,
-    hanaawase,
-    ten_five_one,
-)
-from records.engine.hachihachi_year import SPECIALS
-from records.engine.names import GRADES, YAKU
-from records.engine.profiles import PROFILES
-from records.engine.teyaku import HandYaku, find
-from records.engine.yaku import Table
-from records.kafu.vocabulary import RULES
+from kafu import cards
+from kafu.notation.vocabulary import RULES
+from kafu.rules.hachihachi import hands as hachihachi_hands
+from kafu.rules.hachihachi import state as hachihachi_state
+from kafu.rules.hachihachi.year import SPECIALS
+from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
+from kafu.rules.hachihachi_bga import state as hachihachi_bga_state
+from kafu.rules.hanaawase import machine as hanaawase
+from kafu.rules.koikoi.profiles import PROFILES
+from kafu.rules.names import GRADES, YAKU
+from kafu.rules.ten_five_one import machine as ten_five_one
+from kafu.rules.teyaku import HandYaku, find
+from kafu.rules.yaku import Table
 from records.rulebook import book, common, hachihachi
 from records.rulebook.pages import Cards, Entry, Note, Page
 from records.rulebook.text import Text

@@ -1,0 +1,75 @@
+"""Records with bids: where a fault is said to be, and what the canonical form leaves out."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+
+GAME = simulate("hachihachi-bga", seed=11, players=4, options={"months": "6"}, claims=False)
+TEXT = write(GAME)
+
+
+def found(text: str) -> tuple[object, ...]:
+    error = verify(read(text)).verdict.to_json()["error"]
+    return error["code"], error["line"], error["deal"], error["turn"]
+
+
+def line_of(text: str, start: str) -> tuple[int, str]:
+    lines = text.splitlines()
+    return next((i, line) for i, line in enumerate(lines, 1) if line.startswith(start))
+
+
+def test_a_bid_when_it_is_settled_who_plays() -> None:
+    number, bid = line_of(TEXT, "bid")
+    missing = next(s for s in "1234" if f" {s}" not in bid)
+    assert found(TEXT.replace(bid, f"{bid} {missing}in", 1)) == ("bid-closed", number, 1, None)
+
+
+def test_bids_out_of_turn_or_left_out() -> None:
+    number, bid = line_of(TEXT, "bid")
+    turned = "bid " + " ".join(reversed(bid.split()[1:]))
+    assert found(TEXT.replace(bid, turned, 1)) == ("bid-out-of-turn", number, 1, None)
+    assert found(TEXT.replace(bid + "\n", "", 1))[0] == "bid-due"
+
+
+def test_a_seat_that_is_out_plays_no_card() -> None:
+    _, bid = line_of(TEXT, "bid")
+    out = next(word[0] for word in bid.split()[1:] if word.endswith("out"))
+    first, line = line_of(TEXT, "1. ")
+    prefixed = TEXT.replace(line, line.replace("1. ", f"1. {out}:", 1), 1)
+    assert found(prefixed) == ("seat-is-out", first, 1, 1)
+
+
+def test_no_bids_among_three() -> None:
+    text = write(simulate("hachihachi-bga", seed=1, options={"months": "6"}, claims=False))
+    number, stock = line_of(text, "stock")
+    changed = text.replace(stock, f"{stock}\nbid 1in", 1)
+    assert found(changed) == ("no-place", number + 1, 1, None)
+    dealt, _ = line_of(text, "hand 1")
+    blind = text.replace("\nhand 1", "\nblind 1\nhand 1", 1)
+    assert found(blind) == ("no-place", dealt, 1, None)
+
+
+def test_a_blind_dealers_own_word_is_not_written() -> None:
+    """B14: accepted, and the same game."""
+    _, bid = line_of(TEXT, "bid")
+    dealer = GAME.months[0].dealer
+    blind = TEXT.replace("\nhand 1", f"\nblind {dealer}\nhand 1", 1)
+    rest = [word for word in bid.split()[1:] if word[0] != str(dealer)]
+    short = blind.replace(bid, "bid " + " ".join(rest), 1)
+    full = blind.replace(bid, f"bid {dealer}in " + " ".join(rest), 1)
+    one, other = verify(read(short)), verify(read(full))
+    assert one.text == other.text == short
+    assert one.verdict.identity == other.verdict.identity
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_messages(lang: str) -> None:
+    _, bid = line_of(TEXT, "bid")
+    turned = "bid " + " ".join(reversed(bid.split()[1:]))
+    error = verify(read(TEXT.replace(bid, turned, 1))).verdict.to_json(lang)["error"]
+    assert "B3" in error["message"]
