@@ -40,7 +40,7 @@ def test_patterns_cover_every_hand_once() -> None:
 
 
 def test_odds_are_the_documents() -> None:
-    """koikoi.ja.txt 手役: the printed percentages, to the last figure."""
+    """The document's 手役: the printed percentages, to the last figure."""
     percent = {id: round(100 * count / comb(48, 8), 6) for id, count in odds(TEYAKU).items()}
     assert percent == {
         "haneken": 0.906704,

@@ -22,7 +22,7 @@ def turn_order(first: int, players: int) -> tuple[int, ...]:
 
 
 def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
-    """K1, C7: a card a seat and row, no card twice; every row but the last a tie of months.
+    """Each seat draws one card a row, and none comes twice; equal months draw again (K1, C7).
 
     Raises Illegal.
     """
@@ -36,7 +36,7 @@ def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
 
 
 def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
-    """C7, H25: the dealer by seat draw, the youngest month; the others' seats follow the draw too.
+    """The dealer by seat draw: the youngest month (C7). The others' seats follow it too (H25).
 
     Equal months draw again among themselves, a row each. Raises Illegal.
     """
@@ -51,7 +51,7 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 
 
 def first_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
-    """C7: the dealer by seat draw where it settles nothing else: who drew the youngest month.
+    """The dealer by seat draw where it settles nothing else: who drew the youngest month (C7).
 
     Those who drew it alike draw again. Raises Illegal.
     """
@@ -80,7 +80,7 @@ def _drawn_months(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> d
 
 
 def settle(split: Mapping[int, str], field: str) -> int | None:
-    """The dealer by 一札 (K1): higher sum of last digits, of months, best card, its lower month.
+    """The dealer by 一札: higher sum of last digits, of months, best card, its lower month (K1).
 
     ``split`` gives the four field cards a seat turned. None if even the last test is a tie. Raises
     Illegal if they are not the field.
