@@ -17,6 +17,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from shared import shared
+
 LIBRARY: Final = Path(__file__).resolve().parents[1]
 DOCS: Final = LIBRARY / "docs"
 ROOT: Final = LIBRARY.parent
@@ -120,7 +122,7 @@ def test_readings_stand_in_order_with_a_title_and_a_text() -> None:
 
 def test_the_documents_have_every_reading_of_those_they_were_written_from() -> None:
     """Where those are at hand."""
-    origin = ROOT.parent / "shared" / "rulings.md"
+    origin = shared("rulings.md")
     if not origin.exists():
         pytest.skip("the first readings are not here")
     numbers = re.findall(r"^- ([A-Z]\d+) ", origin.read_text(encoding="utf-8"), re.MULTILINE)

@@ -29,7 +29,7 @@ def _points(state: State) -> tuple[int, ...]:
 
 
 def specials(state: State, scale: grades.Scale) -> list[Entry]:
-    """What special yaku pay, where there are any: 総八, 二八, 素十六 (H16)."""
+    """What special yaku pay; where there are any, card points are not paid (H16)."""
     return [
         Entry(pay.line(label, seat, scale.yaku(kan)), seat)
         for label, seat, kan in year.specials(state.table.captured, state.dealer)
@@ -37,7 +37,7 @@ def specials(state: State, scale: grades.Scale) -> list[Entry]:
 
 
 def best_paid(state: State, special: Sequence[Entry]) -> int:
-    """The seat that special yaku pay most, which deals next; of equals the first in turn (H16)."""
+    """The seat that special yaku pay most; of equals the first in turn."""
     order = turn_order(state.dealer, 3)
     paid = {
         seat: sum(one.line.amounts[seat - 1] for one in special if one.seat == seat)
@@ -47,10 +47,8 @@ def best_paid(state: State, special: Sequence[Entry]) -> int:
 
 
 def counted(state: State, scale: grades.Scale) -> list[Entry]:
-    """What is paid where no special yaku is made.
-
-    Who declared a hand of dregs (not 光一) and captured 89 points gets 抜け, 1 kan from each; then
-    everybody's points beyond 88 count, times the grade (H17).
+    """Who declared a hand of dregs (not 光一) and captured 89 points gets 抜け; everybody's points
+    beyond 88 count, times the grade (H17).
     """
     points = _points(state)
     entries = []
@@ -65,15 +63,13 @@ def counted(state: State, scale: grades.Scale) -> list[Entry]:
 
 
 def most_points(state: State) -> int:
-    """The seat with most card points, which deals next; of equals the first in turn (H19)."""
+    """The seat with most card points; of equals the first in turn."""
     points = _points(state)
     return max(turn_order(state.dealer, 3), key=lambda seat: points[seat - 1])
 
 
 def again(state: State, end: str) -> Step:
-    """A redeal or a void deal: the same dealer deals the month again (C6). What was paid is
-    returned, and no 二代しばり goes on from it (H22).
-    """
+    """A redeal or a void deal: the same dealer deals again (C6), it binds nothing (H22)."""
     lines = () if end == "redeal" else tuple(e.line._replace(void=True) for e in state.entries)
     result = DealResult(
         state.month,
@@ -99,8 +95,8 @@ def close(
     *,
     etsunen: bool,
 ) -> Step:
-    """Close the month with its last payments: its winner deals next and puts a stone into the board
-    (H19). After December the game goes on only with 越年, while a 二代しばり holds (H21).
+    """Close the month with its last payments: its winner deals next and puts a stone into the
+    board (H19). After December the game goes on only with 越年, while a 二代しばり holds (H21).
     ``makers`` are those of 四三, who end the year at once and put no stone in (H6).
     """
     lines = tuple(entry.line for entry in (*state.entries, *paid))

@@ -163,10 +163,11 @@ def cost(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> tuple
 
 
 def is_exempt(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> bool:
-    """H14, for a claim: every card in hand is hatto, and the one played is the cheapest.
+    """Whether a claim of exemption holds: every card in hand is hatto, and the one played is the
+    cheapest, among equals that for the player nearest before ``seat`` (H14).
 
-    Among equals it is for the player nearest before ``seat``. ``table`` is as before the card was
-    played. A hand with unknown cards cannot be checked: the claim is believed.
+    ``table`` is as before the card was played. A hand with unknown cards cannot be checked: the
+    claim is believed.
     """
     if table.hidden[seat - 1]:
         return True

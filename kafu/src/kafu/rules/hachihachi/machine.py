@@ -295,6 +295,9 @@ class Hachihachi(Ruleset[State]):
         return ended, (said, *events)
 
     def _sage(self, state: State, said: Event, *, locked: bool) -> Step:
+        """下げ: its player goes on, and owes for what others make (H11); ``locked`` by
+        force (H22).
+        """
         state = state._replace(sager=state.seat, since=state.turn, locked=locked)
         return self._next_turn(state, (said,))
 
@@ -310,7 +313,9 @@ class Hachihachi(Ruleset[State]):
         return state._replace(fresh=(), fresh_debts=()), (Event("say", state.seat, "menjo"),)
 
     def _two_turned(self, state: State) -> Step:
-        """=nimai (H22): a yaku made in that turn is 下げ by force, where there is a choice."""
+        """=nimai: who has seen the next stock card may not choose: a yaku made in that turn is 下げ
+        by force. Where only あがり was possible it stands (H22).
+        """
         if not state.turned:
             raise Illegal(codes.DECISION_NOT_DUE, word="nimai")
         said = Event("say", state.seat, "nimai")
@@ -362,8 +367,11 @@ class Hachihachi(Ruleset[State]):
         return self._end(state, "torikeshi", state.sager, paid)
 
     def _played_out(self, state: State) -> Step:
-        """The hands are played out: special yaku are paid, and strike dealt hands out (H16);
-        without one 抜け and card points are (H17).
+        """The hands are played out, no captured yaku was made and nobody is in 下げ.
+
+        If there is a special yaku, what was paid for dealt hands is struck out and card points are
+        not paid (H16). Else who declared a hand of dregs (not 光一) and captured 89 points gets
+        抜け, 1 kan from each, and everybody's points beyond 88 count, times the grade (H17).
         """
         special = ending.specials(state, self._scale(state))
         if special:

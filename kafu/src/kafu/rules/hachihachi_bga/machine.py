@@ -334,7 +334,13 @@ class HachihachiBga(Ruleset[State]):
         return self._end(state, "agari", state.seat, paid)
 
     def _played_out(self, state: State) -> Step:
-        """B9, B11–B13: half of what is in 下げ, else special yaku, else card points."""
+        """The hands are played out.
+
+        Who is in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
+        what dealt hands were paid is returned (B12). Else card points count. Dealt hands of dregs
+        with 89 points get 抜け where there is no special yaku, a blind dealer gets the bonus
+        anyway (B11).
+        """
         state = shows.late(state)
         paid = pay.mizuten(state)
         if state.sager:

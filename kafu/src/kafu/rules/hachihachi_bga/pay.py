@@ -74,7 +74,7 @@ def declare(state: State, seat: int, found: Declaration) -> State:
 
 
 def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
-    """B11: the fourth card jumped in: 1 kan from each of the others at once."""
+    """Who captured the fourth to a dealt three gets 1 kan from each of the others at once (B11)."""
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
         return state, ()
@@ -196,9 +196,9 @@ def fees(state: State, winner: int) -> Iterator[Entry]:
 
 
 def settle(totals: Sequence[int], start: int) -> tuple[int, ...]:
-    """B1: the prize, what everybody was short of at the ``start``, goes to the top.
+    """The prize, what everybody was short of at the ``start``, goes to the top.
 
-    A tie shares it; what cannot be divided goes to the lower seats (B12).
+    A tie shares it (B1); what cannot be divided goes to the lower seats (B12).
     """
     best = [i for i, total in enumerate(totals) if total == max(totals)]
     each, rest = divmod(start * KAN * len(totals), len(best))

@@ -268,6 +268,7 @@ class Koikoi(Ruleset[State]):
         return True
 
     def _rains(self, captured: int) -> bool:
+        """Willow captured without the crane voids the sake yaku (K7)."""
         return self.profile.rain and bool(captured & WILLOW) and not captured & CRANE
 
     def _next_turn(
@@ -330,7 +331,9 @@ class Koikoi(Ruleset[State]):
         return Line(label, (amount, other) if seat == 1 else (other, amount))
 
     def _nobody(self, state: State) -> Step:
-        """流れ: nobody scores (K2, K3, K11), or the dealer his privilege where a house has it."""
+        """流れ: nobody scores, whatever yaku were made (K11), the dealer changes (K2) and the month
+        is played over. In some houses the dealer gets a privilege, and play goes on (K15).
+        """
         gain = self.profile.exhausted_gain
         ledger = [self._line("oyaken", state.dealer, gain)] if gain else []
         return self._end(state, "nagare", None, ledger, flowed=True)
@@ -344,7 +347,7 @@ class Koikoi(Ruleset[State]):
         *,
         flowed: bool = False,
     ) -> Step:
-        """Close the deal: who deals next, which month, the season's and the year's sums."""
+        """Close the deal: its winner deals next (K2), a season won whole brings 小引 (K12)."""
         house = self.profile
         over_again = winner is None and (not flowed or house.replay)
         winners = state.winners if over_again else (*state.winners, winner or 0)
@@ -386,7 +389,7 @@ class Koikoi(Ruleset[State]):
         return beyond >= 0 and not (self.profile.extend and (tie or beyond % 3))
 
     def _settle(self, state: State) -> tuple[int, ...]:
-        """K14: the winner's 吟味, 5 and the months he won."""
+        """The winner alone gets 吟味, 5 mon and 1 for each month won, and nobody pays it (K14)."""
         first, second = state.totals
         if self.profile.prize is None or first == second:
             return state.totals

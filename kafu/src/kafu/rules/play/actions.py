@@ -111,7 +111,7 @@ class Redeal(NamedTuple):
 
 
 class Void(NamedTuple):
-    """The deal is abandoned in play and the month is played over."""
+    """The deal is abandoned in play and the same dealer deals the month again (C6)."""
 
     reason: str
 

@@ -22,7 +22,7 @@ def turn_order(first: int, players: int) -> tuple[int, ...]:
 
 
 def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
-    """K1, C7: a card a seat and row, no card twice; every row but the last a tie of months.
+    """Each seat draws one card a row, and none comes twice; equal months draw again (K1, C7).
 
     Raises Illegal.
     """
