@@ -27,7 +27,7 @@ from records.rulebook.pages import Cards, Entry, Note, Page
 from records.rulebook.text import Text
 
 ROOT = Path(__file__).parents[2]
-RULINGS_DOCUMENT = ROOT.parent / "shared/rulings.md"
+RULINGS_DOCUMENTS = ROOT / "kafu/docs"
 #: How many rulings a ruleset has, and by which letter.
 FAMILIES = {
     "koikoi": ("K", 15),
@@ -147,10 +147,10 @@ def test_every_ruling_is_explained_and_every_mark_leads_somewhere(page: Page) ->
     assert named <= page.rulings.keys() | common.RULINGS.keys()
 
 
-def test_the_rulings_are_those_of_the_document() -> None:
-    if not RULINGS_DOCUMENT.exists():
-        return
-    numbers = set(re.findall(r"^- ([A-Z]\d+) ", RULINGS_DOCUMENT.read_text(), re.MULTILINE))
+def test_the_rulings_are_those_of_the_documents() -> None:
+    documents = (RULINGS_DOCUMENTS / "rulings.md", *(RULINGS_DOCUMENTS / "rulings").glob("*.md"))
+    text = "".join(document.read_text(encoding="utf-8") for document in documents)
+    numbers = set(re.findall(r'^### <a id="([A-Z]\d+)">', text, re.MULTILINE))
     explained = {number for page in book.PAGES for number in page.rulings}
     assert explained | common.RULINGS.keys() == numbers
 

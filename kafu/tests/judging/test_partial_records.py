@@ -1,4 +1,4 @@
-"""Partial records (kafu.md §5): what was not seen may be left open, and comes to the same."""
+"""Partial records (C9): what was not seen may be left open, and comes to the same."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_no_hidden_hand_makes_it(rules: str, yaku: str, opened: str) -> None:
     ],
 )
 def test_a_hidden_hand_can_make_it(rules: str, yaku: str, opened: str) -> None:
-    """kafu.md §5: some unseen cards do."""
+    """C9: some unseen cards do."""
     machine = ruleset(rules, {}, 3)
     hands = dict.fromkeys((1, 2, 3), "???????")
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "msuPQo", None, True))

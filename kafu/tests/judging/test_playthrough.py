@@ -73,7 +73,7 @@ def test_a_record_that_stops_is_illegal_unless_it_says_so() -> None:
 
 
 def test_a_capture_may_be_left_out_where_one_card_can_be_taken() -> None:
-    """kafu.md §4: read as a capture with a warning; the canonical form and the identity name it."""
+    """kafu.md §5: read as a capture with a warning; the canonical form and the identity name it."""
     head = HEAD + '[Termination "unfinished"]\n'
     found = judge(MONTH.replace("GxF", "G"), head)
     (warning,) = found["warnings"]
@@ -82,7 +82,7 @@ def test_a_capture_may_be_left_out_where_one_card_can_be_taken() -> None:
 
 
 def test_hidden_hands_are_consistent_as_far_as_one_can_see() -> None:
-    """kafu.md §5: `?` and `...`; a card known elsewhere cannot come from a hidden hand."""
+    """C9: `?` and `...`; a card known elsewhere cannot come from a hidden hand."""
     head = HEAD + '[Termination "unfinished"]\n'
     hidden = MONTH.replace("hand 2 DHLPTXbf", "hand 2 ????????").replace("YRNtuv", "...")
     assert judge(hidden, head)["status"] == "unfinished"
@@ -112,6 +112,6 @@ def test_messages_come_in_both_languages() -> None:
 
 
 def test_a_yaku_that_nobody_knows_is_a_false_declaration() -> None:
-    """kafu.md §6 does not list it as malformed."""
+    """kafu.md §9 does not list it as malformed."""
     found = judge(MONTH.replace("1. CxB", "show 1 moon-and-cup CGKOSWae\n1. CxB"))
     assert (found["status"], error(found)[0]) == ("illegal", "show-false")

@@ -1,4 +1,4 @@
-"""Captured-hand yaku of koi-koi: values and exclusions (koikoi.ja.txt 出来役, K5–K7)."""
+"""Captured-hand yaku of koi-koi: values and exclusions (the table of rulings/koikoi.md, K5–K7)."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_the_documents_table_is_complete() -> None:
 
 
 def test_koikoi_ai_values() -> None:
-    """data/README.md: no rain, both slips ten more, sake yaku 3 once こいこい was said."""
+    """K15: no rain, both slips ten more, sake yaku 3 once こいこい was said."""
     table = PROFILES["koikoi-ai"].yaku
 
     def worth(captured: str, *, called: bool = False) -> dict[str, int]:
@@ -88,7 +88,7 @@ def test_koikoi_ai_values() -> None:
 
 
 def test_koikoi_nintendo_values() -> None:
-    """data/README.md: named sets grow, and stand for the plain count of their kind."""
+    """K15: named sets grow, and stand for the plain count of their kind."""
     table = PROFILES["koikoi-nintendo"].yaku
 
     def worth(captured: str) -> dict[str, int]:

@@ -225,13 +225,13 @@ def test_overrides_of_a_profile() -> None:
 
 
 def test_koikoi_ai_bonus_for_calls() -> None:
-    """data/README.md: +1 for each call up to 3; from 4 on the total × (calls − 2)."""
+    """K15: +1 for each call up to 3; from 4 on the total × (calls − 2)."""
     house = PROFILES["koikoi-ai"]
     assert [house.bonus(10, calls) for calls in range(6)] == [0, 1, 2, 3, 10, 20]
 
 
 def test_koikoi_nintendo_doubles() -> None:
-    """data/README.md: twice from 7 on, and twice if the other has said こいこい."""
+    """K15: twice from 7 on, and twice if the other has said こいこい."""
     house = PROFILES["koikoi-nintendo"]
 
     def doubles(total: int, against: int) -> dict[str, int]:

@@ -39,7 +39,7 @@ def test_draws_of_equal_months_are_drawn_again() -> None:
         [{1: "A", 2: "B"}],
         [{1: "A", 2: "E"}, {1: "I", 2: "M"}],
         [{1: "A"}],
-        [{1: "A", 2: "B"}, {1: "A", 2: "A"}],
+        [{1: "A", 2: "B"}, {1: "A", 2: "E"}],
     ):
         with pytest.raises(Illegal):
             check_draws(rows)
@@ -47,13 +47,20 @@ def test_draws_of_equal_months_are_drawn_again() -> None:
 
 def test_a_card_may_be_drawn_again_in_a_later_row() -> None:
     """C7: the cards are put back; within a row one is drawn once."""
-    check_draws([{1: "A", 2: "B"}, {1: "A", 2: "E"}])
-    check_draws([{1: "A", 2: "B"}, {2: "A", 1: "B"}, {1: "B", 2: "I"}])
     assert order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "A", 2: "Y"}], (1, 2, 3)) == 1
     assert first_by_draw([{1: "A", 2: "B", 3: "C", 4: "E"}, {1: "E", 2: "B", 3: "I"}], FOUR) == 2
     with pytest.raises(Illegal) as caught:
-        check_draws([{1: "A", 2: "B"}, {1: "E", 2: "E"}])
+        order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "E", 2: "E"}], (1, 2, 3))
     assert (caught.value.code, caught.value.where) == (codes.DRAW_TWICE, "draw.1.2")
+
+
+def test_in_koikoi_cards_that_were_drawn_stay_out() -> None:
+    """K1: 前に引いた札は戻さない."""
+    check_draws([{1: "A", 2: "B"}, {1: "C", 2: "E"}])
+    for rows in ([{1: "A", 2: "B"}, {1: "E", 2: "A"}], [{1: "A", 2: "B"}, {1: "E", 2: "E"}]):
+        with pytest.raises(Illegal) as caught:
+            check_draws(rows)
+        assert (caught.value.code, caught.value.where) == (codes.DRAW_TWICE, "draw.1.2")
 
 
 HEAD = '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3 "C"]\n\n'

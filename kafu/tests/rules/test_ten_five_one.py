@@ -483,7 +483,7 @@ def test_an_option_that_the_game_does_not_have() -> None:
 
 
 def test_a_hidden_hand_may_show_what_it_can_have() -> None:
-    """kafu.md §5."""
+    """C9."""
     rules = TenFiveOne({}, 3)
     hands = {1: "ABEFIJM", 2: "???????", 3: "CGKOSWa"}
     state = rules.apply(rules.start(), Deal(1, 1, hands, "efijmp", None, True))[0]
@@ -494,7 +494,7 @@ def test_a_hidden_hand_may_show_what_it_can_have() -> None:
 
 
 def test_cards_of_those_who_are_out_are_in_nobodys_hidden_hand() -> None:
-    """kafu.md §5: they lie in the stock, nobody knows where."""
+    """C9: they lie in the stock, nobody knows where."""
     hands = dict(enumerate((*HANDS[:2], "???????", *HANDS[3:5]), 1))
     state = FIVE.apply(FIVE.start(), Deal(1, 3, hands, "efijmp", None))[0]
     state = after(FIVE, state, *bids("3in 4in 5out 1in"), Pile("n", True), Begin())

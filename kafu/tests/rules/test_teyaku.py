@@ -2,15 +2,15 @@
 
 import json
 from math import comb
-from pathlib import Path
 
 import pytest
 
 from kafu.cards import mask
 from kafu.rules.koikoi.profiles import TEYAKU
 from kafu.rules.teyaku import find, hands, odds, patterns
+from shared import shared
 
-GOLDEN = Path(__file__).parents[4] / "shared" / "golden" / "odds.json"
+GOLDEN = shared("golden/odds.json")
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_patterns_cover_every_hand_once() -> None:
 
 
 def test_odds_are_the_documents() -> None:
-    """koikoi.ja.txt 手役: the printed percentages, to the last figure."""
+    """The document's 手役: the printed percentages, to the last figure."""
     percent = {id: round(100 * count / comb(48, 8), 6) for id, count in odds(TEYAKU).items()}
     assert percent == {
         "haneken": 0.906704,

@@ -1,4 +1,4 @@
-"""A payment line of a score sheet: does its label exist, and can its amounts be (H24, kafu.md §7)?
+"""A payment line of a score sheet: does its label exist, and can its amounts be (H24, kafu.md §6)?
 
 Sums are points, one amount a seat; ``each`` is what each of the other two owes.
 """
@@ -98,7 +98,11 @@ def _kind(yaku: tuple[str, ...]) -> Kind | None:
 
 
 def check(line: SheetLine, payment: Payment, scale: Scale, dealer: int, where: str) -> None:
-    """Raise Illegal unless the amounts fit the yaku at this grade (H5, H9, H15–H18, H24)."""
+    """Raise Illegal unless the amounts fit the yaku at this grade.
+
+    Captured yaku come in full or by half, and may be paid by one, as 飛込み may (H9, H11, H15);
+    all others come in full, each other player paying the same (H5, H16, H17). Sums are H24's.
+    """
     if line.kind is Kind.POINTS:
         _check_points(payment, scale, where)
         return
@@ -163,7 +167,7 @@ def _shares(parts: tuple[int, ...], *, alone: bool) -> set[int]:
 
 
 def _check_points(payment: Payment, scale: Scale, where: str) -> None:
-    """H17, H18: each amount is a deviation from 88 with the grade's factor."""
+    """Each amount is a deviation from 88 with the grade's factor (H17, H18)."""
     for amount in payment.amounts:
         deviation, rest = divmod(amount * 2, scale.halves)
         if rest or deviation not in _DEVIATIONS:

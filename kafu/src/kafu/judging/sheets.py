@@ -1,6 +1,6 @@
-"""Score sheets of 三人はちはち (記入式): what a sheet can show is checked (kafu.md §7, H24, H25).
+"""Score sheets of 三人はちはち (記入式): what a sheet can show is checked (kafu.md §6, H24, H25).
 
-A sheet has no cards: payments, field grades and month stones stand for themselves. What §7 lists
+A sheet has no cards: payments, field grades and month stones stand for themselves. What H24 lists
 breaks the sheet; what else the rules make one expect of its payments is a warning.
 """
 
@@ -97,7 +97,9 @@ class _Checker:
         return Fault(code, line, column, self.number, None, values, expected)
 
     def _is_over(self, *, free: bool) -> bool:
-        """H6, H21: after 四三; after month 12, with ``etsunen`` only if ``free``."""
+        """Whether the year is over: after 四三 (H6), or after December, with 越年 only if ``free``
+        of a 二代しばり (H21).
+        """
         done = len(self.outcome.deals)
         return bool(self.shiso) or (done >= _MONTHS and (free or not self.etsunen))
 
@@ -140,7 +142,7 @@ class _Checker:
         )
 
     def _due(self, month: Month) -> None:
-        """The next month is due, dealt by whose stone it was; the first dealer is free."""
+        """The next month is due, dealt by whose stone it was (H19); the first dealer is free."""
         if self._is_over(free=self.bounds == {None}):
             raise Illegal(codes.GAME_OVER)
         if month.month != self.number:
@@ -216,7 +218,7 @@ class _Checker:
 
 
 def _is_grounded(line: SheetLine, lines: list[SheetLine]) -> bool:
-    """H15, H17: 飛込み and 抜け belong to a declared dealt hand of the same player."""
+    """飛込み and 抜け belong to a declared dealt hand of the same player (H15, H17)."""
     grounds = {Kind.TOBIKOMI: hachihachi_hands.TOBIKOMI, Kind.NUKE: hachihachi_hands.NUKE}
     ground = grounds.get(line.kind)
     return ground is None or any(
@@ -225,9 +227,8 @@ def _is_grounded(line: SheetLine, lines: list[SheetLine]) -> bool:
 
 
 def _next_dealers(month: Month, lines: list[SheetLine]) -> list[int]:
-    """H19: who can deal next by the payments, empty where they do not say.
-
-    A special yaku's maker who is paid most, else a maker of captured yaku, else most card points.
+    """Who can deal next by the payments, empty where they do not say: a special yaku's maker who is
+    paid most, else a maker of captured yaku, else most card points (H19).
     """
     sums = dict.fromkeys(_SEATS, 0)
     for kind in (Kind.SPECIAL, Kind.CAPTURED, Kind.POINTS):

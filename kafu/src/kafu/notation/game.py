@@ -68,7 +68,7 @@ class Payment:
 
 @dataclass(slots=True)
 class Month:
-    """One deal: the statements of kafu.md §3 from ``month`` to ``score``.
+    """One deal: the statements of kafu.md §4 from ``month`` to ``score``.
 
     ``stock`` is top card first, None when no stock line is given; ``stock_cut`` says that it ends
     in ``...``. ``score`` is the claimed result a seat. ``places`` and ``notes`` are keyed by
@@ -121,7 +121,7 @@ class Game:
 
     @property
     def is_sheet(self) -> bool:
-        """Whether this is a score sheet (記入式, kafu.md §7), which has no cards."""
+        """Whether this is a score sheet (記入式, kafu.md §6), which has no cards."""
         return "Sheet" in self.tags
 
     @property

@@ -1,7 +1,7 @@
 """The closed lists of Kafu 1: rulesets, their seats, units, options, and the words of statements.
 
 What a word *does* is the engine's business; here stands only which words there are, because an
-unknown one makes a text malformed (kafu.md §6).
+unknown one makes a text malformed (kafu.md §9).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 VERSION: Final = "1"
 
-#: Limits a reader enforces (kafu.md §6).
+#: Limits a reader enforces (kafu.md §12).
 MAX_DEALS: Final = 64
 MAX_GAME_BYTES: Final = 1 << 20
 MAX_TAG_BYTES: Final = 4096
@@ -166,7 +166,7 @@ SHOWS: Final = frozenset(
 _COMPOUND: Final = dict.fromkeys(_words("aka tanichi toichi pikaichi karasu"), -1) | {"nasake": 1}
 #: Tags in canonical order; PlayerN comes after Round, Result after the players.
 LEADING_TAGS: Final = ("Kafu", "Rules", "Options", "Event", "Site", "Date", "Round")
-#: Statements of a month in their order (kafu.md §3 and §7); movetext stands for ``turns``.
+#: Statements of a month in their order (kafu.md §4 and §6); movetext stands for ``turns``.
 STATEMENTS: Final = (
     "month",
     "draw",

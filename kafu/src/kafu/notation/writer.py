@@ -1,4 +1,4 @@
-"""Game -> canonical Kafu text (kafu.md §6), and the identity of a game."""
+"""Game -> canonical Kafu text (kafu.md §10), and the identity of a game."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class _Writer:
             self._put("score " + self._by_seat(month.score), notes, "score")
 
     def _statements(self, month: Month) -> Iterator[tuple[str, str]]:
-        """Key and text of the statements before the turns, in the order of kafu.md §3."""
+        """Key and text of the statements before the turns, in the order of kafu.md §4."""
         yield "month", f"month {month.month} dealer {month.dealer}"
         for index, drawn in enumerate(month.draws):
             words = " ".join(f"{seat}{card}" for seat, card in drawn.items())

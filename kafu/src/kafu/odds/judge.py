@@ -48,7 +48,7 @@ def _koikoi(hand: int) -> Cell:
 
 
 def _bga(hand: int) -> Cell:
-    """B6: willow is always dregs."""
+    """The row and column of a hand, all willow being dregs (B6)."""
     found = hachihachi_bga_hands.declaration(hand)
     named, families = found.yaku if found else (), hachihachi_hands.DREGS
     dregs = next((yaku for yaku in named if yaku in families), NONE)
@@ -56,7 +56,9 @@ def _bga(hand: int) -> Cell:
 
 
 def _hanaawase(hand: int) -> Cell:
-    """A1: of a hand with two yaku one is declared. The first row for 4-2-1, which may be either."""
+    """Of a hand with two yaku one is declared; 4-2-1 may be either of two, and is the first
+    (A1).
+    """
     named = [one.yaku[0] for one in hanaawase.declarations(hand)]
     row = next((yaku for yaku in named if yaku not in hanaawase.VALUES), NONE)
     return row, next((yaku for yaku in named if yaku in hanaawase.VALUES), NONE)
@@ -68,7 +70,7 @@ _HOUSE: Final = ten_five_one.House(
 
 
 def _ten_five_one(hand: int) -> Cell:
-    """T5, with every house yaku played: なさけ for everybody, and what willow adds for 胴二."""
+    """With every house yaku played: なさけ for everybody, and what willow adds for 胴二 (T5)."""
     row = _HOUSE.count_yaku(hand, doni=False)
     plain, rain = (_HOUSE.slips(hand, doni=doni, chosen=False) for doni in (False, True))
     return row.id if row else NONE, "nasake" if plain else WITH_RAIN if rain else NONE

@@ -34,8 +34,8 @@ DRAW_WRONG: Final = Code(
 )
 DRAW_TWICE: Final = Code(
     "draw-card-twice",
-    "seat draw, row {row}: seat {seat} draws {card}, which another has drawn in this row (C7)",
-    "場所決めの{row}回目: {seat}番の {card} は同じ回にほかの人が引いています (C7)",
+    "seat draw, row {row}: seat {seat} draws {card}, which is drawn already (C7, K1)",
+    "場所決めの{row}回目: {seat}番の {card} はすでに引かれています (C7, K1)",
 )
 DRAW_MISSING: Final = Code(
     "draw-card-missing",

@@ -1,4 +1,4 @@
-"""What options are where a record leaves them out (rulings.md, the head of each ruleset; K15)."""
+"""What options are where a record leaves them out (the head of each page of rulings; K15)."""
 
 from __future__ import annotations
 

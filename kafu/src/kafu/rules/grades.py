@@ -25,7 +25,7 @@ class Scale:
     more: int = 0
 
     def yaku(self, kan: int) -> int:
-        """A yaku's value in points."""
+        """A yaku's value in points, additions before factors (H18)."""
         return (kan + self.more) * KAN * self.halves // 2
 
     def yaku_sum(self, kan: int, count: int) -> int:
@@ -63,7 +63,11 @@ SCALES: Final[Mapping[str, Mapping[str, Scale]]] = {
 
 def grade(field: int, bound: str | None) -> tuple[str, str | None]:
     """The grade of a month by its dealt field (mask) and the 二代しばり carried into it, and the
-    one that it carries on: section (3) of the supplement, case by case (H1).
+    one that it carries on.
+
+    An absolute bright or 二代しばり makes it absolute, else a large one large. Both absolute
+    brights carry on an absolute 二代しばり; two large ones a large, but in a month that is absolute
+    (H1).
     """
     absolutes = (field & ABSOLUTE).bit_count()
     larges = (field & LARGE).bit_count()
@@ -88,7 +92,9 @@ class Carried(NamedTuple):
         return "absolute" if self.absolutes else "large" if self.larges else None
 
     def join(self, field: int) -> tuple[str, Carried]:
-        """The grade of a month dealt this ``field`` (mask), and what is carried on (B2)."""
+        """The grade of a month dealt this ``field`` (mask), and what is carried on: the month takes
+        the strongest of the brights there and those carried in, and leaves the rest (B2).
+        """
         absolutes = self.absolutes + (field & ABSOLUTE).bit_count()
         larges = self.larges + (field & LARGE).bit_count()
         if absolutes:

@@ -1,6 +1,7 @@
-"""Dealt-hand yaku by count (手役): how many cards of each month a hand holds (C6, K4), and their
-odds.
+"""Dealt-hand yaku by count (手役): how many cards of each month a hand holds, and their odds.
 
+Groups are exact: a four of a month is no three, a three no pair (C6). A hand is named by its groups
+(K4).
 A *pattern* is the counts of the months in a hand, the largest first: 3-2-2-1 is ``(3, 2, 2, 1)``.
 """
 

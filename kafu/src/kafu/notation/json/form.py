@@ -1,4 +1,4 @@
-"""Game <-> JSON form (kafu.md §8), and JSON text -> objects.
+"""Game <-> JSON form (kafu.md §11), and JSON text -> objects.
 
 Whatever is empty is left out. What an object says is judged twice: its shape here, and its words by
 the reader, to which it goes as text; so both forms know the same words and the same limits.

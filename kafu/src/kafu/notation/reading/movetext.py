@@ -1,4 +1,4 @@
-"""Movetext (kafu.md §4): round numbers, turns, and the words called between turns."""
+"""Movetext (kafu.md §5): round numbers, turns, and the words called between turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The statements of a month (kafu.md §3) and of a month of a score sheet (§7)."""
+"""The statements of a month (kafu.md §4) and of a month of a score sheet (§6)."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def note_key(name: str) -> str:
 def settle(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     """The game that ``tags`` announce, with no months yet; ``end`` is where the tags end.
 
-    Raises Malformed for whatever the required and known tags may not say (kafu.md §2, §6).
+    Raises Malformed for whatever the required and known tags may not say (kafu.md §2, §9).
     """
     if tags["Kafu"].value != VERSION:
         tag = tags["Kafu"]

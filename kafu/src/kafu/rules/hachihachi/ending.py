@@ -29,7 +29,7 @@ def _points(state: State) -> tuple[int, ...]:
 
 
 def specials(state: State, scale: grades.Scale) -> list[Entry]:
-    """What special yaku pay, where there are any (H16)."""
+    """What special yaku pay; where there are any, card points are not paid (H16)."""
     return [
         Entry(pay.line(label, seat, scale.yaku(kan)), seat)
         for label, seat, kan in year.specials(state.table.captured, state.dealer)
@@ -47,7 +47,9 @@ def best_paid(state: State, special: Sequence[Entry]) -> int:
 
 
 def counted(state: State, scale: grades.Scale) -> list[Entry]:
-    """抜け, and what each has above or below 88 points (H17)."""
+    """Who declared a hand of dregs (not 光一) and captured 89 points gets 抜け; everybody's points
+    beyond 88 count, times the grade (H17).
+    """
     points = _points(state)
     entries = []
     for claim in state.claims:
@@ -67,7 +69,7 @@ def most_points(state: State) -> int:
 
 
 def again(state: State, end: str) -> Step:
-    """A redeal or a void deal (C6, H22): the month again, same dealer; it binds nothing."""
+    """A redeal or a void deal: the same dealer deals again (C6), it binds nothing (H22)."""
     lines = () if end == "redeal" else tuple(e.line._replace(void=True) for e in state.entries)
     result = DealResult(
         state.month,
@@ -93,8 +95,9 @@ def close(
     *,
     etsunen: bool,
 ) -> Step:
-    """Close the month with its last payments (H19): the winner deals next and puts a stone into
-    the board. ``makers`` are those of 四三, who end the year (H6).
+    """Close the month with its last payments: its winner deals next and puts a stone into the
+    board (H19). After December the game goes on only with 越年, while a 二代しばり holds (H21).
+    ``makers`` are those of 四三, who end the year at once and put no stone in (H6).
     """
     lines = tuple(entry.line for entry in (*state.entries, *paid))
     score = ledger.score(lines, 3)

@@ -27,7 +27,7 @@ COUNT: Final[Mapping[str, int]] = {
     "futatatesanbon": 10,
 }
 DREGS: Final[Mapping[str, int]] = {"aka": 2, "tanichi": 3, "toichi": 3, "pikaichi": 4, "karasu": 4}
-#: Those of the dregs family that give 抜け (H17).
+#: Those of the dregs family that give 抜け: all but 光一 (H17).
 NUKE: Final = frozenset({"aka", "tanichi", "toichi", "karasu"})
 NUKE_KAN: Final = 1
 #: Yaku whose threes may make a 飛込み (H15).
@@ -82,7 +82,7 @@ def stands(three: int) -> bool:
 
 
 def count_yaku(hand: int) -> str | None:
-    """The count yaku (No. 1–10) of a hand of seven (mask)."""
+    """The count yaku (No. 1–10) of a hand of seven (mask), by its exact groups (C6, H4)."""
     if found := _BY_PATTERN.get(pattern(hand)):
         return found
     standing = sorted(map(stands, threes(hand)))
@@ -96,14 +96,15 @@ def count_yaku(hand: int) -> str | None:
 
 
 def count_open(hand: int, yaku: str) -> int:
-    """The cards that a count yaku lays open (H3)."""
+    """The cards that a count yaku lays open, of はねけん, 一二四 and 四三 all seven (H3)."""
     least = _OPEN_FROM.get(yaku, 3)
     return sum(hand & month for month in cards.MONTHS[1:] if (hand & month).bit_count() >= least)
 
 
 def dregs_yaku(hand: int) -> Iterator[tuple[str, int, int]]:
-    """Every dregs yaku of a hand by the choices of its willow: id, cards counted as dregs, as
-    slips.
+    """Every dregs yaku of a hand: id, cards counted as dregs, as slips.
+
+    Each willow card but r may be counted as dregs or as itself, so there may be several (H2).
     """
     willow = list(cards.bits(hand & _WILLOW))
     for count in range(len(willow) + 1):
@@ -132,7 +133,10 @@ def rest(yaku: tuple[str, ...]) -> int:
 
 
 def declarations(hand: int) -> Iterator[Declaration]:
-    """Every right declaration of a hand of seven (H2, H3, H23)."""
+    """Every right declaration of a hand of seven: its yaku by count, one by dregs, or both (H2).
+
+    A compound lays open what either would; 赤 lays open all slips but any four (H3, H23).
+    """
     count = count_yaku(hand)
     shown = count_open(hand, count) if count else 0
     if count:

@@ -62,7 +62,7 @@ def lacking(table: Table, seat: int) -> Iterator[tuple[str, int]]:
 def is_hatto_card(table: Table, card: int, last: int) -> bool:
     """Whether ``card`` helps to ``last``: the card itself, or its shadow (決まり札の影札).
 
-    The shadow is the last other card of the month, the remaining two being captured.
+    The shadow is the last other card of the month, the remaining two being captured (H12).
     """
     if card == last:
         return True
@@ -76,7 +76,9 @@ def is_hatto_card(table: Table, card: int, last: int) -> bool:
 
 
 def throws(table: Table, seat: int, card: int, turn: int = 0) -> list[Throw]:
-    """The hatto of ``card`` if ``seat`` throws it, capturing nothing: for every other's yaku."""
+    """The hatto of ``card`` if ``seat`` throws it, capturing nothing: for every yaku to which it
+    helps another who is one card short (H12).
+    """
     return [
         Throw(card, seat, turn, maker, yaku, last)
         for maker in range(1, len(table.hands) + 1)
@@ -87,8 +89,8 @@ def throws(table: Table, seat: int, card: int, turn: int = 0) -> list[Throw]:
 
 
 def assists(throw: Throw, played: int, take: int) -> bool:
-    """Whether a capture (``take`` by ``played``) is the very one that the throw made possible
-    (H12).
+    """Whether a capture (``take`` by ``played``) is the very one that the throw made possible: it
+    takes the lacking card that was thrown, or takes its shadow with it (H12).
     """
     if not throw.card & take:
         return False
@@ -96,7 +98,9 @@ def assists(throw: Throw, played: int, take: int) -> bool:
 
 
 def jumped_in(threes: tuple[Three, ...], seat: int, captured: int) -> Three | None:
-    """飛込み: the declared three of ``seat`` whose month is now ``captured`` whole, if any."""
+    """飛込み (H15): the declared three of ``seat`` whose month is now ``captured`` whole,
+    if any.
+    """
     for three in threes:
         month = three.cards | three.fourth
         if three.seat == seat and captured & month == month:
@@ -105,8 +109,8 @@ def jumped_in(threes: tuple[Three, ...], seat: int, captured: int) -> Three | No
 
 
 def gives_three(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
-    """H15 (a): the declared threes, still whole in hand, to which ``card`` of ``seat`` is the
-    fourth.
+    """The declared threes, still whole in another's hand, to which ``card`` of ``seat`` is the
+    fourth: to lay it without a capture is hatto (H15 (a)).
     """
     return [
         three
@@ -118,8 +122,8 @@ def gives_three(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -
 
 
 def lets_three_go(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
-    """H15 (b): the threes whose first card lies on the field, not taken by ``seat`` with the
-    fourth.
+    """The declared threes whose first card lies on the field and is not taken by ``seat``, who
+    has the fourth: to leave it is hatto (H15 (b)).
     """
     return [
         three
@@ -159,11 +163,11 @@ def cost(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> tuple
 
 
 def is_exempt(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> bool:
-    """H14, for a claim: every card in hand is hatto, and the one played is the cheapest.
+    """Whether a claim of exemption holds: every card in hand is hatto, and the one played is the
+    cheapest, among equals that for the player nearest before ``seat`` (H14).
 
-    Among equals it is for the player nearest before ``seat``. ``table`` is as before the card was
-    played. Of a hand with unknown cards (C9) the known ones must bear the claim out, and there must
-    be enough unseen ones that the others can be.
+    ``table`` is as before the card was played. Of a hand with unknown cards the known ones must
+    bear the claim out, and there must be enough unseen ones that the others can be (C9).
     """
     played = cost(table, seat, card, threes)
     if played is None:

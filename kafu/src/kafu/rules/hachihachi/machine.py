@@ -1,4 +1,4 @@
-"""三人はちはち: the rules of hachihachi-sannin.ja.txt as read by rulings H1–H25. Sums in points."""
+"""三人はちはち: the rules as rulings/hachihachi.md reads them (H1–H25). Sums in points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes, grades
 from kafu.rules.defaults import completed
-from kafu.rules.hachihachi import ending
+from kafu.rules.hachihachi import ending, shows
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi import pay as hachihachi_pay
@@ -59,7 +59,7 @@ class Hachihachi(Ruleset[State]):
         self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
 
     def start(self) -> State:
-        """Before January; the first dealer is free unless a draw settles him (C7)."""
+        """Before January: anybody may deal first, unless a draw settles it (C7)."""
         return State()
 
     def deal(self, state: State, random: Random) -> Deal:
@@ -68,16 +68,14 @@ class Hachihachi(Ruleset[State]):
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku that ``seat`` has now, values in kan before the grade (H8)."""
+        """The yaku of ``seat`` in kan before the grade: 五光 for 四光, 七短 by its slips (H8)."""
         return made(YAKU, state.table.captured[seat - 1], rained=False, called=False)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done now. 下げの取消し stands beside the cards of whoever is to play
-        (H10).
-        """
+        """What may be done; 下げの取消し too, which may be said before any turn (H10)."""
         match state.phase:
             case Phase.SHOW:
-                return [Begin(), *self._shows(state)]
+                return [Begin(), *shows.offers(state)]
             case Phase.HAND:
                 calls = [Call("torikeshi", state.sager)] if self._may_cancel(state) else []
                 return [*state.table.plays(state.seat), *calls]
@@ -93,6 +91,9 @@ class Hachihachi(Ruleset[State]):
     # The deal and the declarations ----------------------------------------------------------------
 
     def _deal(self, state: State, deal: Deal) -> Step:
+        """Lay out a deal. Its field settles the grade before a four of a month there goes to the
+        dealer (H1); that of a misdeal counts if it has six cards (H25).
+        """
         self._month_due(state, deal)
         due = state.dealer
         if deal.draws:
@@ -119,18 +120,9 @@ class Hachihachi(Ruleset[State]):
             seat=deal.dealer,
         ), ()
 
-    def _shows(self, state: State) -> list[Action]:
-        done = {claim.seat for claim in state.claims}
-        return [
-            Show(seat, one.yaku, one.cards)
-            for seat in SEATS
-            if seat not in done and not state.table.hidden[seat - 1]
-            for one in hachihachi_hands.declarations(state.table.hands[seat - 1])
-        ]
-
     def _show(self, state: State, show: Show) -> Step:
-        """H2–H5: a declaration is paid at once. One that a void-show follows must be false
-        (H22).
+        """A declaration is the best of its family and lays its cards open (H2, H3); each of the
+        others pays it at once (H5). One that a void-show follows must be false (H22).
         """
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, statement="show")
@@ -171,7 +163,7 @@ class Hachihachi(Ruleset[State]):
         return state._replace(claims=claims, threes=threes), events
 
     def _begin(self, state: State) -> Step:
-        """H6: 四三 ends the year when all declarations are paid; else play begins."""
+        """四三 ends the year, once all declarations are paid (H6); else play begins."""
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
         makers = [claim.seat for claim in state.claims if "shiso" in claim.yaku]
@@ -180,6 +172,7 @@ class Hachihachi(Ruleset[State]):
         return state._replace(phase=Phase.HAND), ()
 
     def _redeal(self, state: State, reason: str) -> Step:
+        """Only a mistake in dealing has the month dealt again, also after shows (C10, H22)."""
         if state.phase is not Phase.SHOW or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         return ending.again(state, "redeal")
@@ -187,6 +180,10 @@ class Hachihachi(Ruleset[State]):
     # A turn ---------------------------------------------------------------------------------------
 
     def _play(self, state: State, action: Play) -> Step:
+        """A hand card. One that captures nothing is hatto if it helps another to a yaku (H12) or is
+        the fourth to a declared three (H15 (a)); the last card in hand never is (H14). Who holds
+        the fourth and leaves the first of a three lying on the field owes for it (H15 (b)).
+        """
         self._await(state, Phase.HAND)
         seat, before, card = state.seat, state.table, action.card
         laid, take = before.play(seat, card, action.take)
@@ -214,6 +211,9 @@ class Hachihachi(Ruleset[State]):
         return state, captured(seat, action, take) + _events(paid)
 
     def _turn(self, state: State, action: Turn) -> Step:
+        """A stock card, which is never hatto (H12). The turn is over, and captured yaku are judged:
+        one that is new, or has grown, asks for a decision (H7).
+        """
         self._await(state, Phase.STOCK)
         seat = state.seat
         laid, take = state.table.turn(seat, action.card, action.take)
@@ -241,7 +241,9 @@ class Hachihachi(Ruleset[State]):
         return state._replace(made=tuple(rows), phase=Phase.DECIDE), (*events, Event("right", seat))
 
     def _next_turn(self, state: State, events: tuple[Event, ...]) -> Step:
-        """The next player's turn; forced torikeshi (H9) or the end of the hands comes first."""
+        """The next turn, unless 下げ is called off by force (H9) or the hands are played
+        out (H16).
+        """
         seat = state.seat
         if seat == state.sager and self._is_last(state):
             ended, more = self._cancel(state)
@@ -258,7 +260,7 @@ class Hachihachi(Ruleset[State]):
     # Decisions ------------------------------------------------------------------------------------
 
     def _choices(self, state: State) -> tuple[str, ...]:
-        """H7: on the last hand card, or while another is in 下げ, only あがり."""
+        """あがり or 下げ; on the last hand card, or while another is in 下げ, only あがり (H7)."""
         if self._is_last(state) or state.sager not in (0, state.seat):
             return ("agari",)
         return ("agari", "sage")
@@ -285,11 +287,16 @@ class Hachihachi(Ruleset[State]):
         return ended, (said, *events)
 
     def _sage(self, state: State, said: Event, *, locked: bool) -> Step:
+        """下げ: its player goes on, and owes for what others make (H11); ``locked`` by
+        force (H22).
+        """
         state = state._replace(sager=state.seat, since=state.turn, locked=locked, turned=False)
         return self._next_turn(state, (said,))
 
     def _claim_exemption(self, state: State) -> Step:
-        """=menjo (H14): the card just played is no hatto, if the claim holds."""
+        """=menjo: the card just played costs nothing if all cards in hand were hatto and it was the
+        cheapest. A claim that does not hold is illegal (H14).
+        """
         if state.phase is not Phase.STOCK or not (state.fresh or state.fresh_debts):
             raise Illegal(codes.EXEMPTION_FALSE)
         card = state.caught[0][0]
@@ -298,7 +305,8 @@ class Hachihachi(Ruleset[State]):
         return state._replace(fresh=(), fresh_debts=()), (Event("say", state.seat, "menjo"),)
 
     def _two_turned(self, state: State) -> Step:
-        """=nimai (H22): a yaku made in that turn is 下げ by force, where there is a choice.
+        """=nimai: who has seen the next stock card may not choose: a yaku made in that turn is 下げ
+        by force. Where only あがり was possible it stands (H22).
 
         It is said once, before any other decision of the turn; with the last stock card no second
         one can be turned (H25).
@@ -314,14 +322,15 @@ class Hachihachi(Ruleset[State]):
         return state._replace(turned=False), (said,)
 
     def _may_cancel(self, state: State) -> bool:
-        """H10: between turns, once a turn later than the 下げ turn has ended; not when locked
-        (H22).
+        """Whether 下げ may be called off: once any turn after its own has ended (H10), and not when
+        二枚めくり forced it (H22).
         """
         return bool(state.sager) and state.turn > state.since and not state.locked
 
     def _call(self, state: State, word: str, seat: int) -> Step:
+        """=torikeshi calls off 下げ between turns (H10); =void-show stands anywhere (H25)."""
         if word == "void-show":
-            return self._strike_out(state, seat)
+            return shows.strike_out(state, seat)
         if state.forced == seat and state.result is not None:
             return state._replace(forced=0), ()
         self._in_deal(state)
@@ -332,21 +341,15 @@ class Hachihachi(Ruleset[State]):
             raise Illegal(codes.TORIKESHI_EARLY, seat=seat)
         return self._cancel(state)
 
-    def _strike_out(self, state: State, seat: int) -> Step:
-        """=void-show (H22): a declaration that proved false is struck out whole, once."""
-        if seat not in state.disputed:
-            raise Illegal(codes.VOID_SHOW_NOTHING, seat=seat)
-        if seat in state.struck:
-            raise Illegal(codes.VOID_SHOW_TWICE, seat=seat)
-        return state._replace(struck=(*state.struck, seat)), (Event("say", seat, "void-show"),)
-
     # The end of a deal ----------------------------------------------------------------------------
 
     def _scale(self, state: State) -> grades.Scale:
         return self.scales[state.grade or "small"]
 
     def _agari(self, state: State) -> Step:
-        """H9: all the player's yaku in full; one who is in 下げ gets his half first."""
+        """あがり: each of the others pays all the player's yaku in full. Another who is in 下げ
+        gets half of theirs, and that line comes first (H9).
+        """
         paid: tuple[Entry, ...] = ()
         if state.sager not in (0, state.seat):
             paid = hachihachi_pay.yaku_entries(state, self._scale(state), state.sager, half=True)
@@ -354,12 +357,17 @@ class Hachihachi(Ruleset[State]):
         return self._end(state, "agari", state.seat, paid)
 
     def _cancel(self, state: State) -> Step:
-        """下げの取消し (H9): half of what was held."""
+        """下げの取消し: each of the others pays half of the yaku held at the last 下げ (H9)."""
         paid = hachihachi_pay.yaku_entries(state, self._scale(state), state.sager, half=True)
         return self._end(state, "torikeshi", state.sager, paid)
 
     def _played_out(self, state: State) -> Step:
-        """H16, H17: special yaku, else 抜け and card points."""
+        """The hands are played out, no captured yaku was made and nobody is in 下げ.
+
+        If there is a special yaku, what was paid for dealt hands is struck out and card points are
+        not paid (H16). Else who declared a hand of dregs (not 光一) and captured 89 points gets
+        抜け, 1 kan from each, and everybody's points beyond 88 count, times the grade (H17).
+        """
         special = ending.specials(state, self._scale(state))
         if special:
             state = state._replace(entries=tuple(one.struck() for one in state.entries))

@@ -20,15 +20,15 @@ def line(label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
 
 
 def in_sage(state: State, seat: int) -> Payer | None:
-    """H11: another player in 下げ pays wholly for what ``seat`` completes."""
+    """Another player in 下げ, who pays wholly for what ``seat`` completes (H11); None else."""
     if state.sager in (0, seat):
         return None
     return Payer(state.sager, "sage", 0, state.since)
 
 
 def thrower(state: State, seat: int, yaku: str) -> Payer | None:
-    """H12: who threw the hatto card with which this turn's captures completed a yaku of
-    ``seat``.
+    """Who threw the hatto card with which this turn's captures completed a yaku of ``seat``, and so
+    pays both shares (H12); None else.
     """
     for throw in state.throws:
         if throw.maker == seat and throw.yaku == yaku:
@@ -39,7 +39,7 @@ def thrower(state: State, seat: int, yaku: str) -> Payer | None:
 
 
 def of_shiko(state: State, seat: int) -> Payer | None:
-    """H13: hatto on the 四光, made before or in this very turn, carries over to its 五光."""
+    """The payer of 五光 by hatto on the 四光, made before or in this very turn (H13); None else."""
     for by, yaku, payer in state.payers:
         if (by, yaku) == (seat, "shiko") and payer.why == "hatto":
             return payer
@@ -47,7 +47,11 @@ def of_shiko(state: State, seat: int) -> Payer | None:
 
 
 def assign(state: State, seat: int, new: Sequence[Made]) -> State:
-    """The state with the payer of each yaku that this turn made or raised (H11–H13)."""
+    """The state with the payer of each yaku that this turn made or raised.
+
+    Who is in 下げ pays before who threw a hatto card (H11, H12). A yaku that nobody helped to is
+    shared; one added after 下げ on a hatto yaku is the first thrower's too (H13).
+    """
     payers = {(by, yaku): payer for by, yaku, payer in state.payers}
     liable = list(state.liable)
     for one in sorted(new, key=lambda one: hachihachi_hatto.ORDER.index(one.id)):
@@ -69,7 +73,7 @@ def assign(state: State, seat: int, new: Sequence[Made]) -> State:
 
 
 def yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[Entry, ...]:
-    """H9: a line for each captured yaku of ``seat``, in full or half."""
+    """A line for each captured yaku of ``seat``: in full by あがり, else half, unrounded (H9)."""
     payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
     entries = []
     for one in state.made[seat - 1]:
@@ -80,7 +84,9 @@ def yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[
 
 
 def tobikomi(state: State, scale: Scale, seat: int) -> tuple[State, tuple[Entry, ...]]:
-    """H15: the fourth card jumped in: 1 kan from each at once, or from whoever owes it."""
+    """Who declared a three and captured the fourth gets 1 kan from each at once (H15), all of it
+    from who is in 下げ (H11), else from who threw the fourth or let the first go.
+    """
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
         return state, ()

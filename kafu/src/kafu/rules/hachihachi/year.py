@@ -31,9 +31,10 @@ SPECIALS: Final[Mapping[str, Special]] = {
 
 
 def specials(captured: Sequence[int], dealer: int) -> Iterator[tuple[str, int, int]]:
-    """The special yaku of hands played out: label, seat, kan from each other (H16, H23).
+    """The special yaku of hands played out: label, seat, kan from each other.
 
-    All willow is dregs. 総八 is the ``dealer``'s.
+    総八, 88 points each, is the ``dealer``'s; 二八 is of 168 points, 素十六 of 16 dregs with all
+    willow among them (H16). All that are made are paid (H23).
     """
     points = [cards.points(taken) for taken in captured]
     if len(set(points)) == 1:
@@ -65,8 +66,11 @@ class Settlement(NamedTuple):
 def settlement(
     totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
 ) -> Settlement | None:
-    """How the year is settled (H20; H6 for makers of 四三); None where nobody wins it.
+    """How the year is settled; None where nobody wins it.
 
+    The lowest total takes the stones, everybody is 10 kan short, all but the top are cut to whole
+    kan, and the top takes what is left; with three equal totals nobody wins (H20). The maker of
+    四三 is the top and takes the stones, whatever the totals; of two makers nobody wins (H6).
     ``totals`` are the months' sums without stones, ``dealer`` he of the last month.
     """
     if len(shiso) > 1 or (len(set(totals)) == 1 and not shiso):
@@ -92,7 +96,7 @@ def settle(
 def _board(
     totals: Sequence[int], stones: int, top: int, shiso: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
-    """Who takes how much of the month board: the lowest, or the maker of 四三."""
+    """Who takes how much of the month board: the lowest (H20), or the maker of 四三 (H6)."""
     if shiso:
         yield shiso[0], stones
         return

@@ -40,7 +40,9 @@ _PRIZE: Final = 3
 
 
 def declaration(hand: int) -> Declaration | None:
-    """The dealt-hand yaku of a hand, at its best (B6); None without one, or with cards unknown."""
+    """The dealt-hand yaku of a hand, at its best, all willow being dregs (B6); None without one, or
+    with cards unknown.
+    """
     if hand.bit_count() != HAND:
         return None
     yaku, kan, opened = [], 0, 0

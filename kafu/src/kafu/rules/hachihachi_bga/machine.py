@@ -1,4 +1,4 @@
-"""八八 for three to six: hachihachi-bga.ja.txt as read by rulings B1–B14. Sums in mon."""
+"""八八 for three to six, as rulings/hachihachi-bga.md reads it (B1–B15). Sums in mon."""
 
 from __future__ import annotations
 
@@ -81,7 +81,11 @@ class HachihachiBga(Ruleset[State]):
         return state.playing or self.seats
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku of ``seat`` that are worth something, in kan before the grade."""
+        """The captured-hand yaku of ``seat`` that are worth something, in kan before the grade.
+
+        Those in 下げ are dead once another has gone on with a yaku too (B12), and who went on with
+        四光 has no 五光 any more (B8).
+        """
         if not state.dead:
             return ()
         table = LOWERED if "shiko" in state.lowered[seat - 1] else YAKU
@@ -105,7 +109,7 @@ class HachihachiBga(Ruleset[State]):
         return []
 
     def unsaid(self, state: State) -> Say | None:
-        """B7: silence is 下げ, where it is possible."""
+        """Where a decision is due and none is written it was 下げ, if that is possible (B7)."""
         possible = state.phase is Phase.DECIDE and "sage" in self._choices(state)
         return Say("sage") if possible else None
 
@@ -135,6 +139,9 @@ class HachihachiBga(Ruleset[State]):
     # The deal, the bids, the declarations ---------------------------------------------------------
 
     def _deal(self, state: State, deal: Deal) -> Step:
+        """Lay out a deal. The brights on its field join those carried over and settle the grade
+        (B2). With three players nobody bids, and dealt hands are paid at once (B3, B6).
+        """
         self._month_due(state, deal)
         if deal.draws and state.deals:
             raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
@@ -168,7 +175,7 @@ class HachihachiBga(Ruleset[State]):
         return self._ready(paid), _events(paid.entries)
 
     def _blind(self, state: State, seat: int) -> Step:
-        """みずてん (B11): the dealer goes in before he has seen his hand."""
+        """みずてん: the dealer alone may go in unseen, before any bid (B3, B11)."""
         self._in_deal(state)
         if state.phase is not Phase.BID or state.bidding.said or seat != state.dealer:
             due = state.dealer
@@ -176,6 +183,9 @@ class HachihachiBga(Ruleset[State]):
         return self._bid(state._replace(blind=True), Bid(seat, True))
 
     def _bid(self, state: State, bid: Bid) -> Step:
+        """In or out, from the dealer on. Once it is settled who plays (B3), the shut out and the
+        three are paid for their hands (B4, B6), and the hands of the others go into the stock (B5).
+        """
         self._in_deal(state)
         said = Event("bid", bid.seat, "in" if bid.goes_in else "out")
         if state.blind and len(state.bidding.said) == 1 and bid == Bid(state.dealer, True):
@@ -194,8 +204,8 @@ class HachihachiBga(Ruleset[State]):
         return state._replace(phase=Phase.SHOW, seat=first, table=state.table.give_fours(first))
 
     def _show(self, state: State, show: Show) -> Step:
-        """B6: a dealt-hand yaku was paid without a word; one that is written must be right. Of a
-        hand with unknown cards it is believed, and paid now.
+        """A dealt-hand yaku was paid without a word; one that is written must be right (B6). Of a
+        hand with unknown cards it is paid now, if some cards make it so (C9).
         """
         self._await(state, Phase.SHOW)
         seat, name = show.seat, "+".join(show.yaku)
@@ -221,6 +231,7 @@ class HachihachiBga(Ruleset[State]):
     # A turn ---------------------------------------------------------------------------------------
 
     def _play(self, state: State, action: Play) -> Step:
+        """A hand card; if it captures nothing it may be hatto, but for the last in hand (B10)."""
         self._await(state, Phase.HAND)
         seat, before, card = state.seat, state.table, action.card
         laid, take = before.play(seat, card, action.take)
@@ -238,7 +249,7 @@ class HachihachiBga(Ruleset[State]):
         return self._captured(state._replace(table=laid, turned=True), take, events)
 
     def _captured(self, state: State, take: int, events: tuple[Event, ...]) -> Step:
-        """B7: after each part of a turn a yaku that it made is decided upon at once."""
+        """A yaku is decided upon as soon as the card that makes it is captured (B7)."""
         seat = state.seat
         state, paid = pay.tobikomi(state, seat)
         events += _events(paid)
@@ -280,6 +291,7 @@ class HachihachiBga(Ruleset[State]):
         return any(missing(row, mine, taken=taken) for row in LOWERED)
 
     def _choices(self, state: State) -> tuple[str, ...]:
+        """下げ needs a hand card left and another yaku within reach; else あがり only (B8)."""
         goes_on = self._has_cards(state) and self._in_reach(state)
         return ("agari", "sage") if goes_on else ("agari",)
 
@@ -301,7 +313,7 @@ class HachihachiBga(Ruleset[State]):
         return ended, (said, *events)
 
     def _sage(self, state: State, said: Event) -> Step:
-        """B9, B12: to play on; another who was in 下げ loses his yaku."""
+        """下げ: to play on. The yaku of another who was in 下げ are dead from now on (B12)."""
         seat, lowered, dead = state.seat, list(state.lowered), list(state.dead)
         lowered[seat - 1] |= {one.id for one in self.yaku(state, seat)}
         if state.sager not in (0, seat):
@@ -315,13 +327,21 @@ class HachihachiBga(Ruleset[State]):
     # The end of a deal ----------------------------------------------------------------------------
 
     def _agari(self, state: State) -> Step:
-        """B9: all the player's yaku in full; those of another in 下げ are worth nothing."""
+        """あがり: all the player's yaku in full; those of another in 下げ are worth nothing
+        (B9).
+        """
         held = self.yaku(state, state.seat)
         paid = pay.yaku_entries(state, state.seat, held, half=False)
         return self._end(state, "agari", state.seat, paid)
 
     def _played_out(self, state: State) -> Step:
-        """B9, B11–B13: half of what is in 下げ, else special yaku, else card points."""
+        """The hands are played out.
+
+        Who is in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
+        what dealt hands were paid is returned (B12). Else card points count. Dealt hands of dregs
+        with 89 points get 抜け where there is no special yaku, a blind dealer gets the bonus
+        anyway (B11).
+        """
         state = shows.late(state)
         paid = pay.mizuten(state)
         if state.sager:
@@ -346,7 +366,7 @@ class HachihachiBga(Ruleset[State]):
         return DealResult(*deal, tuple(lines), sums, dealer, end, winner or None)
 
     def _again(self, state: State, end: str) -> Step:
-        """A redeal or a void deal (C6): the month again, same dealer; nothing is carried on."""
+        """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on."""
         struck = [one.line._replace(void=True) for one in state.entries if end == "void"]
         result = self._result(state, struck, 0, end)
         state = state._replace(phase=Phase.DEAL, result=result)

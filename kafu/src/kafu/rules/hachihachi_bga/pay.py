@@ -74,7 +74,7 @@ def declare(state: State, seat: int, found: Declaration) -> State:
 
 
 def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
-    """B11: the fourth card jumped in: 1 kan from each of the others at once."""
+    """Who captured the fourth to a dealt three gets 1 kan from each of the others at once (B11)."""
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
         return state, ()
@@ -91,8 +91,8 @@ def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
 
 
 def throws(state: State, seat: int, card: int) -> Iterator[Throw]:
-    """B10: ``card``, which ``seat`` throws, is hatto for every other who lacks just one card of a
-    yaku, of the same month.
+    """``card``, thrown by ``seat``, is hatto for each yaku to which another lacks just one card, if
+    that is of the same month (B10).
     """
     for maker in state.playing:
         captured = state.table.captured[maker - 1]
@@ -126,7 +126,9 @@ def assign(state: State, seat: int, new: Sequence[Made], take: int) -> State:
 
 
 def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -> tuple[Entry, ...]:
-    """B9: a line for each captured yaku that ``seat`` has, in full or half."""
+    """A line for each captured yaku that ``seat`` has, in full, or half where nobody made another
+    until the end (B9). Who pays alone by hatto owes both halves too (B12).
+    """
     payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
     return tuple(
         Entry(
@@ -142,7 +144,9 @@ def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -
 
 
 def nuke(state: State) -> tuple[Entry, ...]:
-    """B11: 抜け of the dealt hands, once the hands are played out without a special yaku."""
+    """抜け: a dealt hand of dregs (not 光一) with 89 points captured gets 1 kan from each of the
+    others, once the hands are played out without a special yaku (B11).
+    """
     return tuple(
         Entry(line(state, "nuke", seat, scale(state).plain(NUKE_KAN)), seat, dealt=True)
         for seat, yaku in state.claims
@@ -151,8 +155,8 @@ def nuke(state: State) -> tuple[Entry, ...]:
 
 
 def mizuten(state: State) -> tuple[Entry, ...]:
-    """B11: the bonus of a blind dealer, once the hands are played out: of everybody at the table,
-    and left alone by special yaku (B12).
+    """A blind dealer with 89 points captured gets 1 kan from everybody at the table, once the hands
+    are played out (B11); special yaku leave that alone (B12).
     """
     captured = state.table.captured
     if not state.blind or cards.points(captured[state.dealer - 1]) < PAST:
@@ -164,8 +168,8 @@ def mizuten(state: State) -> tuple[Entry, ...]:
 
 
 def specials(state: State) -> tuple[Entry, ...]:
-    """B12: the special yaku of hands played out; all of them are paid. 総八 is of the first in play
-    order.
+    """The special yaku of hands played out. All that are made are paid (B12); 総八 is of the first
+    in play order (B13).
     """
     captured = [state.table.captured[seat - 1] for seat in state.playing]
     found = []
@@ -192,9 +196,9 @@ def fees(state: State, winner: int) -> Iterator[Entry]:
 
 
 def settle(totals: Sequence[int], start: int) -> tuple[int, ...]:
-    """B1: the prize, what everybody was short of at the ``start``, goes to the top.
+    """The prize, what everybody was short of at the ``start``, goes to the top.
 
-    A tie shares it; what cannot be divided goes to the lower seats (B12).
+    A tie shares it (B1); what cannot be divided goes to the lower seats (B12).
     """
     best = [i for i, total in enumerate(totals) if total == max(totals)]
     each, rest = divmod(start * KAN * len(totals), len(best))

@@ -1,4 +1,4 @@
-"""三人花合わせ: the rules of hanaawase-sannin.ja.txt as read by rulings A1–A6. Sums in points."""
+"""三人花合わせ: the rules as rulings/hanaawase.md reads them (A1–A6). Sums in points."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ AGAIN: Final = (
     HandYaku("tsukisante", 0, ((3, 2, 2), (3, 3, 1), (4, 2, 1))),
 )
 
-#: 出来役 in points (exclusions A2).
+#: 出来役 in points; ``over`` names those that a better one replaces (A2).
 YAKU: Final = Table(
     (
         whole("goko", "AIcos", 160, over=("shiko", "ameshiko", "matsukiribozu")),
@@ -62,7 +62,11 @@ YAKU: Final = Table(
 
 
 def declarations(hand: int) -> list[Declared]:
-    """Every right declaration of a hand of seven (A1): one of them at the most is made."""
+    """Every right declaration of a hand of seven, of which one at the most is made.
+
+    六カス has exactly six of the 24 dregs, 七カス seven; 手四 has a four of a month, 月三手 three
+    sorts of cards, and a hand 4-2-1 may be called either (A1).
+    """
     dregs = hand & cards.DREGS
     found = []
     if name := DREGS.get(dregs.bit_count()):
@@ -125,10 +129,11 @@ class Hanaawase(AtEnd):
         ), ()
 
     def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
-        """Every right declaration of a hand (A1)."""
+        """Every right declaration of a hand; which seat has it does not matter (A1)."""
         return declarations(hand)
 
     def _grounds(self, state: State) -> set[str]:
+        """手四 and 月三手 that were shown: the same dealer deals the month again (A1)."""
         again = {row.id for row in AGAIN}
         return {name for claim in state.claims for name in claim.yaku} & again
 
@@ -140,7 +145,10 @@ class Hanaawase(AtEnd):
             raise Illegal(codes.REDEAL_CALLED, expected=(f"redeal {due}",), yaku=due)
 
     def _played_out(self, state: State) -> Step:
-        """A3: ふけ strikes out every line; else all of A4 is paid."""
+        """The hands are played out. Where somebody captured no more than 30 points (ふけ) the month
+        scores nothing, and they deal next (A3). Else each yaku is paid by the two others, and
+        captured points count against 88 (A4).
+        """
         points = [cards.points(taken) for taken in state.table.captured]
         paid = [
             Entry(share(name, claim.seat, VALUES[name], state.order), claim.seat)

@@ -1,4 +1,4 @@
-"""こいこい: the rules of koikoi.ja.txt as read by rulings K1–K15. House rules come from a
+"""こいこい: the rules as rulings/koikoi.md reads them (K1–K15). House rules come from a
 `Profile`.
 """
 
@@ -65,7 +65,7 @@ class Koikoi(Ruleset[State]):
         return Deal(state.month, state.dealer or random.choice((1, 2)), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku that ``seat`` has now (K5, K7)."""
+        """The captured-hand yaku of ``seat``: the best of each group (K5), none in rain (K7)."""
         return self._made(state.table.captured[seat - 1], state.calls[seat - 1])
 
     def _made(self, captured: int, calls: int) -> tuple[Made, ...]:
@@ -73,7 +73,7 @@ class Koikoi(Ruleset[State]):
         return made(self.profile.yaku, captured, rained=rained, called=calls > 0)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done now (C2, K3, K10)."""
+        """What may be done: show or begin (K3), a card and its captures (C2), a decision (K10)."""
         match state.phase:
             case Phase.SHOW:
                 return self._declarations(state)
@@ -91,6 +91,9 @@ class Koikoi(Ruleset[State]):
     # The deal -------------------------------------------------------------------------------------
 
     def _deal(self, state: State, deal: Deal) -> Step:
+        """A draw stands in the first deal only, a split until a card of January is played
+        (K1, K2).
+        """
         self._month_due(state, deal)
         due = state.dealer
         if deal.draws and state.deals:
@@ -119,6 +122,7 @@ class Koikoi(Ruleset[State]):
         ), ()
 
     def _declarations(self, state: State) -> list[Action]:
+        """Who has a dealt-hand yaku may show it or not (K3)."""
         again = self._again(state)
         if again and not self.profile.teyaku:
             return [Redeal("shima")]
@@ -132,6 +136,7 @@ class Koikoi(Ruleset[State]):
         return [on, *shows]
 
     def _show(self, state: State, show: Show) -> Step:
+        """A hand is shown whole, all eight cards, under the one yaku that it has (K3, K4)."""
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, statement="show")
         if any(show.seat == seat for seat, _ in state.shown):
@@ -169,7 +174,9 @@ class Koikoi(Ruleset[State]):
         return state._replace(table=opened, shown=(*state.shown, (show.seat, yaku))), (event,)
 
     def _begin(self, state: State) -> Step:
-        """K3: declarations end the month, the higher for the difference; else play begins."""
+        """A shown hand ends the month: it wins its value, of two the higher wins the difference,
+        and equal ones are a 流れ (K3). Without one play begins.
+        """
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
         if state.shown:
@@ -184,8 +191,8 @@ class Koikoi(Ruleset[State]):
         return state._replace(phase=Phase.HAND), ()
 
     def _again(self, state: State) -> int:
-        """The cards for which the month is dealt again (シマ; houses may add threes, or fours in a
-        hand).
+        """The cards for which the month is dealt again: シマ, four of a month on the field (K3);
+        houses may add threes, or fours in a hand (K15).
         """
         again = table.alike(state.table.field, self.profile.again_field)
         if self.profile.again_hand:
@@ -193,6 +200,7 @@ class Koikoi(Ruleset[State]):
         return again
 
     def _redeal(self, state: State, reason: str) -> Step:
+        """A mistake in dealing (C6), or シマ on the field and no hand shown (K3)."""
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         if reason == "misdeal":
@@ -200,16 +208,10 @@ class Koikoi(Ruleset[State]):
         if reason != "shima":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         may_be = self.profile.again_hand and state.table.may_hold_four()
-        if self._scored(state) or not (may_be or self._again(state)):
+        if state.scored or not (may_be or self._again(state)):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
         return self._nobody(state) if self.profile.replay else self._end(state, "redeal")
-
-    def _scored(self, state: State) -> bool:
-        """Whether the declarations win the month, so that シマ is no 流れ: not where both are worth
-        the same (K3).
-        """
-        return len({yaku.value for _, yaku in state.shown}) == len(state.shown) > 0
 
     # A turn ---------------------------------------------------------------------------------------
 
@@ -226,6 +228,10 @@ class Koikoi(Ruleset[State]):
         ), captured(seat, action, take)
 
     def _turn(self, state: State, action: Turn) -> Step:
+        """The stock card ends the turn, and only now yaku are judged (K5). One that is new or
+        raised may give the right to decide (K8), in a month played over only with a total of 3 mon
+        (K9).
+        """
         self._await(state, Phase.STOCK)
         seat = state.seat
         laid, take = state.table.turn(seat, action.card, action.take)
@@ -244,7 +250,11 @@ class Koikoi(Ruleset[State]):
         return self._next_turn(state, laid, both, events)
 
     def _gives_right(self, state: State, laid: Table, fresh: Made) -> bool:
-        """Whether a yaku that this turn made or raised lets its player declare (K6, K8)."""
+        """Whether a yaku that this turn made or raised lets its player declare.
+
+        Dregs with the cup at exactly ten do not (K6). A sake yaku does only in the turn in which
+        its last card was captured, if no rain voided it at that capture (K8).
+        """
         row = self.profile.yaku.find(fresh.id)
         captured = laid.captured[state.seat - 1]
         if row.bare & captured and fresh.held == row.need:
@@ -259,6 +269,7 @@ class Koikoi(Ruleset[State]):
         return True
 
     def _rains(self, captured: int) -> bool:
+        """Willow captured without the crane voids the sake yaku (K7)."""
         return self.profile.rain and bool(captured & WILLOW) and not captured & CRANE
 
     def _next_turn(
@@ -268,7 +279,7 @@ class Koikoi(Ruleset[State]):
         made: tuple[tuple[Made, ...], tuple[Made, ...]],
         events: tuple[Event, ...],
     ) -> Step:
-        """The other's turn; with the last hand card played, nobody's (K11)."""
+        """The other's turn; if no hand card is left nobody has won the month (K11)."""
         if state.turn == 2 * HAND:
             ended, more = self._nobody(state._replace(table=laid, made=made))
             return ended, events + more
@@ -276,6 +287,7 @@ class Koikoi(Ruleset[State]):
         return state._replace(phase=Phase.HAND, seat=seat, table=laid, made=made), events
 
     def _choices(self, state: State) -> tuple[str, ...]:
+        """勝負, or こいこい, on the last card too (K10); houses may bar that (K15)."""
         house = self.profile
         barred = state.turn > 2 * HAND - 2 and not house.last_card_koikoi
         if house.most_calls is not None:
@@ -283,6 +295,7 @@ class Koikoi(Ruleset[State]):
         return ("shobu",) if barred else ("shobu", "koikoi")
 
     def _say(self, state: State, word: str) -> Step:
+        """勝負 wins with all valid yaku, added and, but in some houses, not multiplied (K10)."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
         if state.phase is not Phase.DECIDE:
@@ -319,7 +332,9 @@ class Koikoi(Ruleset[State]):
         return Line(label, (amount, other) if seat == 1 else (other, amount))
 
     def _nobody(self, state: State) -> Step:
-        """流れ: nobody scores (K2, K3, K11), or the dealer his privilege where a house has it."""
+        """流れ: nobody scores, whatever yaku were made (K11), the dealer changes (K2) and the month
+        is played over. In some houses the dealer gets a privilege, and play goes on (K15).
+        """
         gain = self.profile.exhausted_gain
         ledger = [self._line("oyaken", state.dealer, gain)] if gain else []
         return self._end(state, "nagare", None, ledger, flowed=True)
@@ -333,7 +348,7 @@ class Koikoi(Ruleset[State]):
         *,
         flowed: bool = False,
     ) -> Step:
-        """Close the deal: who deals next, which month, the season's and the year's sums."""
+        """Close the deal: its winner deals next (K2), a season won whole brings 小引 (K12)."""
         house = self.profile
         over_again = winner is None and (not flowed or house.replay)
         winners = state.winners if over_again else (*state.winners, winner or 0)
@@ -367,7 +382,7 @@ class Koikoi(Ruleset[State]):
         )
 
     def _is_over(self, state: State) -> bool:
-        """After the last month, or when a house's player is bust; a tie adds a season (K13)."""
+        """Over after the last month, a tie adding a season (K13), or when one is bust (K15)."""
         if self.profile.bust and min(state.totals) <= 0:
             return True
         beyond = len(state.winners) - self.profile.months
@@ -375,7 +390,7 @@ class Koikoi(Ruleset[State]):
         return beyond >= 0 and not (self.profile.extend and (tie or beyond % 3))
 
     def _settle(self, state: State) -> tuple[int, ...]:
-        """K14: the winner's 吟味, 5 and the months he won."""
+        """The winner alone gets 吟味, 5 mon and 1 for each month won, and nobody pays it (K14)."""
         first, second = state.totals
         if self.profile.prize is None or first == second:
             return state.totals

@@ -1,7 +1,7 @@
 """House rules of koi-koi as data (K15). A new house is a new `Profile`; no code knows its name.
 
 ``koikoi`` is the document; ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and
-the open-hanafuda-ai logs (data/README.md).
+the open-hanafuda-ai logs (rulings/koikoi.md).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from kafu.cards import ANIMALS, DREGS, SLIPS, mask
 from kafu.rules.teyaku import HandYaku
 from kafu.rules.yaku import Table, Yaku, counting, whole
 
-#: 手役 by count (K4, and the document's table): mon.
+#: 手役 of the document in mon, named by how many cards of each month they hold (K4).
 TEYAKU: Final = (
     HandYaku("haneken", 3, ((3, 2, 2, 1),)),
     HandYaku("teshi", 6, ((4, 2, 1, 1), (4, 1, 1, 1, 1))),
@@ -30,7 +30,7 @@ _BRIGHTS: Final = mask("AIcos")
 _DRY: Final = mask("AIcs")
 _CUP: Final = mask("g")
 
-#: 出来役 (the document's table; exclusions K5).
+#: 出来役 of the document; ``over`` names those that a better one replaces (K5).
 YAKU: Final = Table(
     (
         whole("goko", "AIcos", 24, over=("shiko", "ameshiko", "sanko")),

@@ -32,19 +32,19 @@ class Deal(NamedTuple):
 
 
 class Blind(NamedTuple):
-    """みずてん: the dealer goes in unseen."""
+    """みずてん: the dealer goes in before any bid, and unseen (B3)."""
 
     seat: int
 
 
 class Swap(NamedTuple):
-    """親手をもらう: a seat takes the dealer's dealt hand for its own."""
+    """親手をもらう: a seat takes the dealer's dealt hand for its own, before any is seen (T4)."""
 
     seat: int
 
 
 class Bid(NamedTuple):
-    """出る or 下りる: whether a seat takes part in the deal."""
+    """出る or 下りる: whether a seat takes part in the deal; three do (B3, T3)."""
 
     seat: int
     goes_in: bool
@@ -52,7 +52,7 @@ class Bid(NamedTuple):
 
 class Pile(NamedTuple):
     """The stock as it lies after the bids, the hands of those who are out shuffled into it: an act
-    of chance. As in `Deal`.
+    of chance (B5, T3). As in `Deal`.
     """
 
     stock: str | None
@@ -105,13 +105,13 @@ class Call(NamedTuple):
 
 
 class Redeal(NamedTuple):
-    """The deal ends without play and the month is dealt again."""
+    """The deal ends without play and the month is dealt again (C10)."""
 
     reason: str
 
 
 class Void(NamedTuple):
-    """The deal is abandoned in play and the month is played over."""
+    """The deal is abandoned in play and the same dealer deals the month again (C6)."""
 
     reason: str
 

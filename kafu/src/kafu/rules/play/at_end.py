@@ -98,7 +98,7 @@ class AtEnd(Ruleset[State]):
     ruling: str
 
     def start(self) -> State:
-        """Before January; the first dealer is free unless a draw settles him (C7)."""
+        """Before January: anybody may deal first, unless a draw settles it (C7)."""
         return State(totals=(0,) * self.players)
 
     def in_play(self, state: State) -> tuple[int, ...]:
@@ -170,7 +170,7 @@ class AtEnd(Ruleset[State]):
         return [Redeal(due) if due else Begin(), *shows]
 
     def _show(self, state: State, show: Show) -> Step:
-        """A declaration: of one who plays, once, right in its yaku and the cards laid open."""
+        """A declaration: of one who plays, once, right in its yaku and its open cards (A1, T5)."""
         if state.phase is Phase.BID:
             self._await(state, Phase.SHOW)
         if state.phase is not Phase.SHOW:
@@ -203,6 +203,7 @@ class AtEnd(Ruleset[State]):
         """Raise Illegal if the month must be dealt again."""
 
     def _redeal(self, state: State, reason: str) -> Step:
+        """A mistake in dealing (C6), or a reason that lies on the table (A1, T2)."""
         if state.phase not in (Phase.BID, Phase.SHOW):
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         if reason != "misdeal" and reason not in self._grounds(state):
@@ -239,7 +240,7 @@ class AtEnd(Ruleset[State]):
         """The deal when all hands are played."""
 
     def _captured(self, state: State) -> list[Entry]:
-        """The payments of captured yaku: each from the two others."""
+        """The payments of captured yaku: each from the two others (A4, T6)."""
         return [
             Entry(share(one.id, seat, one.value, state.order, self.players), seat)
             for seat in state.order
@@ -251,7 +252,7 @@ class AtEnd(Ruleset[State]):
         """What the game comes to."""
 
     def _again(self, state: State, end: str) -> Step:
-        """The month again, same dealer (C6). Nothing is paid before the end, so no line arose."""
+        """The same dealer deals the month again (C6). No line arose yet: all is paid at the end."""
         nothing = (0,) * self.players
         dealer = state.dealer
         result = DealResult(state.month, dealer, None, None, (), nothing, dealer, end)

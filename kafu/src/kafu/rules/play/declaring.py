@@ -74,7 +74,7 @@ def check_hidden(
     among: int = cards.ALL,
 ) -> None:
     """Raise Illegal unless some unseen cards make the hidden part of a hand fit what it shows
-    (kafu.md §5); where none is left hidden it is `check`.
+    (C9); where none is left hidden it is `check`.
 
     ``laid`` is the table with the shown cards open, ``right`` gives the right declarations of a
     whole hand (mask), ``among`` are the cards that the rest of the hand can be of. Those that make

@@ -1,4 +1,4 @@
-"""Lines of a ledger and their sums (C4)."""
+"""Lines of a ledger, which sum to zero but in koi-koi, and what they give each seat (C4)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
         )
 
     def struck(self) -> Entry:
-        """The entry after 吹き消し: void if it is of a dealt hand."""
+        """The entry after 吹き消し: void if it is of a dealt hand (H16, B12)."""
         return self._replace(line=self.line._replace(void=True)) if self.dealt else self
 
 
@@ -73,7 +73,7 @@ def share(
 
 
 def score(ledger: Sequence[Line], players: int) -> tuple[int, ...]:
-    """What a ledger gives each seat: the sum of its lines, void ones left out."""
+    """What a ledger gives each seat: the sum of its lines, void ones left out (C4)."""
     return tuple(sum(line.amounts[i] for line in ledger if not line.void) for i in range(players))
 
 

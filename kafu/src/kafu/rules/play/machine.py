@@ -96,7 +96,7 @@ class Ruleset(ABC, Generic[S]):
     captured_yaku: YakuTable
     #: Decision words that exist in this ruleset.
     words: frozenset[str]
-    #: Statements of kafu.md §3 beyond hands, field and stock that have a place in this ruleset.
+    #: Statements of kafu.md §4 beyond hands, field and stock that have a place in this ruleset.
     statements: frozenset[str]
 
     @abstractmethod

@@ -23,16 +23,16 @@ def turn_order(first: int, players: int) -> tuple[int, ...]:
 
 
 def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
-    """K1, C7: the seat draw of two players, which goes on until their months differ.
+    """Two players draw until their months differ; cards that were drawn stay out (K1).
 
     Raises Illegal.
     """
-    drawn = _draw(draws, (1, 2))
+    drawn = _draw(draws, (1, 2), put_back=False)
     _no_ties(drawn, (1, 2))
 
 
 def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
-    """C7, H25: the dealer by seat draw, the youngest month; the others' seats follow the draw too.
+    """The dealer by seat draw: the youngest month (C7). The others' seats follow it too (H25).
 
     Equal months draw again among themselves, a row each. Raises Illegal.
     """
@@ -47,7 +47,7 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 
 
 def first_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
-    """C7: the dealer by seat draw where it settles nothing else: who drew the youngest month.
+    """The dealer by seat draw where it settles nothing else: who drew the youngest month (C7).
 
     Those who drew it alike draw again. Raises Illegal.
     """
@@ -68,17 +68,20 @@ def _months(drawn: Sequence[_Drawn]) -> list[int]:
     return [cards.CARD[card].month for _, card in drawn]
 
 
-def _draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> dict[int, list[_Drawn]]:
-    """What each seat drew, row by row (C7): a row is one of all whose months are still equal.
+def _draw(
+    draws: Sequence[Mapping[int, str]], seats: Sequence[int], *, put_back: bool = True
+) -> dict[int, list[_Drawn]]:
+    """What each seat drew, row by row: a row is one of all whose months are still equal (C7).
 
-    The cards are put back after each row, so that one may come again, but not twice in a row.
-    Raises Illegal at the card, or at the row that lacks one.
+    ``put_back``: the cards go back after each row, so that one may come again, but not twice in a
+    row. Raises Illegal at the card, or at the row that lacks one.
     """
     drawn: dict[int, list[_Drawn]] = {seat: [] for seat in seats}
+    seen = ""
     for i, row in enumerate(draws):
         months = {seat: _months(drawn[seat]) for seat in seats}
         tied: list[int] = []
-        seen = ""
+        seen = "" if put_back else seen
         for seat, card in row.items():
             one = _Drawn(i, card)
             if card not in cards.CARD:
@@ -120,7 +123,7 @@ def _fault(
 
 
 def settle(split: Mapping[int, str], field: str) -> int | None:
-    """The dealer by 一札 (K1): higher sum of last digits, of months, best card, its lower month.
+    """The dealer by 一札: higher sum of last digits, of months, best card, its lower month (K1).
 
     ``split`` gives the four field cards a seat turned. None if even the last test is a tie. Raises
     Illegal if they are not the field.

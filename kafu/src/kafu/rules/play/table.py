@@ -1,6 +1,8 @@
-"""The table of a deal: what lies where, who may capture what. Common to all rulesets (C2, C3).
+"""The table of a deal: what lies where, and who may capture what, in all rulesets.
 
-Cards are masks. Unknown cards of a partial record (kafu.md §5) are counted, and every card that is
+Each card lies in one place (C3), and what is played or turned must capture if it can (C2).
+
+Cards are masks. Unknown cards of a partial record (C9) are counted, and every card that is
 known to lie somewhere is remembered, so that a hidden hand can only play what it can hold.
 """
 
@@ -185,7 +187,7 @@ def captures(field: int, card: int) -> tuple[int, ...]:
     """What ``card`` may capture from ``field`` (C2), each choice a mask; ``(0,)`` where nothing
     matches.
 
-    Of two matching cards the player chooses one, of three he takes all.
+    Of two matching cards the player chooses one, of three they take all.
     """
     match = field & cards.MATCH[card.bit_length() - 1]
     if match.bit_count() == 2:
@@ -197,7 +199,7 @@ def captures(field: int, card: int) -> tuple[int, ...]:
 def capture(field: int, card: int, take: int) -> int:
     """The capture of ``card`` as the rules have it, ``take`` being what was named (0: nothing).
 
-    Where just one card can be taken it need not be named (kafu.md §4). Raises Illegal otherwise.
+    Where just one card can be taken it need not be named (kafu.md §5). Raises Illegal otherwise.
     """
     choices = captures(field, card)
     if take in choices:

@@ -1,4 +1,4 @@
-"""The 10/5/1 game: the rules of ten-five-one.ja.txt as read by rulings T1–T7. Sums in points."""
+"""The 10/5/1 game: the rules as rulings/ten-five-one.md reads them (T1–T7). Sums in points."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class House:
         self.table = tuple(row for row in TEYAKU if row.id not in off)
 
     def count_yaku(self, hand: int, *, doni: bool) -> HandYaku | None:
-        """The best count yaku of a hand that the house plays; ``doni``: it is 胴二's."""
+        """The best count yaku of a hand that the house plays (T5); ``doni``: it is 胴二's."""
         skip = "teshi" if self.teshi == "doni" and not doni else ""
         return find(tuple(row for row in self.table if row.id != skip), hand)
 
@@ -210,6 +210,7 @@ class TenFiveOne(AtEnd):
         ), ()
 
     def _no_blank(self, deal: Deal) -> None:
+        """The blank card is in the pack of seven players only (T3)."""
         lying = {f"hand.{seat}": hand for seat, hand in deal.hands.items()}
         lying |= {"field": deal.field or "", "stock": deal.stock or ""}
         for where, group in lying.items():
@@ -251,13 +252,13 @@ class TenFiveOne(AtEnd):
         ]
 
     def _may_swap(self, state: State) -> bool:
-        """Before anybody has looked at his hand: no bid was made, nothing declared."""
+        """Before anybody has looked at a hand: no bid was made, nothing declared (T4)."""
         if state.bidding is not None:
             return state.phase is Phase.BID and not state.bidding.said
         return state.phase is Phase.SHOW and not state.claims
 
     def _swap(self, state: State, seat: int) -> Step:
-        """T4: the hand of ``seat`` for the one that the dealer was dealt, whoever holds it."""
+        """The hand of ``seat`` for the one that the dealer was dealt, whoever holds it (T4)."""
         if not self._may_swap(state):
             raise Illegal(codes.SWAP_LATE)
         if seat == state.dealer:
@@ -275,7 +276,9 @@ class TenFiveOne(AtEnd):
         ), (Event("swap", seat),)
 
     def _bid(self, state: State, bid: Bid) -> Step:
-        """T3; with the last bid those who are out give their hands to the stock."""
+        """In or out, from the dealer on; once three are in, or only three can be, those who are out
+        give their hands to the stock (T3).
+        """
         bidding = state.bidding
         if bidding is None or state.phase in (Phase.DEAL, Phase.OVER):
             self._no_place(bid)
@@ -297,14 +300,14 @@ class TenFiveOne(AtEnd):
     # Dealt hands ----------------------------------------------------------------------------------
 
     def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
-        """Every right declaration of a hand (T5)."""
+        """Every right declaration of a hand: some houses let only 胴二 have some yaku (T5)."""
         bidding = state.bidding
         doni = seat == state.order[1]
         chosen = bidding is None or seat in bidding.forced
         return self.house.declarations(hand, doni=doni, chosen=chosen)
 
     def _redeal_due(self, state: State) -> str:
-        """T2: four of a month on the dealt field."""
+        """Four of a month on the dealt field: the same dealer deals the month again (T2)."""
         return "ba4" if fours(state.table.field) else ""
 
     def _grounds(self, state: State) -> set[str]:
@@ -317,7 +320,9 @@ class TenFiveOne(AtEnd):
     # The end --------------------------------------------------------------------------------------
 
     def _played_out(self, state: State) -> Step:
-        """T7: captured points less what the place in play order owes, yaku beside them."""
+        """Captured points less 100, 110 and 120 by the place in play order (T7), and what
+        dealt-hand and captured yaku make the others pay (T5, T6).
+        """
         own = [0] * self.players
         for seat, par in zip(state.order, PAR, strict=True):
             own[seat - 1] = points(state.table.captured[seat - 1]) - par
@@ -333,7 +338,7 @@ class TenFiveOne(AtEnd):
         return self._end(state, "played-out", paid)
 
     def _jumped_in(self, state: State, yaku: str, seat: int) -> int:
-        """飛び込み: more for 三本 with all four of the month captured, if the house has it."""
+        """飛び込み: 10 more for 三本 with the whole month captured, if the house has it (T5)."""
         if not self.tobikomi or yaku != "sanbon":
             return 0
         claim = next(claim for claim in state.claims if claim.seat == seat)
