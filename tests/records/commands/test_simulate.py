@@ -1,7 +1,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from records.engine import rulesets
+from kafu.rules import rulesets
 from tests.records.makers import text
 
 
