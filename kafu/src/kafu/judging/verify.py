@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kafu.judging import playthrough, sheets
-from kafu.judging.claims import believed, compare
+from kafu.judging.claims import believed
 from kafu.judging.facts import GameFacts, Observer
 from kafu.judging.playthrough import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
@@ -75,13 +75,12 @@ def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
     """Fill a verdict in from what the playthrough found."""
-    verdict.deals = outcome.deals
-    verdict.warnings += outcome.warnings
+    told, verdict.mismatches, doubts = believed(outcome)
+    verdict.deals = told.deals
+    verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
-    final = outcome.state.final
+    final = told.state.final
     verdict.final = final and tuple(total // outcome.unit for total in final)
-    verdict.mismatches, doubts = believed(outcome, compare(outcome.game, outcome))
-    verdict.warnings += doubts
     if outcome.fault is not None:
         verdict.status = "illegal"
         verdict.final = None
