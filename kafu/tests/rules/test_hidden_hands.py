@@ -15,6 +15,8 @@ from kafu.notation.game import Game, Month, Show, Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
+from kafu.rules.play.actions import Deal, Illegal, Redeal
+from kafu.rules.rulesets import ruleset
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 
@@ -229,3 +231,18 @@ def test_what_is_claimed_of_a_hidden_hand_is_named() -> None:
             named.add((values["what"], values["what"] in due))
     # A sum does not tell which of two yaku of the same value it is of.
     assert {("kuttsuki", True), ("oikomi", True)} <= named
+
+
+def test_a_four_in_a_hidden_hand_for_which_a_month_is_dealt_again_is_named() -> None:
+    """K15: a house that deals again for it; no card of the hand proves it (C9)."""
+    machine = ruleset("koikoi", {"profile": "koikoi-ai"}, 2)
+    for hand, kinds in (("???????d", ["deal-end", "unproved"]), ("CDGHKLab", [])):
+        deal = Deal(1, 1, {1: "BFJNRVZE", 2: hand}, "AIMQUYct", None, True)
+        state, _ = machine.apply(machine.start(), deal)
+        try:
+            _, events = machine.apply(state, Redeal("shima"))
+        except Illegal as illegal:
+            assert (illegal.code.id, kinds) == ("redeal-groundless", [])
+        else:
+            assert [event.kind for event in events] == kinds
+            assert (events[-1].seat, events[-1].label) == (2, "shima")

@@ -12,7 +12,7 @@ from kafu import cards
 from kafu.rules import codes
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
-from kafu.rules.play import table
+from kafu.rules.play import declaring, table
 from kafu.rules.play.actions import (
     Action,
     Begin,
@@ -200,18 +200,22 @@ class Koikoi(Ruleset[State]):
         return again
 
     def _redeal(self, state: State, reason: str) -> Step:
-        """A mistake in dealing (C6), or シマ on the field and no hand shown (K3)."""
+        """A mistake in dealing (C6), or シマ on the field and no hand shown (K3); in some houses a
+        four in a hand (K15), which a hidden hand does not prove (C9).
+        """
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         if reason == "misdeal":
             return self._end(state, "redeal")
         if reason != "shima":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        may_be = self.profile.again_hand and state.table.may_hold_four()
-        if state.scored or not (may_be or self._again(state)):
+        proved = bool(self._again(state))
+        holder = state.table.may_hold_four() if self.profile.again_hand else 0
+        if state.scored or not (holder or proved):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
-        return self._nobody(state) if self.profile.replay else self._end(state, "redeal")
+        again, events = self._nobody(state) if self.profile.replay else self._end(state, "redeal")
+        return again, events if proved else (*events, declaring.unproved(holder, reason))
 
     # A turn ---------------------------------------------------------------------------------------
 
