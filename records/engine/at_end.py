@@ -258,15 +258,19 @@ class AtEnd(Ruleset[State]):
 
     def _end(self, state: State, end: str, paid: Sequence[Entry], winner: int = 0) -> Step:
         """Close the month. ``winner`` deals next; 0 for the highest score at the table, of equals
-        the nearest to the dealer, himself first (A5, T7).
+        the nearest to the dealer, himself first (A5, T7). 四三 ends the game too, and nobody deals
+        next (T5).
         """
         ledger = tuple(entry.line for entry in paid)
         month = score(ledger, self.players)
         if not winner:
             order = turn_order(state.dealer, self.players)
             winner = max(order, key=lambda seat: month[seat - 1])
+        shiso = end == "shiso"
+        deals_next = None if shiso else winner
         result = DealResult(
-            state.month, state.dealer, None, None, ledger, month, winner, end, winner
+            *(state.month, state.dealer, None, None, ledger, month, deals_next, end, winner),
+            first=winner if shiso else 0,
         )
         state = state._replace(
             phase=Phase.DEAL,
@@ -276,7 +280,7 @@ class AtEnd(Ruleset[State]):
             result=result,
         )
         events = (*map(Entry.event, paid), Event("deal-end", winner, end, amounts=month))
-        if result.month < self.months:
+        if result.month < self.months and not shiso:
             return state, events
         final = self._settle(state.totals)
         over = state._replace(phase=Phase.OVER, final=final)

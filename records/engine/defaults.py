@@ -13,7 +13,14 @@ from records.kafu.vocabulary import RULES
 #: By ruleset, those that have one house; what koi-koi's houses have is in their profiles.
 _OF_RULES: Final[Mapping[str, Mapping[str, str]]] = {
     "hachihachi": {"ba": "A", "etsunen": "no"},
-    "hachihachi-bga": {"months": "12"},
+    "hachihachi-bga": {
+        "months": "12",
+        "etsunen": "no",
+        "torikeshi": "no",
+        "tobikomi-hatto": "no",
+        "tsukifuda": "no",
+        "shiso": "no",
+    },
     "hanaawase": {},
     "ten-five-one": {
         "months": "12",

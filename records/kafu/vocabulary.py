@@ -59,7 +59,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-_YES_NO: Final = Values("yes", "no")
+YES_NO: Final = Values("yes", "no")
 _VALUE: Final = Values(high=999)
 
 _KOIKOI_YAKU: Final = _words(
@@ -78,7 +78,7 @@ RULES: Final[Mapping[str, Rules]] = {
             kan=True,
             round=3,
             sheets=True,
-            options={"ba": Values(*"ABCDEF"), "etsunen": _YES_NO},
+            options={"ba": Values(*"ABCDEF"), "etsunen": YES_NO},
         ),
         Rules(
             "koikoi",
@@ -90,11 +90,11 @@ RULES: Final[Mapping[str, Rules]] = {
                 "profile": Values("koikoi", "koikoi-ai", "koikoi-nintendo"),
                 "months": Values(low=1, high=48),
                 "start": _VALUE,
-                "teyaku": _YES_NO,
-                "rain": _YES_NO,
+                "teyaku": YES_NO,
+                "rain": YES_NO,
                 "shibori": Values(high=9),
                 "kobiki": Values(high=99),
-                "ginmi": _YES_NO,
+                "ginmi": YES_NO,
                 # A captured yaku and what it is worth; 0 takes it out of play (K15).
                 **dict.fromkeys(_KOIKOI_YAKU, _VALUE),
             },
@@ -105,7 +105,14 @@ RULES: Final[Mapping[str, Rules]] = {
             kan=True,
             round=3,
             sheets=False,
-            options={"months": Values("6", "12")},
+            options={
+                "months": Values("6", "12"),
+                "etsunen": YES_NO,
+                "torikeshi": YES_NO,
+                "tobikomi-hatto": YES_NO,
+                "tsukifuda": YES_NO,
+                "shiso": Values("no", "ends"),
+            },
         ),
         Rules("hanaawase", range(3, 4), kan=False, round=3, sheets=False),
         Rules(
@@ -116,15 +123,15 @@ RULES: Final[Mapping[str, Rules]] = {
             sheets=False,
             options={
                 "months": Values(low=1, high=MAX_DEALS),
-                "tobikomi": _YES_NO,
+                "tobikomi": YES_NO,
                 "nasake": Values("doni", "chosen-doni", "all", "all-rain", "no"),
-                "kuttsuki": _YES_NO,
+                "kuttsuki": YES_NO,
                 "teshi": Values("no", "doni", "all"),
-                "futasanbon": _YES_NO,
-                "haneken": _YES_NO,
-                "ichinishi": _YES_NO,
-                "shiso": _YES_NO,
-                "kaburi": _YES_NO,
+                "futasanbon": YES_NO,
+                "haneken": YES_NO,
+                "ichinishi": YES_NO,
+                "shiso": Values("yes", "no", "ends"),
+                "kaburi": YES_NO,
             },
         ),
     )
