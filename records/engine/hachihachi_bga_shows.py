@@ -46,9 +46,10 @@ def check_hidden(state: State, show: Show) -> None:
     declaring.check_hidden(state.table, show, right, rulings=("B6", "B6"), among=among)
 
 
-def late(state: State) -> State:
+def late(state: State, *, everyone: bool = False) -> State:
     """Hands that were hidden when they were dealt, and known now that they are played out: a
-    declaration is checked, a yaku that nobody wrote is paid (B6).
+    declaration is checked, a yaku that nobody wrote is paid (B6). ``everyone`` as in
+    `hachihachi_bga_pay.declare`.
     """
     claimed = {claim.seat: claim.yaku for claim in state.claims}
     for seat in state.playing:
@@ -56,7 +57,7 @@ def late(state: State) -> State:
             if seat in state.shown:
                 check(state, seat, claimed[seat])
         elif found := hachihachi_bga_hands.declaration(state.dealt[seat - 1]):
-            state = pay.declare(state, seat, found)
+            state = pay.declare(state, seat, found, everyone=everyone)
             while (jumped := pay.tobikomi(state, seat))[1]:
                 state = jumped[0]
     return state
