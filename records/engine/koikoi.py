@@ -283,7 +283,9 @@ class Koikoi(Ruleset[State]):
         return True
 
     def _rains(self, captured: int) -> bool:
-        return self.profile.rain and bool(captured & WILLOW) and not captured & CRANE
+        """K7: willow voids the sake yaku; A revives them (日の出) unless a house has it not."""
+        revived = self.profile.crane and captured & CRANE
+        return self.profile.rain and bool(captured & WILLOW) and not revived
 
     def _next_turn(
         self,
@@ -294,7 +296,7 @@ class Koikoi(Ruleset[State]):
     ) -> Step:
         """The other's turn; with the last hand card played, nobody's (K11)."""
         if state.turn == 2 * HAND:
-            ended, more = self._nobody(state._replace(table=laid, made=made))
+            ended, more = self._exhausted(state._replace(table=laid, made=made))
             return ended, events + more
         seat = 3 - state.seat
         return state._replace(phase=Phase.HAND, seat=seat, table=laid, made=made), events
@@ -342,11 +344,20 @@ class Koikoi(Ruleset[State]):
         other = -amount if self.profile.zero_sum else 0
         return Line(label, (amount, other) if seat == 1 else (other, amount))
 
+    def _exhausted(self, state: State) -> Step:
+        """K11, K15: hands played out are 流れ, unless a house has 親権: so much to the dealer,
+        whose month it is, and it is not played over.
+        """
+        house = self.profile
+        if not house.exhausted_gain:
+            return self._nobody(state)
+        ledger = [self._line("oyaken", state.dealer, house.exhausted_gain)]
+        winner = state.dealer if house.exhausted_wins else None
+        return self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
+
     def _nobody(self, state: State) -> Step:
-        """流れ: nobody scores (K2, K3, K11), or the dealer his privilege where a house has it."""
-        gain = self.profile.exhausted_gain
-        ledger = [self._line("oyaken", state.dealer, gain)] if gain else []
-        return self._end(state, "nagare", None, ledger, flowed=True)
+        """流れ: nobody scores, and the month is played over or not (K2, K3, K11)."""
+        return self._end(state, "nagare", flowed=True, over_again=self.profile.replay)
 
     def _end(
         self,
@@ -356,17 +367,29 @@ class Koikoi(Ruleset[State]):
         ledger: Sequence[Line] = (),
         *,
         flowed: bool = False,
+        over_again: bool | None = None,
     ) -> Step:
-        """Close the deal: who deals next, which month, the season's and the year's sums."""
+        """Close the deal: who deals next, which month, the season's and the year's sums.
+
+        ``flowed`` says that it was 流れ, ``over_again`` that the month is played over: else where
+        nobody won it.
+        """
         house = self.profile
-        over_again = winner is None and (not flowed or house.replay)
+        if over_again is None:
+            over_again = winner is None
         winners = state.winners if over_again else (*state.winners, winner or 0)
         lines = list(ledger)
         if house.season and winner and state.month % 3 == 0 and set(winners[-3:]) == {winner}:
             lines.append(self._line("kobiki", winner, house.season))
+        if house.grand and not over_again and (seat := self._grand(winners)):
+            lines.append(self._line("obiki", seat, house.grand))
         score = tuple(sum(line.amounts[i] for line in lines) for i in (0, 1))
         changes = flowed and house.exhausted_change
-        next_dealer = winner or (3 - state.dealer if changes else state.dealer)
+        if winner:
+            deals = {"winner": winner, "loser": 3 - winner, "turns": 3 - state.dealer}
+            next_dealer = deals[house.succession]
+        else:
+            next_dealer = 3 - state.dealer if changes else state.dealer
         result = DealResult(
             state.month, state.dealer, None, None, tuple(lines), score, next_dealer, end, winner
         )
@@ -390,6 +413,16 @@ class Koikoi(Ruleset[State]):
             Event("game-end", amounts=final),
         )
 
+    def _grand(self, winners: Sequence[int]) -> int:
+        """大引 (K15): who won two months or more of every season of the year just over; 0 for
+        nobody.
+        """
+        if len(winners) != self.profile.months or len(winners) % 3:
+            return 0
+        seasons = [winners[i : i + 3] for i in range(0, len(winners), 3)]
+        won = (seat for seat in (1, 2) if all(season.count(seat) >= 2 for season in seasons))
+        return next(won, 0)
+
     def _is_over(self, state: State) -> bool:
         """After the last month, or when a house's player is bust; a tie adds a season (K13)."""
         if self.profile.bust and min(state.totals) <= 0:
@@ -399,10 +432,10 @@ class Koikoi(Ruleset[State]):
         return beyond >= 0 and not (self.profile.extend and (tie or beyond % 3))
 
     def _settle(self, state: State) -> tuple[int, ...]:
-        """K14: the winner's 吟味, 5 and the months he won."""
+        """K14: the winner's 吟味, 5 and the months he won (or as the house has it)."""
         first, second = state.totals
         if self.profile.prize is None or first == second:
             return state.totals
         seat = 1 if first > second else 2
-        prize = self.profile.prize + state.winners.count(seat)
+        prize = self.profile.prize + self.profile.prize_month * state.winners.count(seat)
         return (first + prize, second) if seat == 1 else (first, second + prize)

@@ -10,7 +10,7 @@ from records.engine.hachihachi_bga import HachihachiBga
 from records.engine.hanaawase import Hanaawase
 from records.engine.koikoi import Koikoi
 from records.engine.machine import Ruleset
-from records.engine.profiles import profile
+from records.engine.overrides import profile
 from records.engine.ten_five_one import TenFiveOne
 
 

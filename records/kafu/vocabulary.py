@@ -61,12 +61,23 @@ def _words(text: str) -> tuple[str, ...]:
 
 YES_NO: Final = Values("yes", "no")
 _VALUE: Final = Values(high=999)
+_SMALL: Final = Values(high=99)
 
+_KOIKOI_DEALT: Final = _words(
+    """
+    haneken teshi futasanbon kuttsuki futasanbon-kuttsuki teshi-kuttsuki shiso futateshi
+    """
+)
 _KOIKOI_YAKU: Final = _words(
     """
-    goko otori shiko goun ameshiko akatan aotan kotori inoshikacho teppo sanko kusa omotesugawara
-    tsukimi hanami tane tan kasu
+    goko otori shiko goun ameshiko akatan-aotan akatan aotan kotori inoshikacho teppo sanko kusa
+    omotesugawara tsukimi hanami tane tan kasu
     """
+)
+#: Those that can grow with each further card, and those that can replace lesser ones.
+_KOIKOI_GROWING: Final = _words("tane tan kasu inoshikacho akatan-aotan akatan aotan")
+_KOIKOI_REPLACING: Final = _words(
+    "goko shiko ameshiko otori goun inoshikacho teppo akatan-aotan akatan aotan"
 )
 
 RULES: Final[Mapping[str, Rules]] = {
@@ -90,13 +101,39 @@ RULES: Final[Mapping[str, Rules]] = {
                 "profile": Values("koikoi", "koikoi-ai", "koikoi-nintendo"),
                 "months": Values(low=1, high=48),
                 "start": _VALUE,
+                "pays": YES_NO,
+                "bust": YES_NO,
                 "teyaku": YES_NO,
-                "rain": YES_NO,
-                "shibori": Values(high=9),
-                "kobiki": Values(high=99),
-                "ginmi": YES_NO,
-                # A captured yaku and what it is worth; 0 takes it out of play (K15).
+                # A yaku and what it is worth; 0 takes it out of play (K15).
+                **dict.fromkeys(_KOIKOI_DEALT, _VALUE),
                 **dict.fromkeys(_KOIKOI_YAKU, _VALUE),
+                "sakazuki": Values("yes", "scored", "no"),
+                **{f"{yaku}-step": _SMALL for yaku in _KOIKOI_GROWING},
+                **{f"{yaku}-over": YES_NO for yaku in _KOIKOI_REPLACING},
+                "hanami-called": _VALUE,
+                "tsukimi-called": _VALUE,
+                "rain": YES_NO,
+                "hinode": YES_NO,
+                "shibori": Values(high=9),
+                "shima": Values("3", "4"),
+                "shima-hand": YES_NO,
+                "dealer": Values("winner", "loser", "turns"),
+                "nagare": Values("again", "next"),
+                "nagare-dealer": Values("changes", "stays"),
+                "oyaken": _SMALL,
+                "oyaken-wins": YES_NO,
+                "koikoi-last": YES_NO,
+                "koikoi-most": Values(high=9),
+                "koikoi-bonus": _SMALL,
+                "koikoi-times": Values(high=9),
+                "koikoigaeshi": YES_NO,
+                "bai": _VALUE,
+                "kobiki": _SMALL,
+                "obiki": _SMALL,
+                "kaeriharu": YES_NO,
+                "ginmi": YES_NO,
+                "ginmi-base": _SMALL,
+                "ginmi-month": Values(high=9),
             },
         ),
         Rules(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from records.engine.defaults import completed, defaults
-from records.engine.profiles import PROFILES, profile
+from records.engine.overrides import profile
+from records.engine.profiles import PROFILES
 from records.engine.simulate import simulate
 from records.engine.verify import verify
 from records.kafu.reader import read

@@ -10,7 +10,8 @@ from records import cards
 from records.engine.actions import Action, Begin, Deal, Illegal, Redeal, Say, Show, Void
 from records.engine.koikoi import Koikoi, State
 from records.engine.machine import Phase
-from records.engine.profiles import PROFILES, TEYAKU, profile
+from records.engine.overrides import profile
+from records.engine.profiles import PROFILES, TEYAKU
 from records.engine.teyaku import HandYaku
 from tests.engine.tables import after, position
 

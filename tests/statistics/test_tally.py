@@ -17,7 +17,7 @@ from tests.engine.test_conformance import CASES, RULESETS
 from tests.records.makers import MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal, text
 from tests.statistics.naive.games import LEGAL, Deal, Seen
 
-OTHER = {"points", "ori", "oikomi", "mizuten", "kobiki", "ginmi", "oyaken"} | {
+OTHER = {"points", "ori", "oikomi", "mizuten", "kobiki", "obiki", "ginmi", "oyaken"} | {
     *("koikoi", "bai", "koikoigaeshi")
 }
 Sums = defaultdict[tuple[str, str, str], list[int]]
