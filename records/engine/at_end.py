@@ -23,6 +23,7 @@ from records.engine.actions import (
     Show,
     Swap,
     Turn,
+    Void,
     captured,
 )
 from records.engine.bidding import Bidding
@@ -130,7 +131,7 @@ class AtEnd(Ruleset[State]):
                 return state._replace(phase=Phase.SHOW, table=state.table.stack(action)), ()
         self._no_place(action)
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return self._again(state, "void")
 
     # Before the first card ------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from records.engine.actions import (
     Say,
     Show,
     Turn,
+    Void,
     captured,
 )
 from records.engine.defaults import completed
@@ -92,7 +93,7 @@ class Hachihachi(Ruleset[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return self._again(state, "void")
 
     # The deal and the declarations ----------------------------------------------------------------

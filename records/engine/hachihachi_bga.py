@@ -23,6 +23,7 @@ from records.engine.actions import (
     Say,
     Show,
     Turn,
+    Void,
     captured,
 )
 from records.engine.bidding import Bidding
@@ -150,7 +151,7 @@ class HachihachiBga(Ruleset[State]):
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         return self._again(state, "redeal")
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return self._again(state, "void")
 
     # The deal, the bids, the declarations ---------------------------------------------------------

@@ -21,6 +21,7 @@ from records.engine.actions import (
     Say,
     Show,
     Turn,
+    Void,
     captured,
 )
 from records.engine.machine import Phase, Ruleset
@@ -115,7 +116,10 @@ class Koikoi(Ruleset[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
+        """C6: the month again. K2: once a card of January was played no new split is possible."""
+        if void.played:
+            state = state._replace(settling=False)
         return self._end(state, "void")
 
     # The deal -------------------------------------------------------------------------------------
