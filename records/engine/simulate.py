@@ -25,8 +25,10 @@ from records.engine.actions import (
     Show,
     Swap,
     Turn,
+    Void,
 )
 from records.engine.machine import Phase, Ruleset
+from records.engine.rare import Plan, Rare
 from records.engine.rulesets import ruleset
 from records.engine.strategy import sensible
 from records.kafu import game as kafu
@@ -54,10 +56,12 @@ def simulate(
     player: str = "sensible",
     options: Mapping[str, str] | None = None,
     claims: bool = True,
+    rare: bool = False,
 ) -> kafu.Game:
     """Play one game of a ruleset to its end, with as few ``players`` as it takes if none are named.
 
-    ``claims``: write the score of each deal and the settlement too. A game that would need more
+    ``claims``: write the score of each deal and the settlement too. ``rare``: lean towards what
+    otherwise never occurs (`records.engine.rare`), whoever plays. A game that would need more
     than the notation's 64 deals is dealt anew from the next seed in line. Raises `Unsupported` for
     a ruleset without an engine, KeyError for an unknown player.
     """
@@ -67,10 +71,12 @@ def simulate(
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
     while True:
+        leaning = Rare(machine, random) if rare else None
         game = kafu.Game(rules, _NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
-            state = _deal(machine, state, game, choose, random, claims=claims)
+            plan = leaning.plan(state) if leaning else None
+            state = _deal(machine, state, game, choose, random, plan, claims=claims)
         if state.final is not None:
             if claims:
                 game.result = game.final = state.final
@@ -83,22 +89,36 @@ def _deal(
     game: kafu.Game,
     choose: Player,
     random: Random,
+    plan: Plan | None,
     *,
     claims: bool,
 ) -> Any:
     """Play one deal and write it down; the state after it."""
-    deal = machine.deal(state, random)
+    deal = plan.deal if plan else machine.deal(state, random)
     month = kafu.Month(
-        deal.month, deal.dealer, hands=dict(deal.hands), field=deal.field, stock=deal.stock
+        deal.month,
+        deal.dealer,
+        draws=list(deal.draws),
+        split=dict(deal.split),
+        hands=dict(deal.hands),
+        field=deal.field,
+        stock=deal.stock,
     )
     game.months.append(month)
     state, _ = machine.apply(state, deal)
+    if plan and claims:
+        month.ba = state.grade
     while state.phase not in (Phase.DEAL, Phase.OVER):
-        if state.phase is Phase.PILE:
-            action: Action = machine.pile(state, random)
+        action: Action
+        written = True
+        if plan:
+            action, written = plan.action(state, machine.legal_actions(state))
+        elif state.phase is Phase.PILE:
+            action = machine.pile(state, random)
         else:
             action = choose(machine, state, machine.legal_actions(state), random)
-        _write(month, action)
+        if written:
+            _write(month, action)
         state, _ = machine.apply(state, action)
     if claims:
         month.score = state.result.score
@@ -120,6 +140,8 @@ def _write(month: kafu.Month, action: Action) -> None:
             month.shows.append(kafu.Show(seat, yaku, cards.letters(laid)))
         case Redeal(reason):
             month.redeal = reason
+        case Void(reason):
+            month.void = reason
         case Play(card, take):
             turns.append(kafu.Turn(cards.letters(card), cards.letters(take)))
         case Turn(card, take) if turns and isinstance(turns[-1], kafu.Turn):
