@@ -34,7 +34,7 @@ from records.engine.machine import Phase, Ruleset
 from records.engine.seating import settle, turn_order
 from records.engine.strategy import sensible
 from records.engine.ten_five_one import WITH_BLANK
-from records.engine.wishes import Wish, programmes, sizes, wishes
+from records.engine.wishes import HANDS, Wish, programmes, sizes, wishes
 
 #: How often a whole game has a programme, and a month of two brights is wanted where a game may go
 #: on for it.
@@ -43,6 +43,8 @@ _CARRIED: Final = 0.5
 #: After how many turns a deal is given up.
 _GIVEN_UP: Final = 5
 _FALSE: Final = "shiso"
+#: How often a deal is arranged anew for a wish.
+_QUIET: Final = 200
 
 
 class Rare:
@@ -84,14 +86,22 @@ class Plan:
         chosen = set(random.sample(others, places - wish.blind))
         chosen |= {dealer} if wish.blind else set()
         self.playing = tuple(seat for seat in self.order if seat in chosen)
-        spec = wish.make(random)
-        found = arrange(random, spec, sizes(rules))
-        self.layout: Layout = found or _by_chance(random, rules)
+        self.layout = self._layout()
         self.words = list(wish.words)
         self.said: set[tuple[int, str]] = set()
         self.voided = 0
         self.swaps = random.randint(1, 2) if wish.swaps else 0
         self.deal = self._dealt(state, dealer)
+
+    def _layout(self) -> Layout:
+        """The cards as the wish wants them; by chance where that could not be arranged."""
+        rules, wish, random = self.rules, self.wish, self.random
+        judge, _ = HANDS[rules.id](rules)
+        for _ in range(_QUIET):
+            found = arrange(random, wish.make(random), sizes(rules))
+            if found and not (wish.quiet and any(judge(cards.mask(one)) for one in found.hands)):
+                return found
+        return _by_chance(random, rules)
 
     # The deal -------------------------------------------------------------------------------------
 

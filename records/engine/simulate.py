@@ -48,6 +48,28 @@ def at_random(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random
 PLAYERS: Final[Mapping[str, Player]] = {"random": at_random, "sensible": sensible}
 
 
+def house_rules(rules: str, house: str = "", written: Sequence[str] = ()) -> dict[str, str]:
+    """The options of a game: a ``house`` by name, and single ones ``written`` as ``name=value``.
+
+    Raises ValueError that says what is allowed, for what the ruleset does not have.
+    """
+    known = RULES[rules].options
+    options: dict[str, str] = {}
+    for word in [*([f"profile={house}"] if house else []), *written]:
+        name, _, value = word.partition("=")
+        if name not in known:
+            kind, wrong = ("option", name) if word in written else ("house", value)
+            names = ", ".join(known) if kind == "option" else ""
+            raise ValueError(f"{rules}: no {kind} {wrong!r}; there are: {names or 'none'}")
+        if value not in known[name].known:
+            expected = ", ".join(known[name].expected)
+            raise ValueError(f"{rules}: {name}={value}: expected one of {expected}")
+        if options.get(name, value) != value:
+            raise ValueError(f"{rules}: {name}={value}, but {name}={options[name]} before")
+        options[name] = value
+    return options
+
+
 def simulate(
     rules: str,
     *,

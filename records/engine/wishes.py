@@ -40,7 +40,8 @@ class Wish(NamedTuple):
       it has not, to be struck out.
     - ``says``: words beside the decisions, by time; ``silent``: decisions are not written where
       silence means the same; ``cancels``: 下げ is called off; ``blind``, ``swaps``: as it says.
-    - ``redeal``: the deal is thrown in as misdealt; ``void``: it is given up in play for a reason.
+    - ``redeal``: the deal is thrown in as misdealt; ``void``: it is given up in play for a reason;
+      ``quiet``: no hand makes a dealt-hand yaku.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Wish(NamedTuple):
     swaps: bool = False
     redeal: bool = False
     void: str = ""
+    quiet: bool = False
 
 
 def sizes(rules: Ruleset[Any]) -> Sizes:
@@ -70,7 +72,7 @@ def wishes(rules: Ruleset[Any]) -> list[Wish]:
         Wish(f"captured {row.id}", partial(_captured, row, _biki(rules), places), goal=row.id)
         for row in rules.captured_yaku
     ]
-    judge, ids = _HANDS[rules.id](rules)
+    judge, ids = HANDS[rules.id](rules)
     for id in ids:
         for place in range(places) if rules.id != "ten-five-one" else (1,):
             spec = partial(_dealt, rules.id, judge, id, place)
@@ -168,7 +170,8 @@ def _names(declarations: Callable[[int], Any]) -> Judge:
     return lambda hand: {name for one in declarations(hand) for name in one.yaku}
 
 
-_HANDS: Final[Mapping[str, Callable[[Any], tuple[Judge, list[str]]]]] = {
+#: By ruleset: what names the yaku of a dealt hand, and all that there are.
+HANDS: Final[Mapping[str, Callable[[Any], tuple[Judge, list[str]]]]] = {
     "koikoi": _koikoi,
     "hachihachi": _hachihachi,
     "hachihachi-bga": _bga,
@@ -245,6 +248,11 @@ def _two_yaku(places: int, random: Random) -> Spec:
     return Spec({one: "BC FG JK", other: "VW hi lm"})
 
 
+def _slips(random: Random) -> Spec:
+    """All ten slips, one by one."""
+    return Spec({random.randrange(3): "AB EF IJ MN QR UV YZ gh kl qr"})
+
+
 def _exempt(random: Random) -> Spec:
     """The second's last two cards are both hatto for the first."""
     played = {(1, HAND): "B", (4, HAND): "F", (7, HAND): "V", (10, HAND): "l"}
@@ -279,6 +287,11 @@ def won_by(place: int, random: Random) -> Spec:
     return Spec({place: "BC FG JK"}, {place: "BFJ"}, field="CGK", bare="AIcos")
 
 
+def _early(random: Random) -> Spec:
+    """A yaku made while there are hand cards left."""
+    return won_by(random.randrange(3), random)
+
+
 def _both_show(random: Random) -> Spec:
     """K3: two dealt hands, of the same value or not."""
     return Spec(held={0: "ABEFIJMN", 1: random.choice(("QRUVYZcd", "QRSUVYZc"))})
@@ -305,7 +318,7 @@ def _of_both(rules: Any) -> Iterator[Wish]:
     yield Wish("two brights", _carried)
     yield Wish("sage twice", partial(_two_yaku, 3), words=("sage",) * 3)
     yield Wish("sage, then agari", partial(_two_yaku, 3), words=("sage",))
-    yield Wish("called off", partial(_two_yaku, 3), words=("sage",), cancels=True)
+    yield Wish("called off", _early, words=("sage",), cancels=True)
 
 
 def _of_hachihachi(rules: Any) -> Iterator[Wish]:
@@ -313,6 +326,7 @@ def _of_hachihachi(rules: Any) -> Iterator[Wish]:
     yield Wish("menjo", _exempt, says={(17, HAND): "menjo"})
     yield Wish("nimai", lambda _: _NOTHING, says={(4, STOCK): "nimai"})
     yield Wish("nimai with a yaku", partial(_two_yaku, 3), words=("nimai",))
+    yield Wish("nine slips", _slips, words=("sage",) * 6)
     yield Wish("void-show", lambda _: _NOTHING, false_show=True)
     yield Wish("two shiso", _two_shiso, shows=(0, 1))
 
@@ -381,4 +395,4 @@ def _shown_by(seat: int, dealer: int) -> Wish:
 def _akatan_in_turn(month: int, dealer: int) -> Wish:
     """Each seat wins every third month alike."""
     place = (month % 3 + 1 - dealer) % 3
-    return Wish("akatan in turn", partial(won_by, place), goal="akatan")
+    return Wish("akatan in turn", partial(won_by, place), goal="akatan", quiet=True)
