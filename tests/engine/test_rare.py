@@ -319,13 +319,13 @@ def test_every_wish_can_be_arranged(rules: str) -> None:
 
 
 def test_a_plan_is_a_deal_and_its_play() -> None:
-    spec = Spec({1: "AB cd"}, {1: "A"}, field="B", bare="os", forced={(3, "stock"): "c"})
+    spec = Spec({1: "AB cd"}, {1: "A"}, field="B", bare="os", forced={(2, "stock"): "c"})
     found = arrange(Random(3), spec, Sizes(3, 7, 6))
     assert found is not None
     dealt = "".join(found.hands) + found.field + found.stock
     assert sorted(dealt) == sorted(cards.LETTERS)
     assert "A" in found.hands[1] and "B" in found.field and not set("os") & set(found.field)
-    assert found.plan[3, "stock"].card == "c"
+    assert found.plan[2, "stock"].card == "c"
     taken = {
         (turn - 1) % 3: step for (turn, _), step in found.plan.items() if step.take in ("B", "A")
     }
