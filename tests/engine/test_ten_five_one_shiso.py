@@ -12,6 +12,7 @@ from records.engine.ten_five_one import TenFiveOne
 from records.engine.verdict import DealResult, Verdict
 from records.engine.verify import verify
 from records.kafu.reader import read
+from records.statistics.tally import tally
 from tests.engine.end_tables import rest
 
 SHISO, OTHER = "ABCDEFG", "IJKLMNO"
@@ -111,3 +112,11 @@ def test_a_record_that_ends_so_is_verified_and_without_the_option_too_short() ->
     wrong = read(RECORD.replace("ends", "end")).fault
     assert wrong is not None
     assert (wrong.code.id, wrong.expected) == ("bad-option-value", ("yes", "no", "ends"))
+
+
+def test_statistics_count_who_had_it_as_the_first() -> None:
+    """Though another has more in sum."""
+    deals = verify(read(RECORD))
+    deals.verdict.final = (-100, 200, -100)
+    seats = tally(deals)
+    assert [seats[str(seat)]["place"] for seat in (1, 2, 3)] == [{"1": [1]}, {"2": [1]}, {"3": [1]}]
