@@ -4,8 +4,10 @@ FROM python:3.11-slim-trixie AS build
 RUN pip install --no-cache-dir uv==0.13.8
 WORKDIR /build
 COPY pyproject.toml uv.lock ./
+COPY kafu kafu
 ENV UV_PROJECT_ENVIRONMENT=/opt/hana UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
-RUN uv sync --frozen --no-dev
+# Not in place: this folder is not in the image.
+RUN uv sync --frozen --no-dev --no-editable
 
 FROM python:3.11-slim-trixie
 # The client is for backups and of the server's version (compose.yaml); the font is for pictures.

@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.problems import faulty
+from kafu.notation.vocabulary import MAX_TAG_BYTES
 from records import asking, queries
-from records.kafu.vocabulary import MAX_TAG_BYTES
 from records.models import Listing, Status, Submission
 from records.queries.selection import Selection, listings, narrowed
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from records.engine.verdict import localise_fault
+from kafu.rules.verdict import localise_fault
 from records.redaction import Redaction
 from records.spreadsheet import safe_cell
 

@@ -18,10 +18,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from records.engine.simulate import simulate
-from records.engine.verify import verify
-from records.kafu.reader import read
-from records.kafu.writer import write
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.statistics.layout import LAYOUT
 
 #: Different games by ruleset. Choices of koi-koi are of more kinds than all else.

@@ -27,8 +27,8 @@ from typing import Any
 import django
 from django.core.management import call_command
 
-from records.engine.simulate import simulate
-from records.kafu.writer import write
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 
 SEEDS = {"koikoi": 60, "hachihachi": 15, "hachihachi-bga": 10, "hanaawase": 15, "ten-five-one": 10}
 #: One game in ten is the busiest player's.

@@ -57,9 +57,9 @@ def shares() -> dict[str, float]:
     from django.db import transaction
     from django.utils import timezone
 
+    from kafu.importers import read_piece
+    from kafu.judging.verify import verify
     from records import ingest as stages
-    from records.engine.verify import verify
-    from records.importers import read_piece
     from records.leases import claim
     from records.models import Chunk, Record, Submission
     from records.storing import store

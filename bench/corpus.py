@@ -8,9 +8,9 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
 
-from records.engine.simulate import simulate
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 
 #: How many different deals there are for each game in the file: simulating is slower than reading.
 SEEDS_SHARE = 20

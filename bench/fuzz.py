@@ -44,12 +44,13 @@ WORDS: Final = (
 def seeds(target: str) -> Iterator[bytes]:
     """Sound inputs to begin with: simulated games, the cases of the tests, logs where at hand."""
     # Not above: what is imported before `fuzz` looks is not measured.
-    from records.engine.simulate import simulate
-    from records.kafu.vocabulary import RULES
-    from records.kafu.writer import write
+    from kafu.notation.vocabulary import RULES
+    from kafu.notation.writer import write
+    from kafu.simulation.simulate import simulate
 
     texts = [write(simulate(rules, seed=seed)).encode() for rules in RULES for seed in (1, 2)]
     folders = [
+        ROOT / "kafu/tests/cases",
         ROOT / "tests/cases",
         ROOT.parent / "shared/conformance",
         ROOT.parent / "shared/data",

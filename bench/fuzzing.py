@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import BinaryIO, Final, cast
 
-from records.engine.position import position
-from records.engine.replay import replay
-from records.engine.rulesets import Unsupported
-from records.engine.verify import Verification, verify
-from records.importers import read_piece
-from records.kafu.cut import Piece, cut
-from records.kafu.jsonform import from_json, to_json
-from records.kafu.reader import read
-from records.kafu.writer import identity, write
+from kafu.importers import read_piece
+from kafu.judging.position import position
+from kafu.judging.replay import replay
+from kafu.judging.verify import Verification, verify
+from kafu.notation.json.form import from_json, to_json
+from kafu.notation.reading.reader import read
+from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.writer import identity, write
+from kafu.rules.rulesets import Unsupported
 from records.unpack import Broken, Ended, Leaf, Limits, leaves
 from records.views.mending import leave_out, put_in
 

@@ -20,8 +20,8 @@ from pathlib import Path
 import django
 from django.core.management import call_command
 
-from records.engine.simulate import simulate
-from records.kafu.writer import write
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 CELERY = ("-m", "celery", "--quiet", "-A", "hanaarchive", "worker")

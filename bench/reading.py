@@ -11,12 +11,12 @@ import io
 import time
 from collections.abc import Callable
 
-from records.engine.simulate import simulate
-from records.kafu.cut import cut
-from records.kafu.jsonform import read_json
-from records.kafu.pieces import read_kafu
-from records.kafu.reader import read
-from records.kafu.writer import write
+from kafu.notation.json.form import read_json
+from kafu.notation.reading.reader import read
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.pieces import read_kafu
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 
 SIZE = (1 << 20) - 64
 TAGS = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "A"]\n[Player2 "B"]\n'

@@ -15,10 +15,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from records.engine.simulate import simulate
-from records.engine.verify import verify
-from records.kafu.reader import read
-from records.kafu.writer import write
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 
 ROOT = Path(__file__).resolve().parent.parent
 

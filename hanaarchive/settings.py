@@ -86,7 +86,7 @@ from hanaarchive.environment import (
     site_url,
 )
 from hanaarchive.logs import logging_config
-from records.kafu.vocabulary import MAX_GAME_BYTES
+from kafu.notation.vocabulary import MAX_GAME_BYTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -507,7 +507,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
     "ENUM_NAME_OVERRIDES": {
         "StatusEnum": "records.models.Status.choices",
-        "RulesetEnum": "records.kafu.vocabulary.RULES",
+        "RulesetEnum": "kafu.notation.vocabulary.RULES",
         "WorkStateEnum": "api.serializers.uploads.WORK_STATES",
         "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
         "HoldingVisibilityEnum": "api.serializers.me.SHOWN",

@@ -19,12 +19,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.notation.vocabulary import RULES
 from people import accounts
 from people.account_forms import StaffPassword
 from people.models import PlayerRequest, Token
 from records import errands, version
 from records.holdings import take_down
-from records.kafu.vocabulary import RULES
 from records.keys import player_key
 from records.models import Player, Record, Upload
 from records.pseudonyms import Taken, give, take_back

@@ -15,8 +15,8 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from records.engine.names import RULESETS, YAKU
-from records.kafu.vocabulary import GRADES, MAX_TAG_BYTES, RULES
+from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES, RULES
+from kafu.rules.names import RULESETS, YAKU
 from records.models import Status, YakuMade
 from records.queries.selection import FORMS, SORTS, Selection, Span
 from records.rows import date_range, kind_of

@@ -20,11 +20,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
-from records.engine.verify import verify
-from records.importers import read_piece
-from records.kafu.cut import Piece, cut
-from records.kafu.encoding import BINARY
-from records.kafu.faults import Fault
+from kafu.importers import read_piece
+from kafu.judging.verify import verify
+from kafu.notation.faults import Fault
+from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.encoding import BINARY
 from records.unpack import Broken, leaves
 
 #: Names that a folder is searched for.

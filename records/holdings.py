@@ -16,14 +16,14 @@ from django.db import transaction
 from django.db.models import Count, F, Max, QuerySet
 from django.utils import timezone
 
+from kafu.importers import read_piece
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
+from kafu.notation.words import with_words_of
+from kafu.notation.writer import write
+from kafu.rules.verdict import STATUSES
 from records import version
 from records.access import held_by
-from records.engine.verdict import STATUSES
-from records.engine.verify import Verification, verify
-from records.importers import read_piece
-from records.kafu.reader import read
-from records.kafu.words import with_words_of
-from records.kafu.writer import write
 from records.models import (
     Change,
     Holding,

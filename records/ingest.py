@@ -10,14 +10,14 @@ from typing import BinaryIO, cast
 from django.conf import settings
 from django.db import transaction
 
+from kafu.importers import read_piece
+from kafu.judging.verify import Verification, verify
+from kafu.notation import codes
+from kafu.notation.faults import Code, Fault
+from kafu.notation.reading.reader import Reading
+from kafu.notation.stream.cut import Piece, cut
+from kafu.rules.codes import CODES
 from records import quotas
-from records.engine.codes import CODES
-from records.engine.verify import Verification, verify
-from records.importers import read_piece
-from records.kafu import codes
-from records.kafu.cut import Piece, cut
-from records.kafu.faults import Code, Fault
-from records.kafu.reader import Reading
 from records.leases import finish, hold
 from records.models import Chunk, Submission, Upload, UploadFile
 from records.stopping import leaves_chunks, leaves_files, stop

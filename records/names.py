@@ -1,6 +1,6 @@
 """Names for people in the language of the request: cards, kinds, yaku, months, rulesets, words.
 
-They come from `records.cards` and `records.engine.names`; English joins romaji and gloss.
+They come from `kafu.cards` and `kafu.rules.names`; English joins romaji and gloss.
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from records import cards
-from records.engine.names import ENDS, GRADES, REASONS, RULESETS, YAKU
-from records.engine.odds import NONE
-from records.kafu.vocabulary import DECISIONS
+from kafu import cards
+from kafu.notation.vocabulary import DECISIONS
+from kafu.odds.exact import NONE
+from kafu.rules.names import ENDS, GRADES, REASONS, RULESETS, YAKU
 
 #: As much of a player's name as sentences and tables show; the notation has it whole.
 NAME_LENGTH: Final = 40
@@ -64,7 +65,12 @@ def card(letter: str) -> str:
 
 def brief(letters: str) -> str:
     """Cards in a sentence: ``松に鶴、松のカス`` or ``pine with crane, pine dregs``."""
-    if lang() == "ja":
+    return _brief(letters, lang())
+
+
+@lru_cache(maxsize=4096)
+def _brief(letters: str, lang: str) -> str:
+    if lang == "ja":
         return "、".join(card(letter) for letter in letters)
     found = (cards.CARD.get(letter) for letter in letters)
     return ", ".join(

@@ -13,9 +13,9 @@ from typing import Final
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
 from records import version
-from records.kafu.reader import read
-from records.kafu.writer import write
 from records.keys import player_key, player_name, searched
 from records.models import FormerKey, Listing, Player, Record, Seat
 from records.redaction import Redaction, known_names, of_archive, redaction_of

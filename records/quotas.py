@@ -19,9 +19,9 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from kafu.notation import codes
+from kafu.notation.faults import Code, Fault
 from records import clock
-from records.kafu import codes
-from records.kafu.faults import Code, Fault
 from records.models import Upload, Usage
 
 BYTES: Final = "bytes"

@@ -7,9 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import kafu
+
 _ROOT: Final = Path(__file__).resolve().parent.parent
 #: What answers are made from. Tests, tools and what people uploaded are no part of it.
-_PARTS: Final = ("api", "hanaarchive", "locale", "people", "records", "templates")
+_PARTS: Final = (
+    *(_ROOT / part for part in ("api", "hanaarchive", "locale", "people", "records", "templates")),
+    Path(kafu.__file__).resolve().parent,
+)
 _KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js", ".json"})
 
 
@@ -21,8 +26,8 @@ def release() -> str:
     """
     found = hashlib.sha256()
     for part in _PARTS:
-        for path in sorted((_ROOT / part).rglob("*")):
+        for path in sorted(part.rglob("*")):
             if path.suffix in _KINDS:
-                found.update(f"{path.relative_to(_ROOT)}\0".encode())
+                found.update(f"{path.relative_to(part.parent)}\0".encode())
                 found.update(path.read_bytes())
     return found.hexdigest()[:16]

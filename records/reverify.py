@@ -9,9 +9,9 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from records.engine import ENGINE_VERSION
-from records.engine.verify import Verification, verify
-from records.kafu.reader import read
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
+from kafu.rules import ENGINE_VERSION
 from records.models import Listing, Record
 from records.rows import own_verdict, write_players
 from records.statistics.books import Books

@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from django.db.models import F
 
+from kafu.judging.verify import Verification, verify
+from kafu.notation.game import Game, Turn
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import KAN, SHOWS
+from kafu.rules import ENGINE_VERSION
+from kafu.rules.play.ledger import OTHER, gains, maker
+from kafu.rules.verdict import DealResult, Line, Verdict
 from records.bulk import insert_rows
-from records.engine import ENGINE_VERSION
-from records.engine.ledger import OTHER, gains, maker
-from records.engine.verdict import DealResult, Line, Verdict
-from records.engine.verify import Verification, verify
-from records.kafu.game import Game, Turn
-from records.kafu.reader import read
-from records.kafu.vocabulary import KAN, SHOWS
 from records.keys import player_key, player_name, searched
 from records.models import NO_SCORE, Deal, DealSeat, Listing, Player, Record, Seat, YakuMade
 from records.redaction import of_archive

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import cycle, islice
 from typing import Final
 
-from records.engine.simulate import simulate
-from records.kafu.game import Game, Turn
-from records.kafu.writer import write
+from kafu.notation.game import Game, Turn
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Upload
 from records.uploads import Part, receive
 

@@ -14,11 +14,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from records import cards
-from records.engine import grades, hachihachi_year
-from records.engine.overrides import profile
-from records.kafu.game import Game, Month
-from records.kafu.vocabulary import KAN, RULES
+from kafu import cards
+from kafu.notation.game import Game, Month
+from kafu.notation.vocabulary import KAN, RULES
+from kafu.rules import grades
+from kafu.rules.hachihachi import year as hachihachi_year
+from kafu.rules.koikoi.overrides import profile
 
 Figures = tuple[int | None, ...]
 

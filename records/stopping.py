@@ -12,9 +12,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Sum
 
+from kafu.notation import codes
+from kafu.notation.faults import Fault
 from records import clock, quotas
-from records.kafu import codes
-from records.kafu.faults import Fault
 from records.models import Chunk, Status, Upload, UploadFile
 
 #: Faults that leave chunks unread, and those that leave files uncut.

@@ -31,9 +31,9 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
+from kafu.judging.verify import Verification
+from kafu.rules.verdict import STATUSES
 from records import quotas, version
-from records.engine.verdict import STATUSES
-from records.engine.verify import Verification
 from records.holdings import hold_known, hold_new, in_words_of, words_of_others
 from records.ingest import Found
 from records.keys import record_key

@@ -16,10 +16,10 @@ from django.db import transaction
 from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 
+from kafu.notation import codes
+from kafu.notation.faults import Fault
+from kafu.notation.stream import encoding as encodings
 from records import quotas
-from records.kafu import codes
-from records.kafu import encoding as encodings
-from records.kafu.faults import Fault
 from records.leases import finish, hold
 from records.models import Upload, UploadFile
 from records.stopping import leaves_files, stop

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from records.cards import Kind
+from kafu.cards import Kind
 
 Serializer = serializers.Serializer[Any]
 

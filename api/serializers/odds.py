@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from records.engine.odds import KNOWN
+from kafu.odds.exact import KNOWN
 
 Serializer = serializers.Serializer[Any]
 

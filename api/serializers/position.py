@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from api.serializers.verdict import VerdictSerializer
-from records.engine.machine import Phase
+from kafu.rules.play.machine import Phase
 
 Serializer = serializers.Serializer[Any]
 _KINDS = (

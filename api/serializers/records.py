@@ -10,11 +10,11 @@ from rest_framework import serializers
 
 from api.serializers.position import PositionSerializer
 from api.serializers.verdict import VerdictSerializer
-from records.engine.position import position
-from records.engine.verdict import localise
-from records.kafu.jsonform import to_json
-from records.kafu.reader import read
-from records.kafu.vocabulary import RULES, TERMINATIONS
+from kafu.judging.position import position
+from kafu.notation.json.form import to_json
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES, TERMINATIONS
+from kafu.rules.verdict import localise
 from records.models import Record, Seat, Status
 from records.names import lang
 from records.site import absolute

@@ -10,8 +10,8 @@ from typing import Any
 from rest_framework import serializers
 
 from api.serializers.verdict import FaultSerializer, LineSerializer, amounts
-from records.engine.names import ENDS
-from records.kafu.vocabulary import GRADES, RULES
+from kafu.notation.vocabulary import GRADES, RULES
+from kafu.rules.names import ENDS
 
 Serializer = serializers.Serializer[Any]
 

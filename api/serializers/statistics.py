@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.urls import reverse
 from rest_framework import serializers
 
-from records.engine.names import RULESETS
+from kafu.rules.names import RULESETS
 from records.statistics.answer import KINDS, Answer
 from records.statistics.figure import Figure
 

@@ -9,8 +9,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.serializers.verdict import FaultSerializer, MismatchSerializer
+from kafu.rules.verdict import localise_fault
 from records import queries
-from records.engine.verdict import localise_fault
 from records.models import Status, Submission, Upload, UploadFile, Visibility, Work
 from records.names import lang
 from records.queries import STATUSES

@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from records.engine.names import ENDS
-from records.kafu.vocabulary import RULES, SHEET_GRADES
+from kafu.notation.vocabulary import RULES, SHEET_GRADES
+from kafu.rules.names import ENDS
 from records.models import Status
 
 Serializer = serializers.Serializer[Any]

@@ -14,8 +14,8 @@ from api.problems import KINDS
 from api.serializers.names import NamesSerializer
 from api.serializers.problem import KindsSerializer
 from api.views.base import LANG, Resource, problems
-from records.cards import PACK, PLANTS
-from records.engine.names import ENDS, RULESETS, YAKU, Name
+from kafu.cards import PACK, PLANTS
+from kafu.rules.names import ENDS, RULESETS, YAKU, Name
 
 #: The lists change with a version of the archive only.
 CACHE = {"Cache-Control": "public, max-age=3600"}

@@ -13,9 +13,9 @@ from api.problems import NOT_FOUND, Problem
 from api.serializers.odds import OddsSerializer
 from api.views.base import LANG, Resource, problems
 from api.views.names import CACHE
-from records.engine import ENGINE_VERSION
-from records.engine.odds import KNOWN, odds
-from records.engine.oddsform import to_json
+from kafu.odds.exact import KNOWN, odds
+from kafu.odds.form import to_json
+from kafu.rules import ENGINE_VERSION
 
 
 def _version(request: Request, ruleset: str) -> str | None:

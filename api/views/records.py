@@ -26,15 +26,14 @@ from api.serializers.sheet import SheetSerializer
 from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
+from kafu.rules.rulesets import Unsupported
 from records import asking, kept, queries
 from records.access import mark
-from records.engine.replay import replay
-from records.engine.rulesets import Unsupported
-from records.kafu.reader import read
 from records.kept_answers import respond
 from records.models import Listing, Record
 from records.names import lang
 from records.queries.games import these
+from records.replays import replay_of_text
 from records.views.sheet import Table, table_of, to_csv
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
@@ -156,10 +155,8 @@ class RecordReplay(Resource):
         record = found(request, key)
 
         def play() -> HttpResponse:
-            game = read(record.text).game
-            assert game is not None, "canonical text reads"
             try:
-                data = replay(game, lang())
+                data = replay_of_text(record.text, lang())
             except Unsupported as error:
                 text = _("This version does not play %(rules)s yet.") % {"rules": str(error)}
                 raise Problem(NO_REPLAY, text) from error

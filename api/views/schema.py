@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
+from importlib.resources import files
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,11 +20,10 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
-import records.kafu
 from records import kept, kept_answers
 
 _alone: Final = threading.Lock()
-KAFU_SCHEMA: Final = Path(records.kafu.__path__[0]) / "kafu.schema.json"
+KAFU_SCHEMA: Final = files("kafu.notation.json") / "kafu.schema.json"
 
 
 class Schema(SpectacularAPIView):

@@ -37,11 +37,11 @@ from api.serializers.statistics import (
 )
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
+from kafu.notation.vocabulary import MAX_TAG_BYTES
+from kafu.rules import ENGINE_VERSION
 from records import kept, kept_answers
 from records.asking import profiles
 from records.busy import computing
-from records.engine import ENGINE_VERSION
-from records.kafu.vocabulary import MAX_TAG_BYTES
 from records.names import lang
 from records.site import absolute
 from records.statistics import asking

@@ -15,13 +15,13 @@ from api.parsers import JsonParser, KafuJsonParser, KafuParser
 from api.problems import NOTHING, ONE_GAME, Problem
 from api.serializers.position import CheckSerializer
 from api.views.base import LANG, Intake, bodies, problems
+from kafu.importers import read_piece
+from kafu.judging.position import position
+from kafu.judging.verify import verify
+from kafu.notation.stream.cut import cut
+from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
 from records.bodies import Limit
-from records.engine.position import position
-from records.engine.verify import verify
-from records.importers import read_piece
-from records.kafu.cut import cut
-from records.kafu.vocabulary import MAX_GAME_BYTES
 from records.names import lang
 
 PARSERS: Final = (KafuParser, KafuJsonParser, JsonParser)

@@ -26,7 +26,7 @@ class Status(models.TextChoices):
 class Record(models.Model):
     """One game, stored once by its identity, with its canonical text and the verdict on it.
 
-    ``verdict`` is in stored form (``records.engine.verdict.localise`` makes verdict.md's of it) and
+    ``verdict`` is in stored form (``kafu.rules.verdict.localise`` makes verdict.md's of it) and
     speaks of ``text``: its lines are lines of ``text``. Columns cut short (event, site …) are for
     filters; ``tags`` holds them whole. ``first_chunk`` is the chunk that brought the game in.
     """

@@ -11,8 +11,8 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from records import cards
-from records.engine.odds import KNOWN, odds
+from kafu import cards
+from kafu.odds.exact import KNOWN, odds
 
 #: Wilson's interval of 95 % for `won` of `n`, as columns.
 _WILSON: Final = """\

@@ -23,9 +23,9 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import translation
 
+from kafu.notation.reading.reader import read
+from kafu.rules import ENGINE_VERSION
 from records import clock
-from records.engine import ENGINE_VERSION
-from records.kafu.reader import read
 from records.models import Dump
 from records.models.dumps import FAULT_CHARS
 from records.opendata import licence, notebook

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from records.engine import playthrough, sheets
-from records.engine.actions import Action, Event, Play
-from records.engine.playthrough import Outcome
-from records.engine.rulesets import Unsupported, ruleset
-from records.kafu.game import Game, Month, Turn
-from records.kafu.writer import identity
+from kafu.judging import playthrough, sheets
+from kafu.judging.playthrough import Outcome
+from kafu.notation.game import Game, Month, Turn
+from kafu.notation.writer import identity
+from kafu.rules.play.actions import Action, Event, Play
+from kafu.rules.rulesets import Unsupported, ruleset
 from records.rows import date_range, turns_of, yaku_rows
 
 Row = dict[str, Any]

@@ -6,9 +6,9 @@ import heapq
 from collections.abc import Iterator
 from typing import Any, Final
 
+from kafu.notation import codes
+from kafu.notation.faults import Fault
 from records.access import NOBODY, Viewer, submissions_of
-from records.kafu import codes
-from records.kafu.faults import Fault
 from records.models import Chunk, Status, Upload, UploadFile
 
 #: The status of what was given up after three attempts.

@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from kafu.notation.stream.encoding import BINARY, UTF8
 from records.access import NOBODY, Viewer, submissions_of, uploads_for
-from records.kafu.encoding import BINARY, UTF8
 from records.models import Change, Chunk, Status, Submission, Upload, UploadFile
 
 #: What a submission's status may be, in the order of a report.

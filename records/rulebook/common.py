@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from records import cards
-from records.cards import Kind
+from kafu import cards
+from kafu.cards import Kind
 from records.rulebook.pages import Grid, Note, Section, note
 from records.rulebook.text import Text
 from records.rulebook.text import say as _

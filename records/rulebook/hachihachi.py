@@ -1,20 +1,23 @@
-"""三人はちはち: its page, from the tables of `records.engine.hachihachi` and its parts."""
+"""三人はちはち: its page, from the tables of `kafu.rules.hachihachi.machine` and its parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Final
 
-from records import cards
-from records.engine import grades, hachihachi_hands, hachihachi_hatto
-from records.engine.grades import SCALES, Scale
-from records.engine.hachihachi import EVEN, FIELD, HAND, Hachihachi
-from records.engine.hachihachi_hands import COUNT, DREGS, NUKE, NUKE_KAN, TOBIKOMI
-from records.engine.hachihachi_state import YAKU
-from records.engine.hachihachi_year import SHORT, SPECIALS
-from records.engine.names import GRADES
-from records.engine.odds import MONTHS
-from records.kafu.vocabulary import KAN
+from kafu import cards
+from kafu.notation.vocabulary import KAN
+from kafu.odds.exact import MONTHS
+from kafu.rules import grades
+from kafu.rules.grades import SCALES, Scale
+from kafu.rules.hachihachi import hands as hachihachi_hands
+from kafu.rules.hachihachi import hatto as hachihachi_hatto
+from kafu.rules.hachihachi.ending import EVEN
+from kafu.rules.hachihachi.hands import COUNT, DREGS, NUKE, NUKE_KAN, TOBIKOMI
+from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
+from kafu.rules.hachihachi.state import YAKU
+from kafu.rules.hachihachi.year import SHORT, SPECIALS
+from kafu.rules.names import GRADES
 from records.rulebook import common, tables
 from records.rulebook.hachihachi_rulings import RULINGS
 from records.rulebook.pages import Cards, Entry, Grid, Note, Option, Page, Section, note

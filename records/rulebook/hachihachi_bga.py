@@ -1,22 +1,22 @@
-"""八八 for three to six: its page, from the tables of `records.engine.hachihachi_bga`."""
+"""八八 for three to six: its page, from the tables of `kafu.rules.hachihachi_bga.machine`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from records import cards
-from records.engine import hachihachi_bga_hands
-from records.engine.bidding import Bidding
-from records.engine.defaults import defaults
-from records.engine.grades import SCALES
-from records.engine.hachihachi_bga import FIELD, LEAST_TO_CANCEL, START, HachihachiBga
-from records.engine.hachihachi_bga_hands import COUNT, HAND, TOBIKOMI, shut_out
-from records.engine.hachihachi_bga_pay import EVEN, MIZUTEN_KAN, PAST, fees
-from records.engine.hachihachi_bga_state import YAKU
-from records.engine.hachihachi_hands import DREGS, NUKE_KAN
-from records.engine.hachihachi_hatto import TOBIKOMI_KAN
-from records.kafu.vocabulary import KAN, RULES
+from kafu import cards
+from kafu.notation.vocabulary import KAN, RULES
+from kafu.rules.defaults import defaults
+from kafu.rules.grades import SCALES
+from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN
+from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
+from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
+from kafu.rules.hachihachi_bga.hands import COUNT, HAND, TOBIKOMI, shut_out
+from kafu.rules.hachihachi_bga.machine import FIELD, LEAST_TO_CANCEL, START, HachihachiBga
+from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN, PAST, fees
+from kafu.rules.hachihachi_bga.state import YAKU
+from kafu.rules.play.bidding import Bidding
 from records.rulebook import common, tables
 from records.rulebook.hachihachi import COUNT_NOTES, DREGS_NOTES, dealt, graded, specials
 from records.rulebook.pages import Cards, Entry, Option, Page, Section, note

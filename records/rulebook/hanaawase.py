@@ -1,13 +1,12 @@
-"""三人花合わせ: its page, from the tables of `records.engine.hanaawase`."""
+"""三人花合わせ: its page, from the tables of `kafu.rules.hanaawase.machine`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from records import cards
-from records.engine.at_end import FIELD, HAND
-from records.engine.hanaawase import (
+from kafu import cards
+from kafu.rules.hanaawase.machine import (
     AGAIN,
     DREGS,
     EVEN,
@@ -18,6 +17,7 @@ from records.engine.hanaawase import (
     declarations,
     settle,
 )
+from kafu.rules.play.at_end import FIELD, HAND
 from records.rulebook import common, tables
 from records.rulebook.pages import Entry, Page, Section, note
 from records.rulebook.tables import points

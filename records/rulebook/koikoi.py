@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from records.engine import koikoi
-from records.engine.overrides import OVERRIDES, ROWS
-from records.engine.profiles import PROFILES, TEYAKU, Profile
-from records.kafu.vocabulary import RULES
+from kafu.notation.vocabulary import RULES
+from kafu.rules.koikoi import machine as koikoi
+from kafu.rules.koikoi.overrides import OVERRIDES, ROWS
+from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
 from records.rulebook import common, tables
 from records.rulebook.koikoi_rulings import RULINGS
 from records.rulebook.pages import Entry, Note, Option, Page, Section, note

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from records.engine.profiles import Profile
+from kafu.rules.koikoi.profiles import Profile
 from records.rulebook.text import Text
 from records.rulebook.text import say as _
 

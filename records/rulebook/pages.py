@@ -26,7 +26,7 @@ class Cards(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A yaku, or something else that has a value: by its id in `records.engine.names`."""
+    """A yaku, or something else that has a value: by its id in `kafu.rules.names`."""
 
     id: str
     value: Text | None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from records import cards
-from records.engine.teyaku import HandYaku, Pattern
-from records.engine.yaku import Table, Yaku
-from records.kafu.vocabulary import RULES
+from kafu import cards
+from kafu.notation.vocabulary import RULES
+from kafu.rules.teyaku import HandYaku, Pattern
+from kafu.rules.yaku import Table, Yaku
 from records.rulebook.pages import Cards, Entry, Note, Option, note
 from records.rulebook.text import Names, Text
 from records.rulebook.text import say as _

@@ -1,14 +1,15 @@
-"""The 10/5/1 game: its page, from the tables of `records.engine.ten_five_one`."""
+"""The 10/5/1 game: its page, from the tables of `kafu.rules.ten_five_one.machine`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from records import cards
-from records.cards import SLIPS
-from records.engine.at_end import FIELD, HAND
-from records.engine.ten_five_one import (
+from kafu import cards
+from kafu.cards import SLIPS
+from kafu.notation.vocabulary import RULES, YES_NO
+from kafu.rules.play.at_end import FIELD, HAND
+from kafu.rules.ten_five_one.machine import (
     FIVES,
     NASAKE,
     PAR,
@@ -20,8 +21,7 @@ from records.engine.ten_five_one import (
     House,
     TenFiveOne,
 )
-from records.engine.ten_five_one import points as counted
-from records.kafu.vocabulary import RULES, YES_NO
+from kafu.rules.ten_five_one.machine import points as counted
 from records.rulebook import common, tables
 from records.rulebook.pages import Cards, Entry, Note, Option, Page, Section, note
 from records.rulebook.tables import points

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import get_language, gettext
 
-from records.engine.names import YAKU
+from kafu.rules.names import YAKU
 
 
 class Text:

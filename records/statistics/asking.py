@@ -14,9 +14,9 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from kafu.notation.vocabulary import RULES
+from kafu.rules.names import RULESETS
 from records.asking import Fault, profiles, shown, text
-from records.engine.names import RULESETS
-from records.kafu.vocabulary import RULES
 from records.keys import fold, player_key
 from records.models import Player
 

@@ -22,8 +22,8 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from kafu.judging.verify import Verification
 from records.bulk import insert_new, insert_rows, update_rows
-from records.engine.verify import Verification
 from records.keys import player_key
 from records.models import Record, Rollup, Seat, Tallied, Visibility
 from records.models.statistics import TOTAL, UNKNOWN, year_of

@@ -15,8 +15,8 @@ from typing import Any, Final
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 
-from records.engine.verify import Verification, verify
-from records.kafu.reader import read
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
 from records.models import Record, Rollup, Standing, Tallied, Visibility
 from records.models.statistics import TOTAL
 from records.redaction import of_archive

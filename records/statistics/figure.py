@@ -9,8 +9,8 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from kafu.rules.names import RULESETS
 from records import names
-from records.engine.names import RULESETS
 from records.statistics.answer import Answer, Column, Row
 from records.statistics.asking import Parameter, Question, filters
 from records.statistics.gather import Gathered, gather

@@ -19,8 +19,8 @@ from django.db.models import ExpressionWrapper, F, Q, QuerySet, TextField
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from kafu.rules.defaults import defaults
 from records.asking import profiles
-from records.engine.defaults import defaults
 from records.keys import player_key
 from records.models import Listing, Player, Rollup, Seat, Tallied, Visibility
 from records.models.statistics import TOTAL
@@ -130,7 +130,7 @@ def _house(question: Question, *, player: int | None = None, event: str = "") ->
 
 def _has_options(question: Question, column: str) -> Q:
     """Options that games were played by: written, as words between spaces, or left out where the
-    house has them so (`records.engine.defaults`).
+    house has them so (`kafu.rules.defaults`).
     """
     found, rules = Q(), question.ruleset
     for name, value in question.options.items():

@@ -58,7 +58,7 @@ LAYOUT: Final[Mapping[str, Kept]] = {
     ),
     "hands": Kept(
         "seat",
-        '"hands", then "row ID" and "col ID" as `records.engine.odds.Hands.matrix` has them',
+        '"hands", then "row ID" and "col ID" as `kafu.odds.exact.Hands.matrix` has them',
         ("deals",),
     ),
     # Words are koikoi, shobu, sage, agari; a yaku held, by itself or with others, or "all" for any

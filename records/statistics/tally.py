@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from records import cards
-from records.engine.facts import DealFacts, Decision
-from records.engine.ledger import gains
-from records.engine.names import YAKU
-from records.engine.oddsjudge import DEALT
-from records.engine.seating import turn_order
-from records.engine.verdict import DealResult, Verdict
-from records.engine.verify import Verification
-from records.kafu.game import Game
-from records.kafu.vocabulary import KAN
+from kafu import cards
+from kafu.judging.facts import DealFacts, Decision
+from kafu.judging.verify import Verification
+from kafu.notation.game import Game
+from kafu.notation.vocabulary import KAN
+from kafu.odds.judge import DEALT
+from kafu.rules.names import YAKU
+from kafu.rules.play.ledger import gains
+from kafu.rules.play.seating import turn_order
+from kafu.rules.verdict import DealResult, Verdict
 from records.statistics.layout import ALL, LAYOUT, bin_of, bins
 from records.statistics.sums import TABLE, Tally
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from records.kafu import codes
-from records.kafu.faults import Code, Fault
+from kafu.notation import codes
+from kafu.notation.faults import Code, Fault
 
 #: Bytes that an archive may unpack to before its ratio is looked at: small ones harm nobody.
 RATIO_FROM: Final = 16 << 20

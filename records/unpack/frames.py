@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, Protocol
 
-from records.kafu import codes
+from kafu.notation import codes
 from records.unpack.bounds import Broken
 
 if sys.version_info >= (3, 14):

@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 from typing import BinaryIO, Final
 from zipfile import ZipInfo
 
-from records.kafu import codes
-from records.kafu import encoding as encodings
+from kafu.notation import codes
+from kafu.notation.stream import encoding as encodings
 from records.unpack.bounds import Ended, Meter
 from records.unpack.frames import Frames
 from records.unpack.salvage import Local, salvage

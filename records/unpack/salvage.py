@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED
 
-from records.kafu import codes
+from kafu.notation import codes
 from records.unpack.bounds import Broken
 from records.unpack.frames import PIECE
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import BinaryIO, Final, cast
 
-from records.kafu import codes
-from records.kafu import encoding as encodings
-from records.kafu.faults import Fault
+from kafu.notation import codes
+from kafu.notation.faults import Fault
+from kafu.notation.stream import encoding as encodings
 from records.unpack.bounds import Broken, Ended, Limits, Meter
 from records.unpack.frames import PIECE
 from records.unpack.members import INSIDE, MAX_DEPTH, archive_kind, members

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from records.kafu import codes
+from kafu.notation import codes
 from records.unpack.bounds import Broken, Ended, Limits
 from records.unpack.frames import PIECE
 

@@ -10,11 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from records import cards, names
-from records.engine.names import RULESETS, YAKU
-from records.engine.progress import Goal, card_points, goals
-from records.engine.rulesets import ruleset
-from records.kafu.vocabulary import RULES
+from kafu import cards
+from kafu.judging.progress import Goal, card_points, goals
+from kafu.notation.vocabulary import RULES
+from kafu.rules.names import RULESETS, YAKU
+from kafu.rules.rulesets import ruleset
+from records import names
 from records.rulebook.book import PAGES
 from records.views.keeping import kept_page, of_release
 from records.views.replay import KINDS, CardView, card_views

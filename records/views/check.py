@@ -14,17 +14,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
+from kafu.importers import read_piece
+from kafu.judging.position import position
+from kafu.judging.verify import Verification, verify
+from kafu.notation.game import Game
+from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.rules.verdict import localise_fault
 from records import names, queries
 from records.access import mark, submissions_of, viewer_of
 from records.bodies import SMALL_BYTES, Limit, takes
-from records.engine.position import position
-from records.engine.verdict import localise_fault
-from records.engine.verify import Verification, verify
-from records.importers import read_piece
 from records.ingest import piece_of
-from records.kafu.cut import Piece, cut
-from records.kafu.game import Game
-from records.kafu.vocabulary import MAX_GAME_BYTES
 from records.models import Status
 from records.pace import step
 from records.redaction import redaction_for

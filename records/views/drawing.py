@@ -1,10 +1,14 @@
-"""A table as one SVG of 1200 × 630, for a picture of it: cards, names, sums, the step in words."""
+"""A table as a drawing of 1200 × 630, for a picture of it: cards, names, sums, the step in words.
+
+Cards are placed, and everything else is SVG that lies over them.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -42,16 +46,40 @@ class Box(NamedTuple):
     height: float
 
 
-#: Gives the address of the picture of a symbol of the sprite at a width: ``face("card-A", 84)``.
-Face = Callable[[str, int], str]
+class Placed(NamedTuple):
+    """A card on the table: a symbol of the sprite, its corner and its width, in whole pixels."""
+
+    symbol: str
+    x: int
+    y: int
+    width: int
 
 
-def draw(replay: Replay, here: Position, face: Face) -> str:
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A table: its cards, later ones over earlier ones, and an SVG of what lies over them."""
+
+    cards: tuple[Placed, ...]
+    over: str
+
+
+def ground() -> str:
+    """The SVG that lies below the cards.
+
+    Plain: a gradient takes half of the time of a picture, and a third of its bytes.
+    """
+    return _svg(
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_FELT_DEEP}"/>'
+        f'<rect x="8" y="8" width="{WIDTH - 16}" height="{HEIGHT - 16}" rx="14" fill="{_FELT}"/>'
+    )
+
+
+def draw(replay: Replay, here: Position) -> Drawing:
     """The table at a position that the replay has."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
-    cards = _Cards(face, frozenset(step["card"] + step["take"]))
-    parts = [*_ground(), *_head(replay, deal), *_middle(step, cards)]
+    cards = _Cards(frozenset(step["card"] + step["take"]))
+    parts = [*_head(replay, deal), *_middle(step, cards)]
     # Who sits out is not drawn.
     nearest, *others = [
         seat for seat in range(1, len(replay.players) + 1) if _sits(step, seat)
@@ -62,21 +90,19 @@ def draw(replay: Replay, here: Position, face: Face) -> str:
         parts += _seat(replay, deal, step, seat, box, cards)
     parts += _seat(replay, deal, step, nearest, Box(_MARGIN, 368, WIDTH - 2 * _MARGIN, 172), cards)
     parts += _words(replay.tell(deal, step))
+    return Drawing(tuple(cards.placed), _svg("".join(parts)))
+
+
+def _svg(parts: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" color="#a3272a">{"".join(parts)}</svg>'
+        f'viewBox="0 0 {WIDTH} {HEIGHT}">{parts}</svg>'
     )
 
 
 def _sits(step: Mapping[str, Any], seat: int) -> bool:
     """Whether a seat has cards on the table."""
     return bool(step["hands"][seat - 1] or step["captured"][seat - 1])
-
-
-def _ground() -> Iterator[str]:
-    """Plain: a gradient takes half of the time of a picture, and a third of its bytes."""
-    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_FELT_DEEP}"/>'
-    yield f'<rect x="8" y="8" width="{WIDTH - 16}" height="{HEIGHT - 16}" rx="14" fill="{_FELT}"/>'
 
 
 def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
@@ -96,7 +122,7 @@ def _middle(step: Mapping[str, Any], cards: _Cards) -> Iterator[str]:
     stock = Box(_MARGIN, 226, 84, 134)
     if step["stock"]:
         for shift in (6, 3, 0):
-            yield cards.draw("back", stock.x + shift, stock.y + shift / 2, 84)
+            cards.place("back", stock.x + shift, stock.y + shift / 2, 84)
     else:
         yield _slot(stock)
     left, middle = str(step["stock"]), stock.x + stock.width / 2
@@ -158,11 +184,11 @@ def _sorted(letters: str) -> str:
 
 
 class _Cards:
-    """Draws cards, those that the step moved with a frame."""
+    """Places cards, and draws a frame around those that the step moved."""
 
-    def __init__(self, face: Face, moved: frozenset[str]) -> None:
-        self.face = face
+    def __init__(self, moved: frozenset[str]) -> None:
         self.moved = moved
+        self.placed: list[Placed] = []
 
     def row(self, letters: str, box: Box) -> Iterator[str]:
         """Cards side by side from the left: smaller where there are many, then closer."""
@@ -172,16 +198,13 @@ class _Cards:
         if len(letters) > 1:
             gap = min(gap, (box.width - width) / (len(letters) - 1))
         for place, card in enumerate(card_views(letters)):
-            yield self.draw(card.symbol, box.x + place * gap, box.y, width)
+            self.place(card.symbol, box.x + place * gap, box.y, width)
             if card.letter in self.moved:
                 yield self._frame(box.x + place * gap, box.y, width)
 
-    def draw(self, symbol: str, x: float, y: float, width: int) -> str:
+    def place(self, symbol: str, x: float, y: float, width: int) -> None:
         """One card. On whole pixels, as its face is: else it would blur."""
-        return (
-            f'<image href="{self.face(f"card-{symbol}", width)}" x="{round(x)}" y="{round(y)}" '
-            f'width="{width}" height="{tall(width)}"/>'
-        )
+        self.placed.append(Placed(f"card-{symbol}", round(x), round(y), width))
 
     def _frame(self, x: float, y: float, width: int) -> str:
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from records.kafu.faults import caret
+from kafu.notation.faults import caret
 
 WIDTH = 96
 

@@ -10,12 +10,13 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from records import cards, names
-from records.engine.options import Option
-from records.engine.position import Ending, Position, endings, position
-from records.engine.rulesets import Unsupported
-from records.kafu.game import Game
-from records.kafu.vocabulary import GRADES
+from kafu import cards
+from kafu.judging.options import Option
+from kafu.judging.position import Ending, Position, endings, position
+from kafu.notation.game import Game
+from kafu.notation.vocabulary import GRADES
+from kafu.rules.rulesets import Unsupported
+from records import names
 from records.views.excerpt import Row, excerpt
 from records.views.paying import amount
 from records.views.replay import CardView, card_views

@@ -11,7 +11,8 @@ from typing import Any, Final
 from django.templatetags.static import static
 from django.urls import reverse
 
-from records import cards, names
+from kafu import cards
+from records import names
 from records.views.paying import amount, scores
 from records.views.replay import KINDS, CardView, Replay, card_views, winner
 

@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from kafu.notation.reading.reader import read
+from kafu.rules.verdict import localise
 from records import names, queries
 from records.access import holding_of, mark, viewer_of
-from records.engine.verdict import localise
-from records.kafu.reader import read
 from records.models import Record, Status
 from records.views.faults import FaultView, fault_view
 from records.views.frame import frame_of
@@ -83,7 +83,7 @@ def record_of(request: HttpRequest, key: str) -> Record:
 
 def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
     """What is wrong with the game; of rules that this version does not play, nothing."""
-    if record.status == Status.UNSUPPORTED:
+    if record.status == Status.UNSUPPORTED or not (verdict["error"] or verdict["mismatches"]):
         return None
     return fault_view(
         error=verdict["error"],

@@ -9,9 +9,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 
+from kafu.notation.vocabulary import GRADES
+from kafu.rules.names import RULESETS
 from records import asking, names
-from records.engine.names import RULESETS
-from records.kafu.vocabulary import GRADES
 from records.keys import player_key
 from records.models import Player, Status
 from records.queries.players import events

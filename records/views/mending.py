@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from records.engine.options import REST, Option
-from records.kafu.statements import FORMS
+from kafu.judging.options import REST, Option
+from kafu.notation.reading.statements import FORMS
 
 #: A turn in a line of movetext, with the numbers that may stand before it, as it is written.
 _TURN: Final = re.compile(

@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from kafu.odds.exact import KNOWN, NONE, Odds, odds
+from kafu.odds.form import one_in, percent, to_json
 from records import names
-from records.engine.odds import KNOWN, NONE, Odds, odds
-from records.engine.oddsform import one_in, percent, to_json
 from records.views.keeping import kept_page, of_release
 from records.views.rules import address_of
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from kafu.notation.vocabulary import KAN
 from records import names
-from records.kafu.vocabulary import KAN
 
 
 def amount(points: int, *, units: names.Units | None) -> str:

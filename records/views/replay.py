@@ -1,6 +1,6 @@
 """A replay in the language of the request: the JSON of the player, and the moves in words.
 
-`replay_of` plays a game once; `to_json` and `records.views.frame.frame_of` tell it.
+`replay_of` has a game played; `to_json` and `records.views.frame.frame_of` tell it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from records import cards, names
-from records.engine.progress import card_points, goals
-from records.engine.replay import replay
-from records.engine.rulesets import Unsupported, ruleset
-from records.kafu.reader import read
+from kafu import cards
+from kafu.judging.progress import card_points, goals
+from kafu.rules.rulesets import Unsupported, ruleset
+from records import names
 from records.models import Record
+from records.replays import replay_of_text
 from records.views.paying import score_list, scores, settled
 from records.views.telling import notation, tell
 
@@ -93,11 +93,8 @@ class Replay:
 
 def replay_of(record: Record) -> Replay | None:
     """The replay of a game; None where this version cannot play its rules or no card was played."""
-    game = read(record.text).game
-    if game is None:
-        return None
     try:
-        data = replay(game, names.lang())
+        data = replay_of_text(record.text, names.lang())
     except Unsupported:
         return None
     if not data["deals"]:

@@ -8,9 +8,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from kafu.odds.exact import KNOWN
+from kafu.rules.names import GRADES, YAKU, Name
 from records import names
-from records.engine.names import GRADES, YAKU, Name
-from records.engine.odds import KNOWN
 from records.models import Record
 from records.rulebook import common
 from records.rulebook.book import PAGES, find

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kafu.notation.vocabulary import KAN
 from records import names
-from records.kafu.vocabulary import KAN
 
 
 @dataclass(frozen=True, slots=True)

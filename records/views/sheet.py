@@ -11,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from kafu.notation.reading.reader import read
 from records import names
-from records.kafu.reader import read
 from records.models import Record
 from records.sheets import (
     Figures,

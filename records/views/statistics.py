@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from kafu.rules.names import RULESETS
 from records import chartlib, names
-from records.engine.names import RULESETS
 from records.statistics import asking
 from records.statistics.asking import NoPlayer, OptedOut, Question
 from records.statistics.figure import Figure

@@ -12,9 +12,9 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from kafu.notation.vocabulary import RULES
 from records import names
 from records.asking import Fault, profiles, shown, yaku_of
-from records.kafu.vocabulary import RULES
 from records.statistics import asking
 from records.statistics.answer import Answer
 from records.statistics.asking import Parameter, Question

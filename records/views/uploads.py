@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
+from kafu.importers import read_piece
+from kafu.rules.verdict import localise_fault
 from records import names, queries
 from records.access import is_sender, mark, viewer_of, visibility_named
 from records.bodies import FORM_BYTES, Limit, takes
-from records.engine.verdict import localise_fault
-from records.importers import read_piece
 from records.ingest import piece_of
 from records.models import Status, Upload, Visibility, Work
 from records.names import told_visibilities

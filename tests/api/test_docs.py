@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from pytest_django import Settings
 
 from api.urls import urlpatterns
-from records.kafu.jsonform import to_json
+from kafu.notation.json.form import to_json
 from records.models import Record
 from tests.api.contract import Api, check, document
 from tests.conftest import ROOT

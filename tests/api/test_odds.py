@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from records.engine.odds import KNOWN, odds
-from records.engine.oddsform import to_json
+from kafu.odds.exact import KNOWN, odds
+from kafu.odds.form import to_json
 from tests.api.contract import Api, problem
 
 

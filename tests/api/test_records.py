@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from records.kafu.reader import read
-from records.kafu.writer import write
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
 from records.models import Record
 from tests.api.contract import Api, problem
 from tests.records.makers import (

@@ -6,10 +6,10 @@ import gzip
 
 import pytest
 
-from records.engine.replay import replay
-from records.engine.simulate import simulate
-from records.kafu.reader import read
-from records.kafu.writer import write
+from kafu.judging.replay import replay
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Record
 from tests.api.contract import Api, problem
 from tests.records.makers import UNSUPPORTED, illegal, ingest

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from api.parsers import WHOLE, FormParser
 from api.urls import urlpatterns
-from records.kafu.jsonform import to_json
+from kafu.notation.json.form import to_json
 from tests.api.contract import Api, document, operation
 from tests.api.server import Server
 from tests.records.makers import year

@@ -13,9 +13,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records import kept
-from records.engine.simulate import simulate
-from records.kafu.writer import write
 from records.models import Player, Visibility
 from records.statistics.figure import Figure
 from records.statistics.registry import FIGURES

@@ -7,8 +7,8 @@ import json
 import pytest
 from django.test import Client
 
-from records.kafu.jsonform import to_json
-from records.kafu.vocabulary import MAX_GAME_BYTES
+from kafu.notation.json.form import to_json
+from kafu.notation.vocabulary import MAX_GAME_BYTES
 from records.models import Record, Upload
 from tests.api.contract import Api, problem
 from tests.records.makers import (

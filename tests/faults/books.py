@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from kafu.importers import read_piece
+from kafu.judging.verify import verify
+from kafu.rules.verdict import STATUSES
 from records.batch import pieces
-from records.engine.verdict import STATUSES
-from records.engine.verify import verify
-from records.importers import read_piece
 from records.keys import player_key
 from records.packed import opened
 from tests.conftest import Environment, Hana

@@ -4,8 +4,8 @@ import io
 import zipfile
 from functools import cache
 
-from records.engine.simulate import simulate
-from records.kafu.writer import write
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from tests.records.makers import MALFORMED
 
 #: Games of one or two months: a suite that does much beside should not wait for the engine.

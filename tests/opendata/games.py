@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from records.engine.simulate import simulate
-from records.kafu.writer import write
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Player, Visibility
 from records.pseudonyms import give
 from tests.people.world import sent, user

@@ -11,11 +11,11 @@ import duckdb
 import pytest
 from django.utils import timezone
 
-from records.engine import playthrough
-from records.engine.rulesets import ruleset
-from records.kafu.game import Turn
-from records.kafu.reader import read
-from records.kafu.writer import identity
+from kafu.judging import playthrough
+from kafu.notation.game import Turn
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import identity
+from kafu.rules.rulesets import ruleset
 from records.models import Deal, DealSeat, Dump, Listing, Player, Record, Seat, Visibility, YakuMade
 from records.opendata import licence, making, parquet
 from records.opendata.months import month_of

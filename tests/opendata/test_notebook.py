@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from records import cards
-from records.kafu.game import Turn
-from records.kafu.reader import read
+from kafu import cards
+from kafu.notation.game import Turn
+from kafu.notation.reading.reader import read
 from records.models import Deal, Record
 from records.opendata.cells import CELLS, four_of_a_month
 

@@ -160,6 +160,14 @@ def test_the_image_is_not_root_and_has_no_build_tools() -> None:
     assert not re.search(r"build-essential|gcc|-dev\b|pip install|\buv\b", stages[1])
 
 
+def test_the_library_is_built_into_the_image() -> None:
+    """Not linked to its folder in the stage that is thrown away."""
+    build, image = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
+    assert build.index("COPY kafu kafu") < build.index("RUN uv sync")
+    assert re.search(r"^RUN uv sync --frozen --no-dev --no-editable$", build, re.M)
+    assert "COPY --from=build /opt/hana /opt/hana" in image
+
+
 def ignored(path: str) -> bool:
     """Whether .dockerignore keeps this path out: the last pattern that fits decides."""
     out = False
@@ -175,7 +183,11 @@ def ignored(path: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "path", [".env", ".git/config", "var/hana.sqlite3", "tests/conftest.py", "backups/x", ".venv/a"]
+    "path",
+    [
+        *(".env", ".git/config", "var/hana.sqlite3", "backups/x", ".venv/a"),
+        *("tests/conftest.py", "kafu/tests/conftest.py", "kafu/docs/kafu.md"),
+    ],
 )
 def test_secrets_and_ballast_stay_out_of_the_image(path: str) -> None:
     assert ignored(path)
@@ -183,9 +195,11 @@ def test_secrets_and_ballast_stay_out_of_the_image(path: str) -> None:
 
 def test_what_runs_is_in_the_image() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    # The client is for other machines.
-    packages = set(project["tool"]["importlinter"]["root_packages"]) - {"hana"}
-    for pattern in ("manage.py", "uv.lock", "templates/**/*.html", *(f"{p}/**" for p in packages)):
+    # The client is for other machines; of the library's folder only what its build needs.
+    packages = set(project["tool"]["importlinter"]["root_packages"]) - {"hana", "kafu"}
+    library = ("kafu/src/**/*.py", "kafu/src/**/*.json", "kafu/pyproject.toml", "kafu/README.md")
+    folders = (*(f"{p}/**" for p in packages), *library)
+    for pattern in ("manage.py", "uv.lock", "templates/**/*.html", *folders):
         for path in ROOT.glob(pattern):
             if "__pycache__" not in path.parts:
                 assert not ignored(path.relative_to(ROOT).as_posix())

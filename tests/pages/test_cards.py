@@ -3,19 +3,20 @@
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
-from records import cards, names
-from records.engine.progress import card_points, goals
-from records.engine.rulesets import PLAYED, ruleset
-from records.kafu.vocabulary import RULES
+from kafu import cards
+from kafu.judging.progress import card_points, goals
+from kafu.notation.vocabulary import RULES
+from kafu.rules.rulesets import PLAYED, ruleset
+from records import names
 from records.views.replay import KINDS
+from tests.conftest import ROOT
 
-SPRITE = Path(cards.__file__).parent / "static/records/cards.svg"
+SPRITE = ROOT / "records/static/records/cards.svg"
 SYMBOLS = dict(
     re.findall(r'<symbol id="([^"]+)" viewBox="0 0 100 160">(.*?)</symbol>', SPRITE.read_text())
 )

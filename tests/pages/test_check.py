@@ -10,7 +10,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 
-from records.kafu.vocabulary import MAX_GAME_BYTES
+from kafu.notation.vocabulary import MAX_GAME_BYTES
 from records.models import Record, Upload
 from tests.records import makers
 

@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from kafu.judging.replay import replay
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import REDEALS, VOIDS
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records import names
-from records.engine.replay import replay
-from records.engine.simulate import simulate
-from records.kafu.reader import read
-from records.kafu.vocabulary import REDEALS, VOIDS
-from records.kafu.writer import write
 from records.models import Record
 from records.views.paying import amount
 from records.views.telling import tell

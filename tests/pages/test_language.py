@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser
 
-from records.kafu.vocabulary import GRADES, RULES, TERMINATIONS
+from kafu.notation.vocabulary import GRADES, RULES, TERMINATIONS
 from tests.pages.kinds import opened
 
 LOCALE = Path(__file__).parents[2] / "locale/ja/LC_MESSAGES"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from records.kafu.writer import write
+from kafu.notation.writer import write
 from records.samples import year
 from tests.pages.kinds import opened
 

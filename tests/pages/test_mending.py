@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from records.engine.options import Option
-from records.engine.position import position
-from records.engine.verify import verify
-from records.kafu.reader import read
+from kafu.judging.options import Option
+from kafu.judging.position import position
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
 from records.views.mending import leave_out, put_in
-from tests.engine.test_conformance import CASES
+from tests.conformance import CASES
 
 HAND = Option("PxM/…", "hand", 1, "P", "M")
 STOCK = Option("AxB/GxH", "stock", 1, "G", "H")

@@ -5,9 +5,9 @@ import re
 import pytest
 from django.test import Client
 
-from records.engine.replay import replay
-from records.engine.simulate import simulate
-from records.kafu.writer import write
+from kafu.judging.replay import replay
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Record
 from tests.records import makers
 

@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from records.engine.simulate import simulate
-from records.engine.verify import verify
-from records.kafu.reader import read
-from records.kafu.writer import write
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Player, Record, YakuMade
 from records.queries.players import career
 from records.rows import kind_of

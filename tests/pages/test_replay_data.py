@@ -10,13 +10,13 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from records import cards
-from records.engine.progress import goals
-from records.engine.replay import replay
-from records.engine.rulesets import ruleset
-from records.engine.simulate import simulate
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
+from kafu import cards
+from kafu.judging.progress import goals
+from kafu.judging.replay import replay
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.rulesets import ruleset
+from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.views import frame as frames
 from tests.records import makers

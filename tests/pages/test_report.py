@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from records.engine.simulate import simulate
-from records.kafu.writer import write
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Upload
 from records.uploads import Part, receive
 from records.views import uploads as view
 from records.worker import work_off
-from tests.engine.test_conformance import CASES
+from tests.conformance import CASES
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db

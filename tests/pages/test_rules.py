@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from records.kafu.vocabulary import RULES
+from kafu.notation.vocabulary import RULES
 from records.models import Record
 from records.rulebook.book import PAGES
 from records.rulebook.pages import Page

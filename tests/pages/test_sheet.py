@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page
 
-from records.kafu.writer import write
+from kafu.notation.writer import write
 from records.models import Record
 from tests.records import makers
 from tests.records.test_sheets import OWN, written_year

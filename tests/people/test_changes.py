@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
 from people import accounts
 from records import changes, errands, queries
-from records.engine.verify import verify
 from records.holdings import decide, take_down
-from records.kafu.reader import read
 from records.leases import claim
 from records.models import Change, Holding, Player, Record, Upload, Visibility, Work
 from records.rebuild import begin, work

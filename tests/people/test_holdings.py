@@ -10,12 +10,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
 from people import accounts
 from records import errands, queries
 from records.access import NOBODY, Viewer
 from records.holdings import decide, take_down
-from records.kafu.reader import read
-from records.kafu.writer import write
 from records.models import Holding, Listing, Player, Record, Upload, Visibility
 from records.queries.export import games, places
 from records.queries.selection import Selection, listings

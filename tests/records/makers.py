@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from records.engine.simulate import simulate
-from records.kafu.game import Game
-from records.kafu.writer import write
+from kafu.notation.game import Game
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Upload
 from records.uploads import Part, receive
 from records.worker import work_off

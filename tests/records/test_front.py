@@ -3,8 +3,8 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from kafu.notation.writer import write
 from records import front
-from records.kafu.writer import write
 from records.models import Record, YakuMade
 from records.samples import PLAYERS, year
 from tests.records import makers

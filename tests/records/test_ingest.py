@@ -4,8 +4,8 @@ from itertools import pairwise
 import pytest
 from django.test import override_settings
 
+from kafu.notation.stream.cut import cut
 from records.ingest import ByteRange, cut_file, halve, judge, pieces
-from records.kafu.cut import cut
 from records.leases import LeaseLost, claim
 from records.models import Chunk, UploadFile
 from tests.records.makers import MALFORMED, joined, text, upload

@@ -11,8 +11,8 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 
-from records.engine.simulate import simulate
-from records.kafu.writer import write
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.keys import fold
 from records.models import Listing, Player, Record, Seat
 from tests.conftest import Environment, Hana

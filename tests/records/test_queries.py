@@ -73,6 +73,6 @@ def test_utf16_text_is_shown_as_text() -> None:
 
 
 def test_statuses_are_the_engine_s() -> None:
-    from records.engine.verdict import STATUSES
+    from kafu.rules.verdict import STATUSES
 
     assert tuple(Status.values) == STATUSES

@@ -3,8 +3,8 @@ from unittest.mock import patch
 import pytest
 from django.core.management import call_command
 
+from kafu.rules import ENGINE_VERSION
 from records import reverify
-from records.engine import ENGINE_VERSION
 from records.models import Deal, Record
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 

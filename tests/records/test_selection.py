@@ -11,12 +11,12 @@ from django.core.management import call_command
 from django.http import QueryDict
 from django.test import Client
 
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records import asking
-from records.engine.simulate import simulate
-from records.engine.verify import Verification, verify
-from records.kafu.reader import read
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
 from records.models import Listing, Record, YakuMade
 from records.queries import selection
 from records.queries.selection import SORTS, listings

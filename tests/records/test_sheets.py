@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from records.engine.simulate import simulate
-from records.engine.verify import verify
-from records.kafu.game import Game, Month, Payment
-from records.kafu.reader import read
-from records.kafu.writer import write
+from kafu.judging.verify import verify
+from kafu.notation.game import Game, Month, Payment
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.sheets import MonthSheet, SeasonSheet, sheet
+from tests import conformance
 from tests.records import makers
 
-OWN = Path(__file__).parents[1] / "cases/hachihachi/sheet-year.kafu"
+OWN = conformance.OWN / "hachihachi/sheet-year.kafu"
 
 #: The year under 記入式について: grade, whose stone, payments in kan (``points`` in points).
 YEAR: tuple[tuple[str, int, tuple[tuple[str, float, float, float], ...]], ...] = (

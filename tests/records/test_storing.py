@@ -5,10 +5,10 @@ import pytest
 from django.core.management import call_command
 from django.test import override_settings
 
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules import ENGINE_VERSION
 from records import storing
-from records.engine import ENGINE_VERSION
-from records.engine.verify import verify
-from records.kafu.reader import read
 from records.keys import record_key
 from records.leases import LeaseLost, claim
 from records.models import Chunk, DealSeat, Player, Record, Seat, Submission, UploadFile, YakuMade
@@ -233,7 +233,7 @@ def test_families_of_yaku() -> None:
 
 
 def test_both_show_and_the_loser_s_yaku_is_the_loser_s() -> None:
-    from records.engine.verdict import Line
+    from kafu.rules.verdict import Line
     from records.rows import yaku_rows
 
     assert list(yaku_rows(Line("haneken", (-4, 0)))) == [(2, "haneken", "dealt", 0, 1, False)]

@@ -9,27 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from records import cards
-from records.engine import (
-    hachihachi_bga_hands,
-    hachihachi_bga_state,
-    hachihachi_hands,
-    hachihachi_state,
-    hanaawase,
-    ten_five_one,
-)
-from records.engine.hachihachi_year import SPECIALS
-from records.engine.names import GRADES, YAKU
-from records.engine.profiles import PROFILES
-from records.engine.teyaku import HandYaku, find
-from records.engine.yaku import Table
-from records.kafu.vocabulary import RULES
+from kafu import cards
+from kafu.notation.vocabulary import RULES
+from kafu.rules.hachihachi import hands as hachihachi_hands
+from kafu.rules.hachihachi import state as hachihachi_state
+from kafu.rules.hachihachi.year import SPECIALS
+from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
+from kafu.rules.hachihachi_bga import state as hachihachi_bga_state
+from kafu.rules.hanaawase import machine as hanaawase
+from kafu.rules.koikoi.profiles import PROFILES
+from kafu.rules.names import GRADES, YAKU
+from kafu.rules.ten_five_one import machine as ten_five_one
+from kafu.rules.teyaku import HandYaku, find
+from kafu.rules.yaku import Table
 from records.rulebook import book, common, hachihachi
 from records.rulebook.pages import Cards, Entry, Note, Page
 from records.rulebook.text import Text
 
 ROOT = Path(__file__).parents[2]
-RULINGS_DOCUMENT = ROOT.parent / "shared/rulings.md"
+RULINGS_DOCUMENTS = ROOT / "kafu/docs"
 #: How many rulings a ruleset has, and by which letter.
 FAMILIES = {
     "koikoi": ("K", 15),
@@ -149,10 +147,10 @@ def test_every_ruling_is_explained_and_every_mark_leads_somewhere(page: Page) ->
     assert named <= page.rulings.keys() | common.RULINGS.keys()
 
 
-def test_the_rulings_are_those_of_the_document() -> None:
-    if not RULINGS_DOCUMENT.exists():
-        return
-    numbers = set(re.findall(r"^- ([A-Z]\d+) ", RULINGS_DOCUMENT.read_text(), re.MULTILINE))
+def test_the_rulings_are_those_of_the_documents() -> None:
+    documents = (RULINGS_DOCUMENTS / "rulings.md", *(RULINGS_DOCUMENTS / "rulings").glob("*.md"))
+    text = "".join(document.read_text(encoding="utf-8") for document in documents)
+    numbers = set(re.findall(r'^### <a id="([A-Z]\d+)">', text, re.MULTILINE))
     explained = {number for page in book.PAGES for number in page.rulings}
     assert explained | common.RULINGS.keys() == numbers
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from records.kafu.vocabulary import RULES
+from kafu.notation.vocabulary import RULES
 from records.statistics.registry import FIGURES
 
 

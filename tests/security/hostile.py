@@ -6,11 +6,11 @@ import json
 from functools import cache
 from typing import Any, Final
 
-from records.engine.simulate import simulate
-from records.kafu.game import Game
-from records.kafu.jsonform import to_json
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
+from kafu.notation.game import Game
+from kafu.notation.json.form import to_json
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.models import Upload
 from records.uploads import Part, receive
 from records.worker import work_off

@@ -16,10 +16,10 @@ import pytest
 from django.conf import LazySettings
 from django.test import Client
 
-from records.engine.simulate import simulate
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.holdings import decide, take_down
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
 from records.models import Player, Record, Upload, Visibility
 from records.pseudonyms import give
 from tests.people.world import sent, session, user

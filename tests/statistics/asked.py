@@ -9,17 +9,15 @@ from typing import Any
 
 from django.http import QueryDict
 
-from records.engine.verify import Verification, verify
-from records.kafu.reader import read
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
 from records.statistics import asking
 from records.statistics.answer import Answer
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
 from records.statistics.sums import TABLE, Sums, Tally, add_tally, merge_seats
 from records.statistics.tally import tally
-from tests.conftest import ROOT
-
-CASES = ROOT / "tests" / "cases"
+from tests.conformance import OWN
 
 
 def gathered(of: Tally) -> Gathered:
@@ -56,7 +54,7 @@ def row(found: Answer, **wanted: Any) -> dict[str, Any]:
 @cache
 def verified(ruleset: str) -> tuple[Verification, ...]:
     """Our own test games of a ruleset, judged."""
-    paths = sorted(Path(CASES / ruleset).rglob("*.kafu"))
+    paths = sorted(Path(OWN / ruleset).rglob("*.kafu"))
     return tuple(verify(read(path.read_text(encoding="utf-8"))) for path in paths)
 
 

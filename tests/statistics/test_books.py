@@ -20,12 +20,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records import reverify
-from records.engine.simulate import simulate
-from records.engine.verify import verify
 from records.holdings import decide, take_down
-from records.kafu.reader import read
-from records.kafu.writer import write
 from records.keys import fold
 from records.models import Player, Record, Rollup, Standing, Tallied, Visibility
 from records.models.statistics import TOTAL

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import pytest
 
-from records import cards
-from records.engine.odds import KNOWN, NONE
-from records.engine.oddsjudge import DEALT, Cell
+from kafu import cards
+from kafu.odds.exact import KNOWN, NONE
+from kafu.odds.judge import DEALT, Cell
 from tests.statistics.asked import answer, of_seat
 
 DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "200000"))

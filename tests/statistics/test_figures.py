@@ -10,9 +10,9 @@ import pytest
 import vl_convert
 from django.utils import translation
 
+from kafu.odds.exact import odds
+from kafu.rules.names import RULESETS
 from records.asking import yaku_of
-from records.engine.names import RULESETS
-from records.engine.odds import odds
 from records.statistics.answer import KINDS, Answer, spec
 from records.statistics.charts import RED
 from records.statistics.figures.openings import possible

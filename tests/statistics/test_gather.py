@@ -10,11 +10,11 @@ from unittest.mock import patch
 import pytest
 from django.contrib.auth import get_user_model
 
-from records.engine.simulate import simulate
-from records.engine.verify import verify
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.holdings import decide
-from records.kafu.reader import read
-from records.kafu.writer import write
 from records.keys import player_key
 from records.models import Player, Record, Visibility
 from records.models.statistics import UNKNOWN

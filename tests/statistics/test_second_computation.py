@@ -18,21 +18,21 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
-from records.engine.simulate import simulate
-from records.engine.verify import verify
-from records.kafu.reader import read
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.statistics import folding, ratings
 from records.statistics.registry import FIGURES
-from tests.conftest import ROOT
+from tests import conformance
 from tests.records.makers import ingest
 from tests.statistics.naive import figures as naive
 from tests.statistics.naive.asked import Asked
 from tests.statistics.naive.games import Seen, legal
 
 GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "50"))
-CASES: Final = (ROOT / "tests/cases", ROOT.parent / "shared/conformance")
+CASES: Final = (conformance.OWN, conformance.SHARED)
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Autumn Cup", "")
 LAST: Final = 20

@@ -6,14 +6,15 @@ from functools import cache
 
 import pytest
 
-from records.engine.simulate import simulate
-from records.engine.verify import Verification, verify
-from records.kafu.reader import read
-from records.kafu.writer import write
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.statistics.layout import LAYOUT, bin_of, bins
 from records.statistics.sums import Tally
 from records.statistics.tally import tally
-from tests.engine.test_conformance import CASES, RULESETS
+from tests.conformance import CASES
 from tests.records.makers import MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal, text
 from tests.statistics.naive.games import LEGAL, Deal, Seen
 
@@ -133,7 +134,7 @@ def games(ruleset: str) -> tuple[tuple[str, Verification, Tally], ...]:
     )
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", list(RULES))
 def test_every_sum_of_every_legal_game(ruleset: str) -> None:
     for game, verification, found in games(ruleset):
         due = expected(game) if verification.verdict.deals else {}
@@ -144,7 +145,7 @@ def test_every_sum_of_every_legal_game(ruleset: str) -> None:
         assert found == due
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", list(RULES))
 def test_what_is_counted_is_what_the_layout_says(ruleset: str) -> None:
     for _, _, found in games(ruleset):
         for place, sums in found.items():
@@ -157,7 +158,7 @@ def test_what_is_counted_is_what_the_layout_says(ruleset: str) -> None:
                     assert all(type(number) is int for number in vector)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", list(RULES))
 def test_the_canonical_text_adds_the_same(ruleset: str) -> None:
     for _, verification, found in games(ruleset):
         assert tally(verify(read(verification.text))) == found
@@ -178,3 +179,14 @@ def test_an_unfinished_game_adds_the_deals_that_ended() -> None:
     assert found["0"]["games"]["all"][:2] == [1, 2]
     assert found["1"]["seat"]["all"] == [1, 0, 0, 0, 0, 0]
     assert "final" not in found["1"]
+
+
+def test_who_ended_a_game_by_four_and_three_is_the_first() -> None:
+    """T5: though another has more in sum."""
+    found = verify(read(text(1)))
+    last = found.verdict.deals[-1]
+    found.verdict.deals[-1] = last._replace(first=2)
+    found.verdict.final = (90, -90)
+    seats = tally(found)
+    assert [seats[seat]["place"] for seat in ("1", "2")] == [{"2": [1]}, {"1": [1]}]
+    assert [seats[seat]["seat"]["all"][2] for seat in ("1", "2")] == [0, 1]

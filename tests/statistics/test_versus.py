@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 
-from records.engine.simulate import simulate
-from records.engine.verify import verify
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from records.holdings import take_down
-from records.kafu.reader import read
-from records.kafu.writer import write
 from records.models import Player, Rating, Record, Standing
 from records.statistics import asking, ratings, standings
 from records.statistics.answer import Answer

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from kafu.importers import read_piece
+from kafu.judging.verify import Verification, verify
+from kafu.notation.faults import Fault, caret
+from kafu.notation.json.form import to_json
 from records.batch import Sourced, games, utf8
-from records.engine.verify import Verification, verify
-from records.importers import read_piece
-from records.kafu.faults import Fault, caret
-from records.kafu.jsonform import to_json
 from records.management.arguments import piped
 
 ACTIONS = {

@@ -11,10 +11,10 @@ from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from kafu.odds.exact import KNOWN, NONE, odds
+from kafu.odds.form import one_in, percent, to_json
 from records import names
 from records.batch import utf8
-from records.engine.odds import KNOWN, NONE, odds
-from records.engine.oddsform import one_in, percent, to_json
 from records.management.arguments import piped
 from records.views.odds import more
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.rulesets import Unsupported
+from kafu.simulation.simulate import house_rules, simulate
 from records.batch import utf8
-from records.engine.rulesets import Unsupported
-from records.engine.simulate import house_rules, simulate
-from records.kafu.vocabulary import RULES
-from records.kafu.writer import write
 from records.management.arguments import piped, whole
 
 

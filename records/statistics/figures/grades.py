@@ -7,9 +7,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.notation.vocabulary import GRADES
+from kafu.odds.exact import BOUNDS, KNOWN, odds
 from records import names
-from records.engine.odds import BOUNDS, KNOWN, odds
-from records.kafu.vocabulary import GRADES
 from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import estimates

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.odds.exact import KNOWN, NONE, odds
 from records import names
-from records.engine.odds import KNOWN, NONE, odds
 from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import estimates

@@ -8,9 +8,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.cards import CARD, PACK, PLANTS
 from records import names
 from records.asking import shown
-from records.cards import CARD, PACK, PLANTS
 from records.statistics.answer import Column
 from records.statistics.asking import Parameter, Question, one_of
 from records.statistics.charts import estimates

@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from records.kafu.vocabulary import KAN
+from kafu.notation.vocabulary import KAN
 from records.models import Player, Seat, Standing
 from records.statistics.answer import Column
 from records.statistics.asking import Parameter, Question, one_of

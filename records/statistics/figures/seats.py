@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from records.kafu.vocabulary import RULES
+from kafu.notation.vocabulary import RULES
 from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import estimates

@@ -10,8 +10,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.notation.vocabulary import KAN
 from records import names
-from records.kafu.vocabulary import KAN
 from records.keys import player_key
 from records.models import Player, Rating, Rollup, Seat
 from records.models.ratings import FOREVER

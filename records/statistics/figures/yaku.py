@@ -7,9 +7,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.odds.exact import NONE, odds
 from records import names
 from records.asking import yaku_of
-from records.engine.odds import NONE, odds
 from records.models import YakuMade
 from records.rows import kind_of
 from records.statistics.answer import Column

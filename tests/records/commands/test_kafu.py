@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from records.kafu.reader import read
-from records.kafu.writer import identity
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import identity
 from tests.records.makers import MALFORMED, joined, text
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from records.engine.odds import KNOWN, odds
-from records.engine.oddsform import to_json
+from kafu.odds.exact import KNOWN, odds
+from kafu.odds.form import to_json
 from tests.conftest import Hana, bare_env
 
 

@@ -1,9 +1,9 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from records.engine import rulesets
-from records.engine.verify import verify
-from records.kafu.reader import read
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules import rulesets
 from tests.records.makers import text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from records import cards
+from kafu import cards
 from tests.statistics.naive.asked import Asked, scores_of, won
 from tests.statistics.naive.estimates import Row, difference, mean, rate
 from tests.statistics.naive.games import Deal

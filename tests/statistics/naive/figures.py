@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from records.engine.ledger import OTHER
-from records.engine.odds import BOUNDS, NONE, odds
+from kafu.odds.exact import BOUNDS, NONE, odds
+from kafu.rules.play.ledger import OTHER
 from tests.statistics.naive import cards, players
 from tests.statistics.naive.asked import Asked, scores_of, won
 from tests.statistics.naive.estimates import Row, far, flag, mean, rate, tails

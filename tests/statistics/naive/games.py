@@ -15,14 +15,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
 
-from records import cards
-from records.engine import codes
-from records.engine.oddsjudge import DEALT
-from records.engine.playthrough import Outcome, play
-from records.engine.replay import replay
-from records.engine.rulesets import ruleset
-from records.kafu.game import Call, Game, Month, Turn
-from records.kafu.reader import read
+from kafu import cards
+from kafu.judging.playthrough import Outcome, play
+from kafu.judging.replay import replay
+from kafu.notation.game import Call, Game, Month, Turn
+from kafu.notation.reading.reader import read
+from kafu.odds.judge import DEALT
+from kafu.rules import codes
+from kafu.rules.rulesets import ruleset
 
 #: The statuses whose deals count.
 LEGAL: Final = ("verified", "consistent", "unfinished", "mismatch")

@@ -1,0 +1,218 @@
+"""The pack: 48 hanafuda cards, their letters, months, kinds and names, and sets of them as bit
+masks.
+
+A card is one ASCII letter (``A``–``Z``, ``a``–``v``; kafu.md §1). Its *index* is the letter's place
+in that order, 0 to 47, four to a month with the highest first; card ``i`` is bit ``1 << i`` of a
+mask. The blank card ``_`` of the seven-player deal is index 48, so that a set of cards is always
+one int.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
+BLANK: Final = "_"
+UNKNOWN: Final = "?"
+#: Sorting order of the canonical form: card letters, then the blank, then unknown cards.
+ORDER: Final = LETTERS + BLANK + UNKNOWN
+INDEX: Final[dict[str, int]] = {letter: i for i, letter in enumerate(LETTERS + BLANK)}
+BIT: Final[dict[str, int]] = {letter: 1 << i for letter, i in INDEX.items()}
+
+
+class Kind(StrEnum):
+    """The four kinds of cards, with their worth in card points (88-point count)."""
+
+    BRIGHT = "bright"
+    ANIMAL = "animal"
+    SLIP = "slip"
+    DREGS = "dregs"
+
+    @property
+    def points(self) -> int:
+        """Card points: 20, 10, 5 or 1."""
+        return {"bright": 20, "animal": 10, "slip": 5, "dregs": 1}[self.value]
+
+    @property
+    def ja(self) -> str:
+        """The kind's name in the rule documents."""
+        return {"bright": "光", "animal": "タネ", "slip": "短冊", "dregs": "カス"}[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """The plant of a month (1–12): 松 matsu, pine."""
+
+    month: int
+    ja: str
+    romaji: str
+    en: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card of the pack."""
+
+    letter: str
+    index: int
+    month: int
+    kind: Kind
+    ja: str
+    romaji: str
+    en: str
+
+    @property
+    def bit(self) -> int:
+        """The card as a mask of one bit."""
+        return 1 << self.index
+
+    @property
+    def plant(self) -> Plant:
+        """The plant of its month."""
+        return PLANTS[self.month - 1]
+
+
+PLANTS: Final = tuple(
+    Plant(month, *names.split())
+    for month, names in enumerate(
+        (
+            "松 matsu pine",
+            "梅 ume plum",
+            "桜 sakura cherry",
+            "藤 fuji wisteria",
+            "菖蒲 ayame iris",
+            "牡丹 botan peony",
+            "萩 hagi clover",
+            "芒 susuki pampas",
+            "菊 kiku chrysanthemum",
+            "紅葉 momiji maple",
+            "柳 yanagi willow",
+            "桐 kiri paulownia",
+        ),
+        start=1,
+    )
+)
+
+# One line a month: kind initials of its four cards, then the pictures that are no plain slip or
+# dregs.
+_MONTHS: Final = (
+    ("BSDD", "鶴 tsuru crane", "赤短 akatan red-poem-slip"),
+    ("ASDD", "鶯 uguisu warbler", "赤短 akatan red-poem-slip"),
+    ("BSDD", "幕 maku curtain", "赤短 akatan red-poem-slip"),
+    ("ASDD", "時鳥 hototogisu cuckoo", "短冊 tanzaku plain-slip"),
+    ("ASDD", "八橋 yatsuhashi bridge", "短冊 tanzaku plain-slip"),
+    ("ASDD", "蝶 chō butterflies", "青短 aotan blue-slip"),
+    ("ASDD", "猪 inoshishi boar", "短冊 tanzaku plain-slip"),
+    ("BADD", "月 tsuki moon", "雁 kari geese"),
+    ("ASDD", "盃 sakazuki sake-cup", "青短 aotan blue-slip"),
+    ("ASDD", "鹿 shika deer", "青短 aotan blue-slip"),
+    ("BASD", "小野道風 Ono-no-Michikaze rain-man", "燕 tsubame swallow", "短冊 tanzaku plain-slip"),
+    ("BDDD", "鳳凰 hōō phoenix"),
+)
+_KINDS: Final = {"B": Kind.BRIGHT, "A": Kind.ANIMAL, "S": Kind.SLIP, "D": Kind.DREGS}
+
+
+def _pack() -> Iterator[Card]:
+    for plant, (kinds, *pictures) in zip(PLANTS, _MONTHS, strict=True):
+        for place, initial in enumerate(kinds):
+            index = 4 * (plant.month - 1) + place
+            kind = _KINDS[initial]
+            if kind is Kind.DREGS:
+                ja, romaji, en = "カス", "kasu", "dregs"
+            else:
+                ja, romaji, en = pictures[place].split()
+            yield Card(
+                LETTERS[index],
+                index,
+                plant.month,
+                kind,
+                f"{plant.ja}に{ja}" if kind is not Kind.DREGS else f"{plant.ja}のカス",
+                f"{plant.romaji} ni {romaji.replace('-', ' ')}"
+                if kind is not Kind.DREGS
+                else f"{plant.romaji} no kasu",
+                f"{plant.en} with {en.replace('-', ' ')}"
+                if kind is not Kind.DREGS
+                else f"{plant.en} dregs",
+            )
+
+
+PACK: Final[tuple[Card, ...]] = tuple(_pack())
+CARD: Final[dict[str, Card]] = {card.letter: card for card in PACK}
+ALL: Final = (1 << 48) - 1
+
+
+def mask(letters: Iterable[str]) -> int:
+    """The set of ``letters`` as a mask; a letter that comes twice counts once.
+
+    >>> mask("AB")
+    3
+
+    Raises KeyError for a character that is no card (``?`` among them).
+    """
+    result = 0
+    for letter in letters:
+        result |= BIT[letter]
+    return result
+
+
+@lru_cache(maxsize=1 << 14)  # hands and fields come again with every step of a game
+def letters(cards: int) -> str:
+    """The cards of a mask as letters in card order.
+
+    >>> letters(0b11)
+    'AB'
+    """
+    result = ""
+    while cards:
+        low = cards & -cards
+        result += (LETTERS + BLANK)[low.bit_length() - 1]
+        cards ^= low
+    return result
+
+
+def bits(cards: int) -> Iterator[int]:
+    """The cards of a mask one by one, each as a mask of one bit, lowest first."""
+    while cards:
+        low = cards & -cards
+        yield low
+        cards ^= low
+
+
+def sort(cards: Iterable[str]) -> str:
+    """Letters in the order of the canonical form: card letters, then ``_``, then ``?``."""
+    letters = "".join(sorted(cards))
+    if BLANK in letters or UNKNOWN in letters:
+        return "".join(sorted(letters, key=ORDER.index))
+    return letters  # A–Z, a–v is ASCII order
+
+
+#: The four cards of each month; MONTHS[1] is January. Index 0 is empty so that months count from 1.
+MONTHS: Final[tuple[int, ...]] = (0, *(0b1111 << 4 * m for m in range(12)))
+#: The month mask of a card by its index; the blank matches nothing.
+MATCH: Final[tuple[int, ...]] = (*(0b1111 << (i & ~3) for i in range(48)), 0)
+
+
+def _of(kind: Kind) -> int:
+    return sum(card.bit for card in PACK if card.kind is kind)
+
+
+BRIGHTS: Final = _of(Kind.BRIGHT)
+ANIMALS: Final = _of(Kind.ANIMAL)
+SLIPS: Final = _of(Kind.SLIP)
+DREGS: Final = _of(Kind.DREGS)
+
+
+def points(cards: int) -> int:
+    """Card points of a mask by the 88-point count: bright 20, animal 10, slip 5, dregs 1 (264 in
+    all).
+    """
+    return (
+        20 * (cards & BRIGHTS).bit_count()
+        + 10 * (cards & ANIMALS).bit_count()
+        + 5 * (cards & SLIPS).bit_count()
+        + (cards & DREGS).bit_count()
+    )

@@ -1,0 +1,171 @@
+"""What happened in a game beyond its verdict, noted in the replay that judges it.
+
+Statistics count what stands here (`records.statistics.tally`). Only what is certain is noted: a
+hand only if all its cards are known, a decision only where there was something to decide. Every
+game that is judged pays for the noting, few are asked for more, so that what takes a while waits
+until it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from kafu.rules.play.actions import Action, Begin, Deal, Event, Play, Say, Turn
+from kafu.rules.play.machine import Phase, Ruleset, State
+from kafu.rules.play.seating import turn_order
+
+#: Words that decide whether to stop, and for each the one that stops.
+STOPS: Final = {"shobu": "shobu", "koikoi": "shobu", "agari": "agari", "sage": "agari"}
+
+
+class Decision(NamedTuple):
+    """A seat that could stop or go on, and what it said.
+
+    ``yaku`` are the captured yaku it had, ``left`` its cards in hand, ``opponent`` the captured
+    cards of the opponent who had most, ``stop`` its score of the deal had it stopped.
+    """
+
+    seat: int
+    word: str
+    yaku: tuple[str, ...]
+    left: int
+    opponent: int
+    stop: int
+
+
+class Thrown(NamedTuple):
+    """A hatto card (mask), and who may have to pay for others because he played it."""
+
+    seat: int
+    card: int
+
+
+class PaidFor(NamedTuple):
+    """A payment, as in the ledger, that the thrower of a hatto card made for others too."""
+
+    thrown: Thrown
+    amounts: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class DealFacts:
+    """One deal, as states between which nothing has to be noted; cards are masks.
+
+    ``dealt`` is the state after the deal, None if that was misdealt, ``laid`` the field when the
+    first card was played, ``opening`` that card and what it took (0: nothing), None where none was.
+    ``said`` are the words that may decide, with the states before them, ``pays`` the payments for
+    hatto, ``ended`` is the state after the end, None where there is none.
+    """
+
+    dealt: Any = None
+    laid: int = 0
+    opening: tuple[int, int] | None = None
+    said: list[tuple[Any, Event]] = field(default_factory=list)
+    pays: list[Event] = field(default_factory=list)
+    ended: Any = None
+
+    @property
+    def hands(self) -> tuple[int, ...]:
+        """The dealt hands, a seat each; 0 for one whose cards are not all known."""
+        if self.dealt is None:
+            return ()
+        table = self.dealt.table
+        both = zip(table.hands, table.hidden, strict=True)
+        return tuple(0 if hidden else hand for hand, hidden in both)
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """What each seat had captured at the end."""
+        captured: tuple[int, ...] = self.ended.table.captured
+        return captured
+
+    @property
+    def thrown(self) -> set[Thrown]:
+        """The hatto cards: for captured yaku (H12, B10) and for 飛込み (H15)."""
+        thrown = {Thrown(one.by, one.card) for one in getattr(self.ended, "throws", ())}
+        debts = getattr(self.ended, "debts", ())
+        return thrown | {Thrown(owes.seat, owes.card) for _, owes in debts}
+
+    @property
+    def paid(self) -> list[PaidFor]:
+        """The payments for hatto that were not struck out in the end."""
+        ledger = self.ended.result.ledger
+        due = {(line.label, line.amounts) for line in ledger if not line.void}
+        return [
+            PaidFor(Thrown(event.payer, event.cards), event.amounts)
+            for event in self.pays
+            if (event.label, event.amounts) in due
+        ]
+
+
+@dataclass(slots=True)
+class GameFacts:
+    """The deals of a game in order; one more than the verdict has where the last did not end."""
+
+    rules: Ruleset[Any]
+    deals: list[DealFacts] = field(default_factory=list)
+
+    def order(self, deal: DealFacts) -> tuple[int, ...]:
+        """Who took part in a deal that ended, in order of play."""
+        playing = self.rules.in_play(deal.ended)
+        order = turn_order(deal.ended.result.dealer, self.rules.players)
+        return tuple(seat for seat in order if seat in playing)
+
+    def decisions(self, deal: DealFacts) -> Iterator[Decision]:
+        """The decisions of a deal: where one was due, and more than one word was free."""
+        for before, said in deal.said:
+            if len(self.rules.legal_actions(before)) < 2:
+                continue
+            stopped, _ = self.rules.apply(before, Say(STOPS[said.label]))
+            table, seat = before.table, said.seat
+            others = (taken for i, taken in enumerate(table.captured, start=1) if i != seat)
+            yield Decision(
+                seat,
+                said.label,
+                tuple(one.id for one in self.rules.yaku(before, seat)),
+                table.hands[seat - 1].bit_count() + table.hidden[seat - 1],
+                max(taken.bit_count() for taken in others),
+                stopped.result.score[seat - 1],
+            )
+
+
+class Observer:
+    """Collects the facts of one game; its `watch` is a `kafu.judging.playthrough.Watch`."""
+
+    __slots__ = ("deal", "deciding", "facts")
+
+    def __init__(self, rules: Ruleset[Any]) -> None:
+        self.facts = GameFacts(rules)
+        self.deal = DealFacts()
+        self.deciding: Any = None
+
+    def watch(
+        self, number: int, action: Action, state: State, events: tuple[Event, ...], _: list[str]
+    ) -> None:
+        """Note what an action tells; the commonest, of which there is nothing to note, first."""
+        kind = type(action)
+        if kind is Turn or kind is Play:
+            if self.deal.opening is None:
+                self._open(action, events)
+            if not events or (len(events) == 1 and events[0].kind == "capture"):
+                return
+            if state.phase is Phase.DECIDE:
+                self.deciding = state
+        elif isinstance(action, Deal):
+            self.deal = DealFacts(dealt=None if action.misdealt else state)
+            self.facts.deals.append(self.deal)
+        elif isinstance(action, Begin):
+            self.deal.laid = state.table.field
+        elif isinstance(action, Say) and events and events[0].label in STOPS:
+            self.deal.said.append((self.deciding, events[0]))
+        for event in events:
+            if event.why == "hatto":
+                self.deal.pays.append(event)
+        if state.result is not None:
+            self.deal.ended = state
+
+    def _open(self, action: Any, events: tuple[Event, ...]) -> None:
+        taken = events[0].cards if events and events[0].kind == "capture" else 0
+        self.deal.opening = action.card, taken & ~action.card

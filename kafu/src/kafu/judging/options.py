@@ -1,0 +1,115 @@
+"""Legal actions as Kafu has them, for what a record could have said."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from kafu import cards
+from kafu.rules.play.actions import (
+    Action,
+    Bid,
+    Blind,
+    Call,
+    Play,
+    Redeal,
+    Say,
+    Show,
+    Swap,
+    Turn,
+    Void,
+)
+
+#: What stands in a move for the stock card that is yet to be turned.
+REST: Final = "/…"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One legal move: its Kafu text, and what it is in the terms of a replay step.
+
+    ``kind`` is hand, stock, say, show, bid, blind, swap, call, redeal, month or round; ``card`` and
+    ``take`` are letters, ``say`` the word, yaku, reason or number.
+    """
+
+    text: str
+    kind: str
+    seat: int = 0
+    card: str = ""
+    take: str = ""
+    say: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of docs/api.md's ``legal``."""
+        return asdict(self)
+
+
+def option(action: Action, seat: int, turn: str) -> Option:
+    """A legal action as an option of ``seat``, whose turn reads ``turn`` so far.
+
+    Only what `Ruleset.legal_actions` lists, and not `Begin`, which is nothing that is written.
+    """
+    match action:
+        case Play(card, take):
+            move = part(card, take) + REST
+            return Option(move, "hand", seat, cards.letters(card), cards.letters(take))
+        case Turn(card, take):
+            move = f"{turn}/{part(card, take)}"
+            return Option(move, "stock", seat, cards.letters(card), cards.letters(take))
+        case Say(word):
+            return Option(f"{turn}={word}", "say", seat, say=word)
+        case Show(by, yaku, shown):
+            say = "+".join(yaku)
+            return Option(text(action), "show", by, take=cards.letters(shown), say=say)
+        case Bid(by, goes_in):
+            return Option(text(action), "bid", by, say="in" if goes_in else "out")
+        case Call(word, by):
+            return Option(text(action), "call", by, say=word)
+        case Redeal(reason):
+            return Option(text(action), "redeal", say=reason)
+    assert isinstance(action, Blind | Swap), "no ruleset lists others"
+    return Option(text(action), type(action).__name__.lower(), action.seat)
+
+
+def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
+    """How far an action is from ``card`` with the capture ``take``, for sorting: the same card, the
+    same capture, the same month come first; what is no card is behind.
+    """
+    if not isinstance(action, Play | Turn):
+        return (True, isinstance(action, Call))
+    month = cards.MATCH[card.bit_length() - 1] if card else 0
+    return (
+        False,
+        action.card != card,
+        not take or action.take != take,
+        not action.card & month,
+        action.card,
+        action.take,
+    )
+
+
+def part(card: int, take: int) -> str:
+    """A card and its capture as Kafu has them: ``BxA``."""
+    return f"{cards.letters(card)}x{cards.letters(take)}" if take else cards.letters(card)
+
+
+def bid_text(bid: Bid) -> str:
+    return f"{bid.seat}{'in' if bid.goes_in else 'out'}"
+
+
+def text(action: Call | Show | Bid | Blind | Swap | Redeal | Void) -> str:
+    """A statement or call as Kafu has it."""
+    match action:
+        case Call(word, seat):
+            return f"={word} {seat}"
+        case Show(seat, yaku, shown):
+            return f"show {seat} {'+'.join(yaku)} {cards.letters(shown) or '-'}"
+        case Bid():
+            return f"bid {bid_text(action)}"
+        case Blind(seat):
+            return f"blind {seat}"
+        case Swap(seat):
+            return f"swap {seat}"
+        case Redeal(reason):
+            return f"redeal {reason}"
+    return f"void {action.reason}"

@@ -1,0 +1,369 @@
+"""A recorded game driven through its ruleset's machine, up to its end or the first fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from kafu import cards
+from kafu.judging.foresight import Seen
+from kafu.notation import game as kafu
+from kafu.notation.faults import Code, Fault
+from kafu.rules import codes
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    Blind,
+    Call,
+    Deal,
+    Event,
+    Illegal,
+    Pile,
+    Play,
+    Redeal,
+    Say,
+    Show,
+    Swap,
+    Turn,
+    Void,
+)
+from kafu.rules.play.machine import Phase, Ruleset, State
+from kafu.rules.verdict import DealResult
+
+#: Called after every action: the deal's number, the action, the state after it, what happened, and
+#: the comments of the record that belong there.
+Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
+
+_IN_DEAL: Final = (
+    Phase.BID,
+    Phase.PILE,
+    Phase.SHOW,
+    Phase.HAND,
+    Phase.STOCK,
+    Phase.DECIDE,
+)
+_MISDEALT: Final = ("misdeal", "mismatch")
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How far a record could be played. ``game`` has the captures filled in that were left out, and
+    seats that were rightly named before turns left out.
+
+    ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
+    deal is not recorded, ``unit`` as in `Ruleset`, ``stopped`` whether the record stops before the
+    game does (rightly, if it says so). With a ``fault`` the state is the one before it, ``refused``
+    the action that the rules do not allow, None where the fault is in no action (a wrong round
+    number, a decision left out).
+    """
+
+    game: kafu.Game
+    state: Any
+    deals: list[DealResult] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    fault: Fault | None = None
+    refused: Action | None = None
+    unit: int = 1
+    unknown: bool = False
+    stopped: bool = False
+
+
+def play(game: kafu.Game, rules: Ruleset[Any], watch: Watch | None = None) -> Outcome:
+    """Play a record by ``rules``. Never raises for what the record says: see `Outcome.fault`."""
+    player = _Player(game, rules, watch)
+    try:
+        player.run()
+    except Illegal as illegal:
+        player.outcome.fault = player.fault(illegal)
+        player.outcome.state = player.state
+        player.outcome.refused = illegal.action
+    return player.outcome
+
+
+class _Player:
+    """The walk over one game: where it stands, and what it found."""
+
+    def __init__(self, game: kafu.Game, rules: Ruleset[Any], watch: Watch | None) -> None:
+        self.rules = rules
+        self.watch = watch
+        self.state: Any = rules.start()
+        self.outcome = Outcome(replace(game, months=list(game.months)), self.state, unit=rules.unit)
+        self.open_end = game.termination != "normal"
+        self.scouting = False
+        self.number = 0
+        self.turn: int | None = None
+        self.place: kafu.Place | None = None
+
+    def run(self) -> None:
+        months = self.outcome.game.months
+        for i, month in enumerate(months):
+            self.number, self.turn = i + 1, None
+            self.place = month.places.get("month")
+            self._month(month, last=i == len(months) - 1)
+            self.outcome.state = self.state
+        if self.state.phase is not Phase.OVER:
+            self.outcome.stopped = True
+            if not self.open_end:
+                self.turn, self.place = None, months[-1].places.get("month")
+                raise Illegal(codes.GAME_SHORT)
+
+    def fault(self, illegal: Illegal) -> Fault:
+        """The fault at the place where the walk stands, or at the statement that it names."""
+        month = self.outcome.game.months[self.number - 1]
+        place = month.places.get(illegal.where, self.place) if illegal.where else self.place
+        turn = None if illegal.where else self.turn
+        return self._fault(illegal.code, illegal.values, illegal.expected, turn, place)
+
+    def _fault(
+        self,
+        code: Code,
+        values: dict[str, Any],
+        expected: tuple[str, ...],
+        turn: int | None,
+        place: kafu.Place | None,
+    ) -> Fault:
+        line, column = place or (None, None)
+        return Fault(code, line, column, self.number, turn, values, expected)
+
+    def _apply(self, action: Action, comments: list[str]) -> tuple[Event, ...]:
+        try:
+            self.state, events = self.rules.apply(self.state, action)
+        except Illegal as illegal:
+            illegal.action = action
+            raise
+        if self.watch is not None:
+            self.watch(self.number, action, self.state, events, comments)
+        return events
+
+    # A month --------------------------------------------------------------------------------------
+
+    def _month(self, month: kafu.Month, *, last: bool) -> None:
+        self._no_alien_statements(month)
+        misdealt = month.redeal == "misdeal" or month.void in _MISDEALT
+        dealt = month if misdealt else self._foreseen(month, last=last)
+        self._apply(
+            _deal(dealt, misdealt),
+            _notes(month, "month", "draw", "split", "hand", "field", "stock"),
+        )
+        if not misdealt:
+            # No card of the stock is ever turned where the month is dealt again.
+            whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
+            self.outcome.unknown |= not whole or any("?" in hand for hand in month.hands.values())
+            self._bids(dealt)
+            self._shows(month)
+        elif month.redeal:
+            self._before_misdeal(month)
+        elif month.void:
+            try:  # what was declared keeps its line, as far as the dealt cards allow it (H25)
+                self._bids(month)
+                self._shows(month)
+            except Illegal:
+                pass
+        if month.redeal:
+            self.place = month.places.get("redeal")
+            self._apply(Redeal(month.redeal), _notes(month, "redeal"))
+        if month.redeal or not misdealt:  # of a void deal they need not be playable (H25)
+            self._turns(month, open_end=last and self.open_end)
+        if month.void:
+            self.turn, self.place = None, month.places.get("void")
+            played = any(isinstance(item, kafu.Turn) for item in month.turns)
+            self._apply(Void(month.void, played), _notes(month, "void"))
+        if self.state.phase in _IN_DEAL:
+            if last and self.open_end:
+                return
+            self._silence()
+            raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
+        self.outcome.deals.append(self.state.result)
+
+    def _before_misdeal(self, month: kafu.Month) -> None:
+        """What was bid and declared before a misdeal was found out is checked like any other (C10,
+        H22). A hand that is not written with its number of cards tells nothing of a declaration.
+        """
+        self._bids(month, misdealt=True)
+        for i, show in enumerate(month.shows):
+            table = self.state.table
+            held, hidden = table.hands[show.seat - 1], table.hidden[show.seat - 1]
+            tells = held.bit_count() + hidden == self.rules.hand
+            self.outcome.unknown |= bool(hidden) or not tells
+            may_show = self.state.phase is Phase.SHOW and show.seat in self.rules.in_play(
+                self.state
+            )
+            if tells or not may_show:
+                self._show(month, i)
+
+    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+        """C9: the deal with what is seen of its hidden hands later, as far as it can be played."""
+        if self.scouting or not any(cards.UNKNOWN in hand for hand in month.hands.values()):
+            return month
+        seen = Seen(self.rules)
+        scout = _Player(replace(self.outcome.game, months=[month]), self.rules, seen.watch)
+        scout.scouting, scout.state, scout.number = True, self.state, 1
+        try:
+            scout._month(month, last=last)
+        except Illegal:
+            pass  # what was seen before it was seen
+        return seen.complete(month)
+
+    def _no_alien_statements(self, month: kafu.Month) -> None:
+        present = {
+            "draw.0": month.draws,
+            "split": month.split,
+            "blind": month.blind,
+            "swap.0": month.swaps,
+            "bid": month.bids,
+            "ba": month.ba,
+        }
+        for where, value in present.items():
+            statement = where.partition(".")[0]
+            if value and statement not in self.rules.statements:
+                raise Illegal(codes.NO_PLACE, where=where, statement=statement)
+
+    def _bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
+        """What stands before the declarations: who goes in, with which hand; then the stock, of
+        which ``misdealt`` cards tell nothing.
+        """
+        if month.blind is not None:
+            self.place = month.places.get("blind", self.place)
+            self._apply(Blind(month.blind), _notes(month, "blind"))
+        for i, seat in enumerate(month.swaps):
+            self.place = month.places.get(f"swap.{i}", self.place)
+            self._apply(Swap(seat), _notes(month, f"swap.{i}"))
+        for i, (seat, goes_in) in enumerate(month.bids, 1):
+            self.place = month.places.get("bid", self.place)
+            last = i == len(month.bids)
+            self._apply(Bid(seat, goes_in), _notes(month, "bid") if last else [])
+        if self.state.phase is Phase.PILE:
+            self._apply(Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut), [])
+
+    def _shows(self, month: kafu.Month) -> None:
+        for i in range(len(month.shows)):
+            self._show(month, i)
+
+    def _show(self, month: kafu.Month, i: int) -> None:
+        """The declaration number ``i`` (from 0), which the record may strike out later."""
+        show = month.shows[i]
+        self.place = month.places.get(f"show.{i}", self.place)
+        disputed = any(
+            isinstance(call, kafu.Call) and (call.word, call.seat) == ("void-show", show.seat)
+            for call in month.turns
+        )
+        action = Show(show.seat, show.yaku, _mask(show.cards), disputed)
+        self._apply(action, _notes(month, f"show.{i}"))
+
+    def _turns(self, month: kafu.Month, *, open_end: bool) -> None:
+        played_on = bool(month.turns or month.shows) or not (month.void or open_end)
+        if self.state.phase is Phase.SHOW and played_on:
+            self._apply(Begin(), _notes(month, "turns"))
+        number = 0
+        for i, item in enumerate(month.turns):
+            if isinstance(item, kafu.Call):
+                self.place = item.place
+                self._apply(Call(item.word, item.seat), item.comments)
+                continue
+            self._silence()
+            number += 1
+            self.turn, self.place = number, item.place
+            self._check_prefix(item, number)
+            self._turn(month, i, item)
+
+    def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
+        """A round number stands before the first turn of its round; a seat prefix names who
+        moves.
+        """
+        if self.state.phase not in _IN_DEAL:
+            raise Illegal(codes.DEAL_OVER)
+        round, place = divmod(number - 1, self.rules.round)
+        due = round + 1
+        if turn.round is not None and (turn.round != due or place):
+            raise Illegal(codes.WRONG_ROUND, expected=(str(due),), round=turn.round, due=due)
+        if turn.seat is not None and turn.seat != self.state.seat:
+            due = self.state.seat
+            if turn.seat not in self.rules.in_play(self.state):
+                raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
+            raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
+
+    def _turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
+        quiet = [] if turn.turn or turn.say else turn.comments
+        take = self._capture(Play(cards.BIT[turn.play], _mask(turn.take)), quiet)
+        for word in turn.say1:
+            self._apply(Say(word), [])
+        if turn.turn:
+            self._silence()
+        take2 = turn.take2
+        if turn.turn:
+            self.place = turn.place2 or self.place
+            quiet = [] if turn.say else turn.comments
+            take2 = self._capture(Turn(cards.BIT[turn.turn], _mask(turn.take2)), quiet)
+        elif self.state.phase is Phase.STOCK:
+            raise Illegal(codes.STOCK_MISSING)
+        for i, word in enumerate(turn.say, 1):
+            self._apply(Say(word), turn.comments if i == len(turn.say) else [])
+        if self.state.phase is Phase.STOCK:  # what was said goes on
+            raise Illegal(codes.STOCK_MISSING)
+        if (take, take2, None) != (turn.take, turn.take2, turn.seat):
+            self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
+
+    def _silence(self) -> None:
+        """Nothing more is said: a decision that is awaited is taken as the rules have it."""
+        if said := self.rules.unsaid(self.state):
+            self._apply(said, [])
+        self.rules.undecided(self.state)
+
+    def _capture(self, action: Play | Turn, comments: list[str]) -> str:
+        """Apply a part of a turn; the captured letters, with a warning where they were not
+        written.
+        """
+        events = self._apply(action, comments)
+        if not action.take:
+            for event in events:
+                if event.kind == "capture":
+                    take = cards.letters(event.cards & ~action.card)
+                    self._warn(codes.CAPTURE_LEFT_OUT, card=cards.letters(action.card), take=take)
+                    return take
+        return cards.letters(action.take)
+
+    def _warn(self, code: Code, **values: Any) -> None:
+        self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.place))
+
+    def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
+        """Put a completed turn of ``month`` into the outcome's game, leaving the record that was
+        read alone.
+        """
+        months = self.outcome.game.months
+        if months[self.number - 1] is month:
+            months[self.number - 1] = replace(month, turns=list(month.turns))
+        months[self.number - 1].turns[index] = turn
+
+
+def _deal(month: kafu.Month, misdealt: bool) -> Deal:
+    return Deal(
+        month.month,
+        month.dealer,
+        month.hands,
+        month.field,
+        month.stock,
+        month.stock_cut,
+        tuple(month.draws),
+        month.split,
+        misdealt,
+    )
+
+
+def _mask(letters: str) -> int:
+    """A written set of cards as a mask. Raises Illegal if a card stands in it twice."""
+    mask = cards.mask(letters)
+    if mask.bit_count() != len(letters):
+        twice = next(card for card in letters if letters.count(card) > 1)
+        raise Illegal(codes.CARD_TWICE, card=twice)
+    return mask
+
+
+def _notes(month: kafu.Month, *keys: str) -> list[str]:
+    return [
+        text
+        for key, texts in month.notes.items()
+        if key in keys or key.partition(".")[0] in keys
+        for text in texts
+    ]

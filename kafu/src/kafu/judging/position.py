@@ -1,0 +1,365 @@
+"""Where a record breaks the rules: the table before the fault, and what would have been legal.
+
+The moves come from the ruleset's own `legal_actions`, and each is put to `apply`: nothing is known
+here of any ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from kafu import cards
+from kafu.judging import playthrough
+from kafu.judging.options import Option, bid_text, distance, option, part, text
+from kafu.judging.playthrough import Outcome
+from kafu.notation import game as kafu
+from kafu.notation.faults import Code
+from kafu.notation.writer import turn_text
+from kafu.rules import codes
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    Blind,
+    Call,
+    Deal,
+    Event,
+    Illegal,
+    Pile,
+    Play,
+    Redeal,
+    Say,
+    Show,
+    Swap,
+    Turn,
+    Void,
+)
+from kafu.rules.play.machine import Phase, Ruleset, State
+from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.verdict import DealResult
+
+#: Faults of the line ``month M dealer P`` itself.
+_DUE: Final = (codes.MONTH_DUE, codes.DEALER_DUE, codes.GAME_OVER)
+_BETWEEN: Final = (Phase.DEAL, Phase.OVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The place of a fault. ``deal`` and ``step`` (position in the replay's deals and steps, of the
+    last step before the fault) are 0 where no deal lies yet.
+
+    ``seat`` is whose move it was, 0 for nobody's; ``phase`` as in `machine.Phase`. ``hands`` a seat
+    (``?`` for unknown cards), ``field``, ``captured`` a seat, ``stock`` (cards left) are the table:
+    of a deal that is wrong itself, as it was written. ``marked`` are the cards in question,
+    ``absent`` those of a wrong deal that lie nowhere.
+
+    ``written`` is what the record says, as Kafu; ``legal`` what it could have said, the nearest to
+    that first; ``omit`` what can be left out instead, "" for nothing. ``as_known`` says that
+    unknown cards have a part in it, so that ``legal`` holds as far as the known ones let one see;
+    ``undealt`` that the deal itself is wrong, so that its cards stand here as they were written.
+    """
+
+    deal: int
+    step: int
+    phase: str
+    seat: int
+    dealer: int
+    hands: tuple[str, ...]
+    field: str
+    captured: tuple[str, ...]
+    stock: int
+    marked: str
+    absent: str
+    written: str
+    legal: tuple[Option, ...]
+    omit: str
+    as_known: bool
+    undealt: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of docs/api.md's ``position``."""
+        return {
+            "deal": self.deal,
+            "step": self.step,
+            "phase": self.phase,
+            "seat": self.seat or None,
+            "table": {
+                "hands": list(self.hands),
+                "field": self.field,
+                "captured": list(self.captured),
+                "stock": self.stock,
+            },
+            "absent": self.absent,
+            "written": self.written,
+            "legal": [option.to_json() for option in self.legal],
+            "omit": self.omit,
+            "as_known": self.as_known,
+            "undealt": self.undealt,
+        }
+
+
+def position(game: kafu.Game) -> Position | None:
+    """The place of the first fault of a game; None where there is none, and for what has no table:
+    a score sheet, or a ruleset that this version does not play.
+    """
+    if game.is_sheet:
+        return None
+    try:
+        rules = ruleset(game.rules, game.options, len(game.players))
+    except Unsupported:
+        return None
+    walk = _Walk()
+    outcome = playthrough.play(game, rules, walk.watch)
+    return None if outcome.fault is None else _Finder(rules, outcome, walk).position()
+
+
+class Ending(NamedTuple):
+    """How a deal ended, and the number of the step of the replay that tells it."""
+
+    step: int
+    result: DealResult
+
+
+def endings(game: kafu.Game) -> list[Ending]:
+    """Every deal that ended. Raises `Unsupported` where `replay.replay` does."""
+    if game.is_sheet:
+        raise Unsupported(f"{game.rules} sheet")
+    rules = ruleset(game.rules, game.options, len(game.players))
+    walk = _Walk()
+    deals = playthrough.play(game, rules, walk.watch).deals
+    return [Ending(step, result) for step, result in zip(walk.steps, deals, strict=False)]
+
+
+class _Walk:
+    """Keeps count of a replay's steps, and the text and seat of the turn in play."""
+
+    def __init__(self) -> None:
+        self.steps: list[int] = []
+        self.turn = ""
+        self.seat = 0
+
+    def watch(
+        self,
+        number: int,
+        action: Action,
+        state: State,
+        events: tuple[Event, ...],
+        comments: list[str],
+    ) -> None:
+        """Take one action in; see `playthrough.Watch`."""
+        taken = next((event.cards for event in events if event.kind == "capture"), 0)
+        match action:
+            case Deal():
+                self.steps.append(-1)
+            case Play(card):
+                self.turn, self.seat = part(card, taken & ~card), state.seat
+            case Turn(card):
+                self.turn += f"/{part(card, taken & ~card)}"
+            case Say(word):
+                self.turn += f"={word}"
+        self.steps[-1] += not isinstance(action, (Begin, Pile))
+        self.steps[-1] += state.result is not None  # the step that tells the end
+
+
+class _Finder:
+    """What stands at the fault of an outcome, and what could stand there."""
+
+    def __init__(self, rules: Ruleset[Any], outcome: Outcome, walk: _Walk) -> None:
+        assert outcome.fault is not None and outcome.fault.deal is not None
+        self.rules = rules
+        self.state: Any = outcome.state
+        self.refused = outcome.refused
+        self.fault = outcome.fault
+        self.month = outcome.game.months[outcome.fault.deal - 1]
+        self.walk = walk
+        turns = [turn for turn in self.month.turns if isinstance(turn, kafu.Turn)]
+        self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
+
+    def position(self) -> Position:
+        """All of it."""
+        state, written = self.state, self._written()
+        undealt = state.phase in _BETWEEN and self._is_of_deal()
+        hands, field, captured, stock = self._dealt() if undealt else self._lying()
+        legal = tuple(option for option in self._legal() if option.text != written)
+        return Position(
+            deal=len(self.walk.steps),
+            step=self.walk.steps[-1] if self.walk.steps else 0,
+            phase=state.phase.value,
+            seat=self._seat(),
+            dealer=self.month.dealer,
+            hands=hands,
+            field=field,
+            captured=captured,
+            stock=stock,
+            marked=self._marked(),
+            absent=self._absent() if undealt else "",
+            written=written,
+            legal=legal,
+            omit=self._omit(),
+            as_known=bool(legal) and not undealt and self._is_known_in_part(),
+            undealt=undealt,
+        )
+
+    def _is_of_deal(self) -> bool:
+        """Whether the fault is in the deal, or in a statement that belongs to none of its kind."""
+        return isinstance(self.refused, Deal) or (self.refused is None and self.turn is None)
+
+    def _seat(self) -> int:
+        match self.refused:
+            case Say():
+                return self.walk.seat
+            case Show(seat):
+                return seat
+        return 0 if self.state.phase in _BETWEEN else int(self.state.seat)
+
+    # The table ------------------------------------------------------------------------------------
+
+    def _lying(self) -> tuple[tuple[str, ...], str, tuple[str, ...], int]:
+        table = self.state.table
+        hands = tuple(
+            cards.letters(hand) + cards.UNKNOWN * hidden
+            for hand, hidden in zip(table.hands, table.hidden, strict=True)
+        )
+        captured = tuple(map(cards.letters, table.captured))
+        return hands, cards.letters(table.field), captured, table.left
+
+    def _dealt(self) -> tuple[tuple[str, ...], str, tuple[str, ...], int]:
+        month, seats = self.month, range(1, self.rules.players + 1)
+        hands = tuple(cards.sort(month.hands.get(seat, "")) for seat in seats)
+        field = cards.sort(month.field or "")
+        whole = month.stock is not None and not month.stock_cut
+        rest = len(cards.LETTERS) - sum(map(len, hands)) - len(field)
+        stock = len(month.stock or "") if whole else max(rest, 0)
+        return hands, field, ("",) * len(hands), stock
+
+    def _absent(self) -> str:
+        """The cards of the pack that a deal, written down whole, has nowhere."""
+        month = self.month
+        dealt = "".join(month.hands.values())
+        if month.stock is None or month.stock_cut or month.field is None or "?" in dealt:
+            return ""
+        if len(month.hands) < self.rules.players:
+            return ""
+        return "".join(
+            letter for letter in cards.LETTERS if letter not in dealt + month.field + month.stock
+        )
+
+    def _marked(self) -> str:
+        match self.refused:
+            case Play(card, take) | Turn(card, take):
+                return cards.letters(card | take)
+            case Show(_, _, shown):
+                return cards.letters(shown)
+        return str(self.fault.values.get("card", ""))
+
+    # What was written -----------------------------------------------------------------------------
+
+    def _written(self) -> str:
+        action, code = self.refused, self.fault.code
+        if isinstance(action, Call | Show | Bid | Blind | Swap | Redeal | Void):
+            return text(action)
+        if isinstance(action, Deal) or code in (codes.GAME_SHORT, *_DUE):
+            month = f"month {self.month.month} dealer {self.month.dealer}"
+            return "" if code is codes.GAME_SHORT else month
+        if code is codes.DEAL_SHORT:
+            return ""
+        if self.turn is None:
+            return str(self.fault.values.get("statement", ""))
+        prefix = f"{self.turn.round}. " if code is codes.WRONG_ROUND else ""
+        seat = f"{self.turn.seat}:" if self.turn.seat else ""
+        return f"{prefix}{seat}{turn_text(self.turn)}"
+
+    def _omit(self) -> str:
+        """What need only be left out."""
+        action, phase, code = self.refused, self.state.phase, self.fault.code
+        if code is codes.SHOW_RIGHT:
+            return f"=void-show {self.fault.values['seat']}"
+        match action:
+            case Say(word):
+                return "" if phase is Phase.DECIDE else f"={word}"
+            case Deal():
+                return self._written() if code is codes.GAME_OVER else ""
+            case Bid():
+                return "" if phase is Phase.BID else bid_text(action)
+            case Turn(card, take) if phase in _BETWEEN:
+                return f"/{part(card, take)}"
+            case Call() | Show() | Blind() | Swap() | Redeal() | Void():
+                return text(action)
+        if code is codes.WRONG_ROUND and self.fault.values["round"] == self.fault.values["due"]:
+            return f"{self.fault.values['round']}."
+        out_of_place = code in (codes.DEAL_OVER, codes.NO_PLACE)
+        return self._written() if out_of_place and action is None else ""
+
+    # What could have been written -----------------------------------------------------------------
+
+    def _legal(self) -> Iterator[Option]:
+        state, code = self.state, self.fault.code
+        if code is codes.WRONG_ROUND:
+            due = self.fault.values["due"]
+            if self.fault.values["round"] != due:
+                yield Option(f"{due}.", "round", say=str(due))
+        elif code in _DUE or code is codes.GAME_SHORT:
+            yield from self._months()
+        elif isinstance(self.refused, Say) and state.phase is not Phase.DECIDE:
+            for word in self.fault.expected:
+                if self._takes(Say(word)):
+                    yield option(Say(word), self.walk.seat, self.walk.turn)
+        else:
+            actions = [one for one in self.rules.legal_actions(state) if self._fits(one)]
+            for action in sorted(actions, key=self._distance):
+                yield option(action, state.seat, self.walk.turn)
+
+    def _months(self) -> Iterator[Option]:
+        """The deals that are due: of a free dealer, one for each seat."""
+        if self.state.phase is Phase.OVER:
+            return
+        for seat in range(1, self.rules.players + 1):
+            if isinstance(self.refused, Deal):
+                deal = self.refused._replace(month=self.state.month, dealer=seat)
+            else:
+                deal = Deal(self.state.month, seat, {}, None, None, misdealt=True)
+            if self._takes(deal, but=_DUE):
+                text = f"month {deal.month} dealer {seat}"
+                yield Option(text, "month", seat, say=str(deal.month))
+
+    def _fits(self, action: Action) -> bool:
+        """Whether an action could stand in this place of a record, and the machine takes it."""
+        match self.refused:
+            case Show(seat):
+                if not isinstance(action, Show) or action.seat != seat:
+                    return False
+            case Redeal() | Void() | Begin():
+                if not isinstance(action, Redeal):
+                    return False
+            case Bid():
+                if not isinstance(action, Bid | Blind):
+                    return False
+        return not isinstance(action, Begin) and self._takes(action)
+
+    def _takes(self, action: Action, but: tuple[Code, ...] | None = None) -> bool:
+        """Whether the machine takes an action; ``but``: refusals for other reasons do not count."""
+        try:
+            self.rules.apply(self.state, action)
+        except Illegal as illegal:
+            return but is not None and illegal.code not in but
+        return True
+
+    def _distance(self, action: Action) -> tuple[Any, ...]:
+        """How far an action is from what was written."""
+        card = take = ""
+        if isinstance(action, Play) and self.turn is not None:
+            card, take = self.turn.play, self.turn.take
+        elif isinstance(action, Turn) and self.turn is not None:
+            card, take = self.turn.turn, self.turn.take2
+        return distance(action, cards.mask(card), cards.mask(take))
+
+    def _is_known_in_part(self) -> bool:
+        table = self.state.table
+        match self.state.phase:
+            case Phase.HAND:
+                return bool(table.hidden[self.state.seat - 1])
+            case Phase.STOCK:
+                return not table.stock
+        return self.state.phase is Phase.SHOW and any(table.hidden)

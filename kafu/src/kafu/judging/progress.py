@@ -1,0 +1,59 @@
+"""How near captured cards are to a yaku, and what they count: the engine's tables as letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from kafu import cards
+from kafu.rules.play.machine import Ruleset
+from kafu.rules.rulesets import PLAYED
+from kafu.rules.ten_five_one import machine as ten_five_one
+
+
+class Goal(NamedTuple):
+    """A captured-hand yaku to be made: ``need`` of ``cards``, all of ``must`` among them (letters).
+
+    ``value`` is what it is worth when made so, in the unit of the house's table (mon, kan or
+    points). ``over`` are the yaku that it replaces.
+    """
+
+    id: str
+    cards: str
+    need: int
+    value: int
+    must: str
+    over: tuple[str, ...]
+
+
+def goals(rules: Ruleset[Any]) -> list[Goal]:
+    """The captured-hand yaku of a house, in its table's order."""
+    return [
+        Goal(
+            row.id,
+            cards.letters(row.cards),
+            row.need,
+            row.value,
+            cards.letters(row.must),
+            row.over,
+        )
+        for row in rules.captured_yaku
+    ]
+
+
+#: How each ruleset counts captured cards (a mask); koi-koi does not.
+_COUNTS: Final[Mapping[str, Callable[[int], int]]] = dict.fromkeys(
+    PLAYED - {"koikoi"}, cards.points
+) | {"ten-five-one": ten_five_one.points}
+
+
+def card_points(rules: str) -> dict[str, int] | None:
+    """What each card counts by letter in a ruleset (T1 for 10/5/1, else 20, 10, 5, 1).
+
+    None where card points are not counted. ``rules`` is an id of `kafu.rules.rulesets.PLAYED`.
+
+    >>> card_points("ten-five-one")["A"], card_points("hachihachi")["A"], card_points("koikoi")
+    (5, 20, None)
+    """
+    count = _COUNTS.get(rules)
+    return count and {card.letter: count(card.bit) for card in cards.PACK}

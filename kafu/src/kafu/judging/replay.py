@@ -1,0 +1,201 @@
+"""The steps of a game for a page: after every action the whole table, in card letters.
+
+Shape (docs/api.md has it in full): ``{"rules", "options", "players", "status", "final", "error",
+"deals"}``; a deal holds ``steps``, each with the table after it: ``hands``, ``known`` (what of
+hands all have seen, laid open in a declaration), ``field``, ``captured``, ``stock`` (cards left),
+``yaku`` a seat, ``events`` and ``comments``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from kafu import cards
+from kafu.judging import playthrough
+from kafu.judging.verify import judge
+from kafu.notation.game import Game
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    Blind,
+    Call,
+    Deal,
+    Event,
+    Pile,
+    Play,
+    Redeal,
+    Say,
+    Show,
+    Swap,
+    Turn,
+    Void,
+)
+from kafu.rules.play.machine import Phase, Ruleset, State
+from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.verdict import DealResult, Verdict, localise_fault
+
+
+def replay(game: Game, lang: str = "en") -> dict[str, Any]:
+    """All deals of a game step by step, up to its end or first fault; sums in the small unit.
+
+    Raises `kafu.rules.rulesets.Unsupported` for a ruleset that this version does not play, and
+    for a score sheet, which has no steps.
+    """
+    if game.is_sheet:
+        raise Unsupported(f"{game.rules} sheet")
+    rules = ruleset(game.rules, game.options, len(game.players))
+    recorder = _Recorder(rules)
+    outcome = playthrough.play(game, rules, recorder.watch)
+    verdict = Verdict("")
+    judge(verdict, outcome)
+    return {
+        "rules": game.rules,
+        "options": game.options,
+        "players": list(game.players),
+        "status": verdict.status,
+        "final": list(verdict.final) if verdict.final is not None else None,
+        "error": localise_fault(verdict.error.to_stored() if verdict.error else None, lang),
+        "deals": recorder.deals,
+    }
+
+
+#: Kinds of events that a page tells.
+SHOWN: Final = frozenset({"yaku", "right", "pay"})
+
+
+class _Recorder:
+    """Collects the steps while a game is played through."""
+
+    def __init__(self, rules: Ruleset[Any]) -> None:
+        self.rules = rules
+        self.deals: list[dict[str, Any]] = []
+        self.seat: int | None = None
+        self.shown = 0
+
+    def watch(
+        self,
+        number: int,
+        action: Action,
+        state: State,
+        events: tuple[Event, ...],
+        comments: list[str],
+    ) -> None:
+        """Record one action; see `playthrough.Watch`."""
+        if isinstance(action, Deal):
+            self._open(number, action, state)
+            self.seat = None
+        steps = self.deals[-1]["steps"]
+        if isinstance(action, Pile):  # nobody does this: it is part of what stands before
+            steps[-1] |= self._table(state)
+        elif isinstance(action, Begin) and state.phase is Phase.HAND:
+            steps[-1]["comments"] += comments
+        elif not isinstance(action, Begin):
+            steps.append(self._step(action, state, events, comments))
+        self.seat = state.seat
+        if state.result is not None:
+            self._close(state, state.result)
+
+    def _open(self, number: int, deal: Deal, state: State) -> None:
+        self.shown = 0
+        self.deals.append(
+            {
+                "number": number,
+                "month": deal.month,
+                "dealer": deal.dealer,
+                "grade": state.grade,
+                "end": None,
+                "score": None,
+                "before": list(state.totals),
+                "totals": list(state.totals),
+                "ledger": [],
+                "steps": [],
+            }
+        )
+
+    def _close(self, state: State, result: DealResult) -> None:
+        deal = self.deals[-1]
+        deal["end"] = result.end
+        deal["score"] = list(result.score)
+        deal["totals"] = list(state.totals)
+        deal["ledger"] = [line.to_json() for line in result.ledger]
+        end = self._table(state) | {
+            "kind": "end",
+            "turn": state.turn,
+            "seat": result.winner,
+            "card": "",
+            "take": "",
+            "say": result.end,
+            "events": [],
+            "comments": [],
+        }
+        deal["steps"].append(end)
+
+    def _step(
+        self, action: Action, state: State, events: tuple[Event, ...], comments: list[str]
+    ) -> dict[str, Any]:
+        if isinstance(action, Show):
+            self.shown |= action.cards
+        step = self._table(state) | {
+            "kind": "deal",
+            "turn": state.turn,
+            "seat": self.seat,
+            "card": "",
+            "take": "",
+            "say": "",
+            "events": [_event(event) for event in events if event.kind in SHOWN],
+            "comments": list(comments),
+        }
+        taken = next((event.cards for event in events if event.kind == "capture"), 0)
+        match action:
+            case Play(card):
+                step |= {"kind": "hand", "card": cards.letters(card)}
+                step["take"] = cards.letters(taken & ~card)
+            case Turn(card):
+                step |= {"kind": "stock", "card": cards.letters(card)}
+                step["take"] = cards.letters(taken & ~card)
+            case Say(word):
+                step |= {"kind": "say", "say": word}
+            case Blind(seat):
+                step |= {"kind": "blind", "seat": seat}
+            case Swap(seat):
+                step |= {"kind": "swap", "seat": seat}
+            case Bid(seat, goes_in):
+                step |= {"kind": "bid", "seat": seat, "say": "in" if goes_in else "out"}
+            case Show(seat, yaku, laid):
+                step |= {"kind": "show", "seat": seat, "say": "+".join(yaku)}
+                step["take"] = cards.letters(laid)
+            case Call(word, seat):
+                step |= {"kind": "call", "seat": seat, "say": word}
+            case Redeal(reason) | Void(reason):
+                step |= {"kind": "redeal" if isinstance(action, Redeal) else "void", "say": reason}
+        return step
+
+    def _table(self, state: State) -> dict[str, Any]:
+        table = state.table
+        seats = range(1, len(table.hands) + 1)
+        return {
+            "hands": [
+                cards.letters(hand) + cards.UNKNOWN * hidden
+                for hand, hidden in zip(table.hands, table.hidden, strict=True)
+            ],
+            "known": [cards.letters(hand & self.shown) for hand in table.hands],
+            "field": cards.letters(table.field),
+            "captured": [cards.letters(captured) for captured in table.captured],
+            "stock": table.left,
+            "yaku": [
+                [{"id": one.id, "value": one.value} for one in self.rules.yaku(state, seat)]
+                for seat in seats
+            ],
+        }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    shown: dict[str, Any] = {"kind": event.kind, "seat": event.seat}
+    if event.kind == "yaku":
+        shown |= {"yaku": event.label, "amount": event.amount}
+    if event.kind == "pay":
+        shown |= {"yaku": event.label, "amounts": list(event.amounts), "why": event.why}
+    if event.payer:
+        shown |= {"payer": event.payer, "turn": event.turn, "card": cards.letters(event.cards)}
+    return shown

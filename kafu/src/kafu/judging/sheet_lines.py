@@ -1,0 +1,175 @@
+"""A payment line of a score sheet: does its label exist, and can its amounts be (H24, kafu.md §6)?
+
+Sums are points, one amount a seat; ``each`` is what each of the other two owes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from itertools import product
+from typing import Final, NamedTuple
+
+from kafu import cards
+from kafu.notation.game import Payment
+from kafu.notation.reading import amounts
+from kafu.rules import codes
+from kafu.rules.grades import Scale
+from kafu.rules.hachihachi import hands as hachihachi_hands
+from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
+from kafu.rules.hachihachi.state import YAKU
+from kafu.rules.hachihachi.year import SPECIALS
+from kafu.rules.play.actions import Illegal
+
+_CAPTURED: Final = {row.id: row for row in YAKU}
+_PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": hachihachi_hands.NUKE_KAN}
+#: How far 特殊役 can go: 二八 to all 264 points, 素十六 to all 27 dregs.
+_MOST: Final = {"futahachi": 264, "sujuroku": 27}
+#: 特殊役 with every value in kan that they can have (H16).
+_SPECIAL: Final = {
+    label: range(
+        one.kan, one.kan + one.step * (_MOST.get(label, one.least) - one.least) + 1, one.step or 1
+    )
+    for label, one in SPECIALS.items()
+}
+#: What the table of compounds names 複合せず: no seven cards make both.
+_NEVER: Final = (
+    {"aka", "shiso"},
+    {"karasu", "futasanbon"},
+    {"pikaichi", "futatatesanbon"},
+    {"karasu", "futatatesanbon"},
+)
+#: Card points of one player against 88: nothing, or the whole pack.
+_DEVIATIONS: Final = range(-88, 264 - 88 + 1)
+#: As many right sums as a message lists.
+_SHOWN: Final = 6
+
+
+class Kind(Enum):
+    """What a line is for."""
+
+    DEALT = "dealt"
+    CAPTURED = "captured"
+    SPECIAL = "special"
+    TOBIKOMI = "tobikomi"
+    NUKE = "nuke"
+    POINTS = "points"
+
+
+class SheetLine(NamedTuple):
+    """A line understood: its kind, the yaku of its label, who gets (0: card points), struck out."""
+
+    kind: Kind
+    yaku: tuple[str, ...]
+    seat: int
+    void: bool
+
+
+def understand(payment: Payment, where: str) -> SheetLine:
+    """What a payment is. Raises Illegal for a label that no payment has, and where the amounts do
+    not sum to zero (C4).
+    """
+    yaku = tuple(payment.label.split("+"))
+    kind = _kind(yaku)
+    if kind is None:
+        raise Illegal(codes.SHEET_LABEL, where=where, label=payment.label)
+    if total := sum(payment.amounts):
+        wrong = amounts.text(total, kan=True)
+        raise Illegal(codes.SHEET_SUM, where=where, label=payment.label, sum=wrong)
+    gains = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount > 0]
+    seat = gains[0] if kind is not Kind.POINTS and len(gains) == 1 else 0
+    if not seat and kind is not Kind.POINTS:
+        raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
+    return SheetLine(kind, yaku, seat, payment.void)
+
+
+def _kind(yaku: tuple[str, ...]) -> Kind | None:
+    if len(yaku) == 1 and yaku[0] in {"points", *_PLAIN}:
+        return Kind(yaku[0])
+    if hachihachi_hands.value(yaku) is not None:
+        return None if set(yaku) in _NEVER else Kind.DEALT
+    if len(set(yaku)) < len(yaku):
+        return None
+    if all(one in _SPECIAL for one in yaku):
+        return Kind.SPECIAL
+    if all(one in _CAPTURED for one in yaku) and not {"goko", "shiko"} <= set(yaku):
+        return Kind.CAPTURED
+    return None
+
+
+def check(line: SheetLine, payment: Payment, scale: Scale, dealer: int, where: str) -> None:
+    """Raise Illegal unless the amounts fit the yaku at this grade.
+
+    Captured yaku come in full or by half, and may be paid by one, as 飛込み may (H9, H11, H15);
+    all others come in full, each other player paying the same (H5, H16, H17). Sums are H24's.
+    """
+    if line.kind is Kind.POINTS:
+        _check_points(payment, scale, where)
+        return
+    gain = payment.amounts[line.seat - 1]
+    owed = set(_parts(line, scale))
+    sums = {2 * sum(parts) for parts in owed}
+    if gain not in sums:
+        nearest = sorted(sums, key=lambda due: abs(due - gain))[:_SHOWN]
+        due = tuple(amounts.text(one, kan=True) for one in nearest)
+        raise Illegal(
+            codes.SHEET_VALUE,
+            where=where,
+            expected=due,
+            label=payment.label,
+            seat=line.seat,
+            found=amounts.text(gain, kan=True),
+            due=" / ".join(due),
+        )
+    if "sohachi" in line.yaku and line.seat != dealer:
+        raise Illegal(codes.SHEET_SOHACHI, where=where, expected=(str(dealer),), due=dealer)
+    payer = -payment.amounts[line.seat % 3]
+    alone = line.kind in (Kind.CAPTURED, Kind.TOBIKOMI)
+    if not any(payer in _shares(parts, alone=alone) for parts in owed if 2 * sum(parts) == gain):
+        code = codes.SHEET_SHARES if alone else codes.SHEET_SHARED
+        raise Illegal(code, where=where, label=payment.label)
+
+
+def _parts(line: SheetLine, scale: Scale) -> Iterator[tuple[int, ...]]:
+    """Every way of what each of the others owes for the yaku of a line, yaku by yaku."""
+    match line.kind:
+        case Kind.DEALT:
+            kan = hachihachi_hands.value(line.yaku) or 0
+            yield (scale.yaku_sum(kan, len(line.yaku)),)
+        case Kind.CAPTURED:
+            for values in product(*map(_captured, line.yaku)):
+                full = tuple(map(scale.yaku, values))
+                yield full
+                yield tuple(each // 2 for each in full)
+        case Kind.SPECIAL:
+            for values in product(*(_SPECIAL[one] for one in line.yaku)):
+                yield tuple(map(scale.yaku, values))
+        case _:
+            yield (scale.plain(_PLAIN[line.yaku[0]]),)
+
+
+def _captured(yaku: str) -> range:
+    """The values in kan that a captured yaku can have: a counting one grows with its cards."""
+    row = _CAPTURED[yaku]
+    more = row.step * (cards.SLIPS.bit_count() - row.base) if row.step else 0
+    return range(row.value, row.value + more + 1)
+
+
+def _shares(parts: tuple[int, ...], *, alone: bool) -> set[int]:
+    """What one of the other two can have to pay: his share of each yaku, or (法度, 下げ) both or
+    none.
+    """
+    sums = {0}
+    for each in parts:
+        shares = (0, each, 2 * each) if alone else (each,)
+        sums = {so_far + share for so_far in sums for share in shares}
+    return sums
+
+
+def _check_points(payment: Payment, scale: Scale, where: str) -> None:
+    """Each amount is a deviation from 88 with the grade's factor (H17, H18)."""
+    for amount in payment.amounts:
+        deviation, rest = divmod(amount * 2, scale.halves)
+        if rest or deviation not in _DEVIATIONS:
+            found = amounts.text(amount, kan=True)
+            raise Illegal(codes.SHEET_POINTS, where=where, found=found)

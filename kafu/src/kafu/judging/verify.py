@@ -1,0 +1,130 @@
+"""Verification: replay a reading by its rules, compare every claim, and say it in a `Verdict`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kafu.judging import playthrough, sheets
+from kafu.judging.facts import GameFacts, Observer
+from kafu.judging.playthrough import Outcome
+from kafu.notation.codes import GAME_TOO_LARGE
+from kafu.notation.faults import Fault
+from kafu.notation.game import Game
+from kafu.notation.reading.reader import Reading
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.notation.writer import identity, write
+from kafu.rules import codes
+from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.verdict import Mismatch, Verdict
+
+
+@dataclass(slots=True)
+class Verification:
+    """The verdict on a reading, the game with left-out captures filled in, and its canonical text.
+
+    ``game`` is None and ``text`` empty for what could not be read. ``facts`` are what happened
+    beyond the verdict, None where there were no cards to play.
+    """
+
+    verdict: Verdict
+    game: Game | None
+    text: str
+    facts: GameFacts | None = None
+
+
+def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1) -> Verification:
+    """Judge one game as verdict.md has it. Never raises.
+
+    ``source`` is the name of the file, ``number`` the game's place in it and ``line`` its first
+    line there, both from 1.
+    """
+    verdict = Verdict("malformed", source, number, line, warnings=list(reading.warnings))
+    if reading.game is None:
+        verdict.error = reading.fault
+        return Verification(verdict, None, "")
+    game = reading.game
+    verdict.rules = game.rules
+    facts = None
+    try:
+        outcome, facts = _outcome(game)
+    except Unsupported as what:
+        verdict.status = "unsupported"
+        verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values={"rules": str(what)})
+    else:
+        game = outcome.game
+        judge(verdict, outcome)
+    text = write(game)
+    if len(text) > MAX_GAME_BYTES // 4 and len(text.encode()) > MAX_GAME_BYTES:
+        # It could be read as it came, but its canonical text, with more blanks, could not.
+        fault = Fault(GAME_TOO_LARGE, game.line, 1, values={"limit": MAX_GAME_BYTES})
+        return Verification(Verdict("malformed", source, number, line, error=fault), None, "")
+    verdict.identity = identity(game)
+    return Verification(verdict, game, text, facts)
+
+
+def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
+    if not game.is_sheet:
+        rules = ruleset(game.rules, game.options, len(game.players))
+        observer = Observer(rules)
+        return playthrough.play(game, rules, observer.watch), observer.facts
+    if game.rules != sheets.RULES:
+        raise Unsupported(f"{game.rules} sheet")
+    return sheets.check(game), None
+
+
+def judge(verdict: Verdict, outcome: Outcome) -> None:
+    """Fill a verdict in from what the playthrough found."""
+    verdict.deals = outcome.deals
+    verdict.warnings += outcome.warnings
+    verdict.error = outcome.fault
+    final = outcome.state.final
+    verdict.final = final and tuple(total // outcome.unit for total in final)
+    verdict.mismatches = compare(outcome.game, outcome)
+    if outcome.fault is not None:
+        verdict.status = "illegal"
+        verdict.final = None
+    elif verdict.mismatches:
+        verdict.status = "mismatch"
+    elif outcome.stopped:
+        verdict.status = "unfinished"
+        verdict.warnings += _unchecked(outcome)
+    else:
+        verdict.status = "consistent" if outcome.unknown else "verified"
+
+
+def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
+    """Every claim of the record that differs from what was computed."""
+    found: list[Mismatch] = []
+    for number, (month, deal) in enumerate(zip(game.months, outcome.deals, strict=False), start=1):
+        if month.ba is not None and month.ba != deal.grade:
+            found.append(Mismatch("ba", number, None, month.ba, deal.grade))
+        found += _differences("score", number, month.score, deal.score)
+    if outcome.state.final is not None and outcome.fault is None:
+        found += _differences("final", None, game.final, outcome.state.final)
+        found += _differences("result", None, game.result, outcome.state.final)
+    return found
+
+
+def _differences(
+    where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
+) -> list[Mismatch]:
+    if claimed is None:
+        return []
+    return [
+        Mismatch(where, deal, seat, claim, value)
+        for seat, (claim, value) in enumerate(zip(claimed, computed, strict=True), start=1)
+        if claim != value
+    ]
+
+
+def _unchecked(outcome: Outcome) -> list[Fault]:
+    """What is claimed of a game or deal that did not end can't be compared: it is not passed."""
+    game = outcome.game
+    claims = {"final": game.final, "result": game.result}
+    for number, month in enumerate(game.months[len(outcome.deals) :], len(outcome.deals) + 1):
+        claims[f"score, {number}"] = month.score
+    return [
+        Fault(codes.NOT_CHECKED, game.line, 1, values={"where": where})
+        for where, claim in claims.items()
+        if claim is not None
+    ]

@@ -1,0 +1,362 @@
+"""Every code that reading can give: faults that make a text malformed, and warnings for repairs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kafu.notation.faults import Code
+
+# --- the file ---
+EMPTY: Final = Code("empty", "there is nothing here to read", "中身がありません")
+BINARY: Final = Code(
+    "binary", "this is not text but a binary file", "テキストではなくバイナリのファイルです"
+)
+COMPRESSED: Final = Code(
+    "compressed",
+    "this is a compressed file ({kind}); unpack it first",
+    "圧縮ファイル({kind})です。展開してから送ってください",
+)
+TOO_MANY_GAMES: Final = Code(
+    "too-many-games",
+    "a file may hold at most {limit} games; what begins here was not read",
+    "一つのファイルは {limit} 局までです。ここから先は読んでいません",
+)
+BAD_ENCODING: Final = Code(
+    "bad-encoding",
+    "what stands here is no text, neither in UTF-8 nor in Shift_JIS or UTF-16",
+    "ここは UTF-8、Shift_JIS、UTF-16 のどの文字としても読めません",
+)
+CONTROL_CHARACTER: Final = Code(
+    "control-character",
+    "the control character {character} may not stand in a game",
+    "制御文字 {character} は使えません",
+)
+GAME_TOO_LARGE: Final = Code(
+    "game-too-large",
+    "a game may have at most {limit} bytes",
+    "一つの対局は {limit} バイトまでです",
+)
+COMMENT_NOT_CLOSED: Final = Code(
+    "comment-not-closed",
+    "the comment that begins here is not closed with }}",
+    "ここから始まる注釈が }} で閉じられていません",
+)
+
+# --- archives (records.unpack) ---
+ARCHIVE_TRUNCATED: Final = Code(
+    "archive-truncated",
+    "this {kind} file breaks off before its end",
+    "この {kind} ファイルは途中で切れています",
+)
+ARCHIVE_DAMAGED: Final = Code(
+    "archive-damaged", "this {kind} file is damaged", "この {kind} ファイルは壊れています"
+)
+ARCHIVE_ENCRYPTED: Final = Code(
+    "archive-encrypted",
+    "this file is encrypted; pack it again without a password",
+    "暗号化されています。パスワードなしで圧縮し直してください",
+)
+ARCHIVE_METHOD: Final = Code(
+    "archive-method",
+    "this file is packed by method {method}; only stored (0) and deflate (8) are read here",
+    "圧縮方式 {method} は読めません(無圧縮 0 と deflate 8 のみ)",
+)
+ARCHIVE_LINK: Final = Code(
+    "archive-link",
+    "this is a link or a device, not a file: it is not followed",
+    "ファイルではなくリンクかデバイスなので、たどりません",
+)
+ARCHIVE_EMPTY: Final = Code(
+    "archive-empty", "there is no file in this archive", "書庫にファイルがありません"
+)
+ARCHIVE_TOO_DEEP: Final = Code(
+    "archive-too-deep",
+    "an archive in an archive in an archive is not opened",
+    "書庫の中の書庫の中の書庫は開きません",
+)
+ARCHIVE_TOO_MANY: Final = Code(
+    "archive-too-many-files",
+    "archives may hold at most {limit} files in one upload; the rest was not read",
+    "一度に送れる書庫内のファイルは {limit} 個までです。残りは読んでいません",
+)
+ARCHIVE_FILE_TOO_LARGE: Final = Code(
+    "archive-file-too-large",
+    "unpacked, this file has more than {limit} bytes",
+    "展開すると {limit} バイトを超えます",
+)
+ARCHIVE_TOTAL: Final = Code(
+    "archive-too-large",
+    "unpacked, the files of one upload may have at most {limit} bytes; the rest was not read",
+    "一度に送れるファイルは展開後 {limit} バイトまでです。残りは読んでいません",
+)
+ARCHIVE_RATIO: Final = Code(
+    "archive-ratio",
+    "this file unpacks to more than {limit} times its size",
+    "展開すると {limit} 倍を超えます",
+)
+ARCHIVE_OVERLAP: Final = Code(
+    "archive-overlap",
+    "files of this archive lie over one another",
+    "書庫内のファイルが互いに重なっています",
+)
+ARCHIVE_WINDOW: Final = Code(
+    "archive-window",
+    "this file cannot be unpacked with a window of {limit} bytes; pack it at a lower level",
+    "展開に {limit} バイトを超える窓が必要です。低い圧縮レベルで圧縮し直してください",
+)
+ARCHIVE_DOCUMENT: Final = Code(
+    "archive-document",
+    "this is a document of an office program, not games",
+    "対局の記録ではなく、オフィスソフトの文書です",
+)
+# --- uploads that are stopped (records.quotas) ---
+QUOTA_BYTES: Final = Code(
+    "bytes-quota",
+    "the sender's quota of {limit} bytes a day is used up; what is left was not unpacked: send it"
+    " again when the quota is free",
+    "送信者の一日の上限 {limit} バイトに達したので、残りは展開していません。"
+    "上限が戻ってから送り直してください",
+)
+QUOTA_GAMES: Final = Code(
+    "games-quota",
+    "the sender's quota of {limit} games a day is used up; what is left was not read: send it again"
+    " when the quota is free",
+    "送信者の一日の上限 {limit} 局に達したので、残りは読んでいません。"
+    "上限が戻ってから送り直してください",
+)
+QUOTA_MALFORMED: Final = Code(
+    "malformed-quota",
+    "the sender's quota of {limit} malformed games a day is used up; what is left was not read:"
+    " correct it, and send it again when the quota is free",
+    "読めない対局が送信者の一日の上限 {limit} 局に達したので、残りは読んでいません。"
+    "直してから、上限が戻った後に送り直してください",
+)
+NOTHING_READABLE: Final = Code(
+    "nothing-readable",
+    "none of {limit} games could be read; what is left was not tried",
+    "{limit} 局がどれも読めなかったので、残りは読んでいません",
+)
+GIVEN_UP: Final = Code(
+    "given-up",
+    "given up after three attempts; it is kept, and the operator can see why",
+    "三度試みて読めませんでした。データは保管され、運営者が原因を確かめられます",
+)
+
+# --- tags ---
+FIRST_TAG: Final = Code(
+    "first-tag", 'a game begins with the tag [Kafu "1"]', '対局はタグ [Kafu "1"] で始まります'
+)
+SECOND_GAME: Final = Code(
+    "second-game", "another game begins here", "ここから別の対局が始まっています"
+)
+BAD_TAG: Final = Code(
+    "bad-tag", 'a tag is written [Name "value"]', 'タグは [Name "value"] と書きます'
+)
+TAG_TWICE: Final = Code(
+    "tag-twice", "the tag {tag} stands twice", "タグ {tag} が二度書かれています"
+)
+TAG_AFTER_MONTH: Final = Code(
+    "tag-after-month",
+    "tags stand before the first month",
+    "タグは最初の月より前に書きます",
+)
+TAG_TOO_LONG: Final = Code(
+    "tag-too-long",
+    "the value of a tag may have at most {limit} bytes",
+    "タグの値は {limit} バイトまでです",
+)
+TOO_MANY_TAGS: Final = Code(
+    "too-many-tags", "a game may have at most {limit} tags", "タグは {limit} 個までです"
+)
+MISSING_TAG: Final = Code("missing-tag", "the tag {tag} is missing", "タグ {tag} がありません")
+BAD_VERSION: Final = Code(
+    "bad-version", "unknown Kafu version {found}", "Kafu の版 {found} は知られていません"
+)
+UNKNOWN_RULES: Final = Code(
+    "unknown-rules", "unknown ruleset {found}", "規則 {found} は知られていません"
+)
+UNKNOWN_OPTION: Final = Code(
+    "unknown-option",
+    "{rules} has no option {found}",
+    "{rules} に {found} という設定はありません",
+)
+BAD_OPTION_VALUE: Final = Code(
+    "bad-option-value",
+    "the option {option} cannot be {found}",
+    "設定 {option} の値に {found} は使えません",
+)
+OPTION_TWICE: Final = Code(
+    "option-twice", "the option {option} stands twice", "設定 {option} が二度書かれています"
+)
+UNKNOWN_TERMINATION: Final = Code(
+    "unknown-termination",
+    "unknown Termination {found}",
+    "Termination の値 {found} は知られていません",
+)
+BAD_SHEET: Final = Code(
+    "bad-sheet",
+    'a score sheet is marked [Sheet "1"], not {found}',
+    '記入式の印は [Sheet "1"] です({found} は読めません)',
+)
+MISSING_PLAYER: Final = Code(
+    "missing-player", "the tag Player{seat} is missing", "タグ Player{seat} がありません"
+)
+TOO_MANY_PLAYERS: Final = Code(
+    "too-many-players",
+    "{rules} has at most {limit} players",
+    "{rules} の参加者は {limit} 人までです",
+)
+
+# --- statements ---
+UNKNOWN_STATEMENT: Final = Code(
+    "unknown-statement",
+    "no statement or turn begins with {found}",
+    "{found} で始まる文や手番はありません",
+)
+STATEMENT_FORM: Final = Code(
+    "statement-form", "wanted here: {form}", "ここには次の形で書きます: {form}"
+)
+STATEMENT_ORDER: Final = Code(
+    "statement-order",
+    "{statement} may not stand after {after}",
+    "{statement} は {after} の後には書けません",
+)
+STATEMENT_TWICE: Final = Code(
+    "statement-twice", "{statement} stands twice", "{statement} が二度書かれています"
+)
+NOT_IN_SHEET: Final = Code(
+    "not-in-sheet",
+    "a score sheet has no {statement}",
+    "記入式に {statement} は書けません",
+)
+ONLY_IN_SHEET: Final = Code(
+    "only-in-sheet",
+    "only a score sheet has {statement}",
+    "{statement} は記入式だけのものです",
+)
+NO_MONTHS: Final = Code("no-months", "a game has at least one month", "月が一つもありません")
+TOO_MANY_DEALS: Final = Code(
+    "too-many-deals", "a game may have at most {limit} deals", "一つの対局は {limit} 局までです"
+)
+TOO_MANY: Final = Code(
+    "too-many",
+    "there may be at most {limit} of these: {statement}",
+    "{statement} は {limit} 個までです",
+)
+BAD_CARD: Final = Code("bad-card", "{found} is no card", "{found} は札ではありません")
+UNKNOWN_CARD_HERE: Final = Code(
+    "unknown-card-here",
+    "an unknown card ? may stand only in a hand",
+    "不明の札 ? は手札にだけ書けます",
+)
+NO_SUCH_SEAT: Final = Code(
+    "no-such-seat",
+    "there is no seat {found}; seats are 1 to {seats}",
+    "席 {found} はありません(席は 1 から {seats} まで)",
+)
+SEAT_TWICE: Final = Code(
+    "seat-twice", "the seat {seat} stands twice here", "席 {seat} が二度書かれています"
+)
+BAD_AMOUNT: Final = Code("bad-amount", "{found} is no amount", "{found} は点数ではありません")
+NO_KAN: Final = Code(
+    "no-kan",
+    "{rules} counts in points and has no k: {found}",
+    "{rules} は文・点で数え、貫(k)はありません: {found}",
+)
+BAD_AMOUNTS: Final = Code(
+    "bad-amounts",
+    "wanted one amount for each of the {seats} seats",
+    "{seats} 席それぞれに点数を一つずつ書きます",
+)
+UNKNOWN_GRADE: Final = Code(
+    "unknown-grade", "unknown field grade {found}", "場の格 {found} は知られていません"
+)
+UNKNOWN_REASON: Final = Code(
+    "unknown-reason", "unknown reason {found}", "理由 {found} は知られていません"
+)
+BAD_YAKU: Final = Code(
+    "bad-yaku",
+    "{found} is no name of a yaku",
+    "{found} は役の名ではありません",
+)
+BAD_LABEL: Final = Code(
+    "bad-label", "{found} is no label of a payment", "{found} は支払いの名ではありません"
+)
+BAD_TURN: Final = Code("bad-turn", "{found} is no turn", "{found} は手番として読めません")
+UNKNOWN_DECISION: Final = Code(
+    "unknown-decision", "unknown decision ={found}", "宣言 ={found} は知られていません"
+)
+
+# --- JSON ---
+BAD_JSON: Final = Code(
+    "bad-json", "from here on this is no JSON", "ここから先は JSON として読めません"
+)
+JSON_TOO_DEEP: Final = Code(
+    "json-too-deep", "this JSON is nested too deep", "JSON の入れ子が深すぎます"
+)
+JSON_KEY_TWICE: Final = Code(
+    "json-key-twice",
+    "a key stands twice in an object",
+    "一つのオブジェクトに同じ名前が二度書かれています",
+)
+JSON_NUMBER: Final = Code(
+    "json-number",
+    "a number has far too many digits, or is NaN or Infinity",
+    "桁が多すぎる数か、NaN・Infinity があります",
+)
+BAD_JSON_FORM: Final = Code(
+    "bad-json-form",
+    "wanted at {pointer}: {wanted}",
+    "{pointer} に必要な値: {wanted}",
+)
+
+FAULTS: Final = tuple(code for code in list(globals().values()) if isinstance(code, Code))
+
+# --- warnings: what was repaired ---
+DECODED: Final = Code(
+    "decoded", "read as {encoding}, not UTF-8", "UTF-8 ではなく {encoding} として読みました"
+)
+CHARACTER_REPAIRED: Final = Code(
+    "character-repaired", "{found} was read as {read}", "{found} を {read} と読みました"
+)
+LONE_CR: Final = Code(
+    "lone-cr",
+    "a line ends in a carriage return alone",
+    "改行が CR だけの行があります",
+)
+ALIAS: Final = Code("alias", "{found} was read as {read}", "{found} を {read} と読みました")
+BAD_DATE: Final = Code(
+    "bad-date",
+    "the date {found} is not written as in 2026-01-03 or 2026-01-??",
+    "日付 {found} は 2026-01-03 や 2026-01-?? の形ではありません",
+)
+BAD_ESCAPE: Final = Code(
+    "bad-escape",
+    'a backslash stands only before " or \\ and was kept',
+    '\\ は " と \\ の前だけに書きます。そのまま残しました',
+)
+EMPTY_ROUND: Final = Code(
+    "empty-round",
+    "no turn follows the round number {round}",
+    "回の番号 {round} の後に手番がありません",
+)
+ROUND_LEFT_OUT: Final = Code(
+    "round-left-out",
+    "the number of round {due} is not written",
+    "{due}巡目の番号が書かれていません",
+)
+MORE_WARNINGS: Final = Code(
+    "more-warnings",
+    "further repairs are not listed",
+    "これ以降の修正は省きました",
+)
+
+NOT_READ: Final = Code(
+    "not-read",
+    "what stands behind the object is no JSON object and was not read",
+    "オブジェクトの後にあるものは JSON のオブジェクトではなく、読んでいません",
+)
+
+WARNINGS: Final = tuple(
+    code for code in list(globals().values()) if isinstance(code, Code) and code not in FAULTS
+)

@@ -1,0 +1,87 @@
+"""Faults and warnings: one closed list of codes, each with its sentence in English and Japanese.
+
+A code is a value, not a string in passing, so that the list can be printed, tested and documented.
+The engine and the importers add codes of their own kind; `kafu.rules.codes` lists them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+Lang = Literal["en", "ja"]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of fault: its id and its sentence, with ``{name}`` for the values of a case."""
+
+    id: str
+    en: str
+    ja: str
+
+    def text(self, lang: str, values: Mapping[str, Any]) -> str:
+        """The sentence in ``lang`` ("en" or "ja") with ``values`` filled in."""
+        return (self.ja if lang == "ja" else self.en).format_map(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong (or was repaired, for a warning) and where. Positions count from 1.
+
+    ``deal`` and ``turn`` are None where the fault belongs to none; ``expected`` is a short list of
+    what would have been right, empty where there is no such list.
+    """
+
+    code: Code
+    line: int | None = None
+    column: int | None = None
+    deal: int | None = None
+    turn: int | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    expected: tuple[str, ...] = ()
+
+    def message(self, lang: str = "en") -> str:
+        """The fault in words."""
+        return self.code.text(lang, self.values)
+
+    def to_stored(self) -> dict[str, Any]:
+        """The ``error`` object of verdict.md without a language: ``values`` stand for ``message``.
+
+        `kafu.rules.verdict.localise_fault` puts the message in when it is shown.
+        """
+        return {
+            "code": self.code.id,
+            "line": self.line,
+            "column": self.column,
+            "deal": self.deal,
+            "turn": self.turn,
+            "expected": list(self.expected),
+            "values": dict(self.values),
+        }
+
+    def at(self, place: tuple[int, int] | None) -> Fault:
+        """The same fault at a line and column."""
+        return self if place is None else replace(self, line=place[0], column=place[1])
+
+
+class Malformed(Exception):
+    """Text or JSON that cannot be read as Kafu; carries the :class:`Fault`."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message())
+        self.fault = fault
+
+
+def caret(line_text: str, column: int, width: int = 78) -> str:
+    """A line of the source with a caret below ``column`` (from 1), cut to ``width`` around it.
+
+    Full-width characters take two places on a terminal, so the caret line repeats them as
+    ideographic spaces.
+    """
+    start = max(0, column - 1 - width // 2)
+    shown = line_text[start : start + width].replace("\t", " ").rstrip("\r\n")
+    before = shown[: column - 1 - start]
+    pad = "".join("\u3000" if ord(ch) > 0x2E7F else " " for ch in before)
+    return f"{shown}\n{pad}^"

@@ -1,0 +1,130 @@
+"""A game as plain values: what a Kafu text says, no more. No rules are known here.
+
+Positions (`Place`: line and column, from 1) ride along for error messages and never take part in
+comparison. Cards are strings of letters (`kafu.cards`); sets of cards are kept in card order.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+Place = tuple[int, int]
+Notes = dict[str, list[str]]
+
+
+@dataclass(slots=True)
+class Turn:
+    """One turn: a hand card, then a card from the stock, with what each captured.
+
+    ``take`` and ``take2`` are the captured letters in card order, ``""`` for none written. ``turn``
+    is ``""`` when the deal ended before the stock was turned. ``say1`` are decisions said between
+    hand and stock card, ``say`` those at the end of the turn, after the hand card where no stock
+    card was turned. ``round`` and ``seat`` are what was written before the turn (None: nothing);
+    the engine checks them, and takes a seat that is right away. What is left of them the canonical
+    form keeps, so that it never says less than the record that was judged.
+    """
+
+    play: str
+    take: str = ""
+    turn: str = ""
+    take2: str = ""
+    say1: tuple[str, ...] = ()
+    say: tuple[str, ...] = ()
+    round: int | None = field(default=None, compare=False)
+    seat: int | None = field(default=None, compare=False)
+    place: Place | None = field(default=None, compare=False)
+    place2: Place | None = field(default=None, compare=False)
+    comments: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Call:
+    """A word between turns: ``=torikeshi P`` (下げの取消し), ``=void-show P``."""
+
+    word: str
+    seat: int
+    place: Place | None = field(default=None, compare=False)
+    comments: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Show:
+    """A dealt-hand declaration (手役): seat, yaku ids (``aka+sanbon`` as two), cards laid open."""
+
+    seat: int
+    yaku: tuple[str, ...]
+    cards: str
+
+
+@dataclass(slots=True)
+class Payment:
+    """A line of a score sheet: label, one amount a seat (small unit), or struck out (吹き消し)."""
+
+    label: str
+    amounts: tuple[int, ...]
+    void: bool = False
+
+
+@dataclass(slots=True)
+class Month:
+    """One deal: the statements of kafu.md §4 from ``month`` to ``score``.
+
+    ``stock`` is top card first, None when no stock line is given; ``stock_cut`` says that it ends
+    in ``...``. ``score`` is the claimed result a seat. ``places`` and ``notes`` are keyed by
+    statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``, ``score`` …; cards of the seat draw
+    have places of their own, by row and seat: ``draw.0.2``.
+    """
+
+    month: int
+    dealer: int
+    draws: list[dict[int, str]] = dataclasses.field(default_factory=list)
+    split: dict[int, str] = dataclasses.field(default_factory=dict)
+    blind: int | None = None
+    hands: dict[int, str] = dataclasses.field(default_factory=dict)
+    field: str | None = None
+    stock: str | None = None
+    stock_cut: bool = False
+    swaps: list[int] = dataclasses.field(default_factory=list)
+    bids: list[tuple[int, bool]] = dataclasses.field(default_factory=list)
+    ba: str | None = None
+    shows: list[Show] = dataclasses.field(default_factory=list)
+    turns: list[Turn | Call] = dataclasses.field(default_factory=list)
+    redeal: str | None = None
+    void: str | None = None
+    payments: list[Payment] = dataclasses.field(default_factory=list)
+    stone: int | None = None
+    score: tuple[int, ...] | None = None
+    places: dict[str, Place] = dataclasses.field(default_factory=dict, compare=False)
+    notes: Notes = dataclasses.field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Game:
+    """One game: tags, players, months, and the claimed settlement.
+
+    ``tags`` holds every tag but Kafu, Rules, Options, Player1…N and Result, which have fields of
+    their own. ``options`` are name to value as written; ``result`` and ``final`` are claimed totals
+    a seat.
+    """
+
+    rules: str
+    players: tuple[str, ...]
+    options: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    months: list[Month] = field(default_factory=list)
+    result: tuple[int, ...] | None = None
+    final: tuple[int, ...] | None = None
+    line: int = field(default=1, compare=False)
+    places: dict[str, Place] = field(default_factory=dict, compare=False)
+    notes: Notes = field(default_factory=dict)
+
+    @property
+    def is_sheet(self) -> bool:
+        """Whether this is a score sheet (記入式, kafu.md §6), which has no cards."""
+        return "Sheet" in self.tags
+
+    @property
+    def termination(self) -> str:
+        """The Termination tag's first word: normal, unfinished, resigned or abandoned."""
+        return self.tags.get("Termination", "normal").split(" ")[0]

@@ -1,0 +1,206 @@
+"""The shape of Kafu's JSON form, checked by hand: what may stand where, and how much of it.
+
+`kafu.schema.json` says the same for programs elsewhere. A shape is a function of a value and its
+JSON pointer that raises Malformed (``bad-json-form``) for a value of another shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn
+
+from kafu.notation import codes
+from kafu.notation.reading.source import clip, fail
+from kafu.notation.vocabulary import (
+    MAX_AMOUNT,
+    MAX_COMMENTS,
+    MAX_DEALS,
+    MAX_GAME_BYTES,
+    MAX_ROUND,
+    MAX_STATEMENTS,
+    MAX_TAG_BYTES,
+    MAX_TAGS,
+    MAX_TURNS,
+)
+
+Shape = Callable[[Any, str], None]
+MAX_SEATS: Final = 7
+
+
+def wrong(pointer: str, wanted: str) -> NoReturn:
+    """Raise ``bad-json-form`` at ``pointer``."""
+    fail(codes.BAD_JSON_FORM, None, wanted, pointer=clip(pointer, 200) or "/", wanted=wanted)
+
+
+def text(pattern: str, longest: int = MAX_TAG_BYTES) -> Shape:
+    """A string that ``pattern`` matches whole."""
+    known = re.compile(pattern, re.DOTALL)
+
+    def check(value: Any, pointer: str) -> None:
+        if not isinstance(value, str) or len(value) > longest or not known.fullmatch(value):
+            wrong(pointer, f"string {pattern}")
+
+    return check
+
+
+def integer(low: int, high: int) -> Shape:
+    """A whole number between two bounds, both allowed."""
+
+    def check(value: Any, pointer: str) -> None:
+        if type(value) is not int or not low <= value <= high:
+            wrong(pointer, f"integer {low} … {high}")
+
+    return check
+
+
+def boolean(value: Any, pointer: str) -> None:
+    """true or false."""
+    if not isinstance(value, bool):
+        wrong(pointer, "boolean")
+
+
+def array(item: Shape, longest: int, least: int = 0) -> Shape:
+    """An array of ``least`` to ``longest`` items of one shape."""
+
+    def check(value: Any, pointer: str) -> None:
+        if not isinstance(value, list) or not least <= len(value) <= longest:
+            wrong(pointer, f"array ({least} … {longest})")
+        for index, each in enumerate(value):
+            item(each, f"{pointer}/{index}")
+
+    return check
+
+
+def tuple_of(*items: Shape) -> Shape:
+    """An array with one item of each shape in turn."""
+
+    def check(value: Any, pointer: str) -> None:
+        if not isinstance(value, list) or len(value) != len(items):
+            wrong(pointer, f"array ({len(items)})")
+        for index, (item, each) in enumerate(zip(items, value, strict=True)):
+            item(each, f"{pointer}/{index}")
+
+    return check
+
+
+def mapping(keys: str, item: Shape, longest: int) -> Shape:
+    """An object whose keys match ``keys`` and whose values have one shape."""
+    known = re.compile(keys)
+
+    def check(value: Any, pointer: str) -> None:
+        if not isinstance(value, dict) or len(value) > longest:
+            wrong(pointer, f"object (0 … {longest})")
+        for key, each in value.items():
+            if not isinstance(key, str) or not known.fullmatch(key):
+                wrong(_join(pointer, key), f"key {keys}")
+            item(each, _join(pointer, key))
+
+    return check
+
+
+def record(required: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape:
+    """An object with the ``required`` keys, any of the ``optional`` ones, and no other."""
+    shapes = {**required, **optional}
+
+    def check(value: Any, pointer: str) -> None:
+        if not isinstance(value, dict):
+            wrong(pointer, "object")
+        for key in required:
+            if key not in value:
+                wrong(pointer, f'key "{key}"')
+        for key, each in value.items():
+            shape = shapes.get(key)
+            if shape is None:
+                wrong(_join(pointer, key), f"key {' | '.join(shapes)}")
+            shape(each, _join(pointer, key))
+
+    return check
+
+
+def _join(pointer: str, key: Any) -> str:
+    return f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def _turn(value: Any, pointer: str) -> None:
+    """A turn, or a call between turns."""
+    if isinstance(value, dict) and "call" in value:
+        _CALL(value, pointer)
+    else:
+        _PLAYED(value, pointer)
+
+
+_SEAT: Final = integer(1, MAX_SEATS)
+_WORD: Final = text("[a-z][a-z0-9-]{0,63}")
+_CARD: Final = text("[A-Za-v_]")
+_CARDS: Final = text("[A-Za-v_]{1,50}")
+_SAID: Final = array(text("[a-z]{1,20}"), 8)
+_AMOUNTS: Final = array(integer(-MAX_AMOUNT, MAX_AMOUNT), MAX_SEATS, 2)
+_COMMENT: Final = text(".*", MAX_GAME_BYTES)
+_COMMENTS: Final = array(_COMMENT, MAX_COMMENTS)
+_NOTES: Final = mapping("[A-Za-z][A-Za-z0-9_.-]{0,70}", _COMMENTS, MAX_TAGS + 4 * MAX_STATEMENTS)
+_CALL: Final = record({"call": _WORD, "seat": _SEAT}, {"comments": _COMMENTS})
+_PLAYED: Final = record(
+    {"play": _CARD},
+    {
+        "take": _CARDS,
+        "turn": _CARD,
+        "take2": _CARDS,
+        "say1": _SAID,
+        "say": _SAID,
+        "round": integer(0, MAX_ROUND),
+        "seat": _SEAT,
+        "comments": _COMMENTS,
+    },
+)
+_DEAL: Final = record(
+    {"dealer": _SEAT},
+    {
+        "draws": array(array(tuple_of(_SEAT, _CARD), MAX_SEATS, 1), MAX_STATEMENTS),
+        "split": mapping("[1-7]", _CARDS, MAX_SEATS),
+        "blind": _SEAT,
+        "hands": mapping("[1-7]", text(r"[A-Za-v_?]{1,50}"), MAX_SEATS),
+        "field": _CARDS,
+        "stock": text(r"[A-Za-v_]{1,50}(?:\.\.\.)?|\.\.\."),
+        "swaps": array(_SEAT, MAX_STATEMENTS),
+    },
+)
+_MONTH: Final = record(
+    {"month": integer(0, 999), "deal": _DEAL},
+    {
+        "bids": array(tuple_of(_SEAT, text("in|out")), MAX_SEATS),
+        "shows": array(
+            record({"seat": _SEAT, "yaku": array(_WORD, 8, 1)}, {"cards": _CARDS}), MAX_STATEMENTS
+        ),
+        "turns": array(_turn, MAX_TURNS),
+        "redeal": _WORD,
+        "void": _WORD,
+        "pays": array(
+            record(
+                {"label": text("[a-z][a-z0-9+-]{0,127}"), "amounts": _AMOUNTS}, {"void": boolean}
+            ),
+            MAX_STATEMENTS,
+        ),
+        "stone": _SEAT,
+        "claims": record({}, {"ba": _WORD, "score": _AMOUNTS}),
+        "comments": _NOTES,
+    },
+)
+_OWN_TAGS: Final = "Kafu|Rules|Options|Result|Player[1-9][0-9]*"
+#: The whole of one game.
+GAME: Final[Shape] = record(
+    {
+        "kafu": text("1"),
+        "rules": _WORD,
+        "players": array(text(r"[^\r\n]*"), MAX_SEATS, 2),
+        "months": array(_MONTH, MAX_DEALS, 1),
+    },
+    {
+        "options": mapping("[a-z][a-z0-9-]{0,63}", text("[A-Za-z0-9-]{1,64}"), 64),
+        "tags": mapping(
+            f"(?!(?:{_OWN_TAGS})$)[A-Za-z][A-Za-z0-9_-]{{0,63}}", text(r"[^\r\n]*"), MAX_TAGS
+        ),
+        "claims": record({}, {"result": _AMOUNTS, "final": _AMOUNTS}),
+        "comments": _NOTES,
+    },
+)

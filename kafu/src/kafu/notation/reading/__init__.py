@@ -1,0 +1,1 @@
+"""Kafu text -> Game: lines, tags, statements, movetext, sums."""

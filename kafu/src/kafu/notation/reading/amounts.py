@@ -1,0 +1,80 @@
+"""Sums as Kafu writes them: ``+5``, ``-12``, ``0``; with kan (貫, 12 points) ``+7k``, ``-3k6``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from kafu.notation import codes
+from kafu.notation.game import Place
+from kafu.notation.reading.source import Line, clip, fail
+from kafu.notation.vocabulary import KAN, MAX_AMOUNT, Rules
+
+_AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,10})(?:(k)([0-9]{0,10}))?")
+
+
+def parse(word: str, rules: Rules, place: Place) -> int:
+    """The sum that ``word`` says, in the small unit; the sign covers kan and points.
+
+    Raises Malformed (``bad-amount``, ``no-kan``).
+    """
+    match = _AMOUNT.fullmatch(word)
+    if match is None:
+        fail(codes.BAD_AMOUNT, place, found=clip(word))
+    sign, number, kan, points = match.groups()
+    amount = int(number)
+    if kan:
+        if not rules.kan:
+            fail(codes.NO_KAN, place, rules=rules.id, found=clip(word))
+        amount = amount * KAN + int(points or 0)
+    if amount > MAX_AMOUNT:
+        fail(codes.BAD_AMOUNT, place, found=clip(word))
+    return -amount if sign == "-" else amount
+
+
+def pairs(
+    line: Line, words: Sequence[str], start: int, rules: Rules, seats: int
+) -> tuple[int, ...]:
+    """The amounts in ``words[start:]``, written ``1 +5 2 0``: each seat once, in any order.
+
+    Returns them in seat order. Raises Malformed (``bad-amounts``, ``no-such-seat`` and others).
+    """
+    found: dict[int, int] = {}
+    for index in range(start, len(words) - 1, 2):
+        number = seat(words[index], line, index, seats)
+        if number in found:
+            fail(codes.SEAT_TWICE, line.word(index), seat=number)
+        found[number] = parse(words[index + 1], rules, line.word(index + 1))
+    if len(found) != seats or len(words) != start + 2 * seats:
+        fail(codes.BAD_AMOUNTS, line.word(min(len(words), start + 2 * seats)), seats=seats)
+    return tuple(found[number] for number in range(1, seats + 1))
+
+
+def seat(word: str, line: Line, index: int, seats: int) -> int:
+    """The seat that ``word`` (number ``index`` of ``line``) names, from 1.
+
+    Raises Malformed (``no-such-seat``).
+    """
+    if len(word) == 1 and "1" <= word <= str(seats):
+        return int(word)
+    fail(
+        codes.NO_SUCH_SEAT,
+        line.word(index),
+        *map(str, range(1, seats + 1)),
+        found=clip(word),
+        seats=seats,
+    )
+
+
+def text(amount: int, kan: bool) -> str:
+    """The canonical form: kan and points where the ruleset has kan, ``0`` without a sign.
+
+    >>> text(60, kan=True), text(-42, kan=True), text(60, kan=False)
+    ('+5k', '-3k6', '+60')
+    """
+    if not amount:
+        return "0"
+    sign = "+" if amount > 0 else "-"
+    whole, points = divmod(abs(amount), KAN) if kan else (0, abs(amount))
+    return f"{sign}{f'{whole}k' if whole else ''}{points or '' if whole else points}"

@@ -1,0 +1,303 @@
+"""Kafu text -> Game. The reader is tolerant; what it repairs it reports as a warning."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from kafu.notation import codes
+from kafu.notation.faults import Fault, Malformed
+from kafu.notation.game import Game, Notes, Place
+from kafu.notation.reading import amounts
+from kafu.notation.reading.movetext import Movetext
+from kafu.notation.reading.source import Line, clip, fail, lines
+from kafu.notation.reading.statements import (
+    FORMS,
+    RANK,
+    REPEATED,
+    SHEET_RANK,
+    SHEET_REPEATED,
+    Statements,
+)
+from kafu.notation.reading.tags import Tag, note_key, read_tag, settle
+from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, MAX_WARNINGS, RULES
+
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+#: A line that begins a game, wherever it stands (also within a comment that is not closed).
+_GAME_BEGINS: Final = re.compile(
+    '(?<=\n)[ \t\f\ufeff\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
+)
+_MOVES: Final = re.compile(r"[0-9]+\.|[^ \t\f]*[/=:]")
+
+
+@dataclass(slots=True)
+class Reading:
+    """What reading a piece gave: a game, or the fault that makes it malformed; and the repairs."""
+
+    game: Game | None
+    fault: Fault | None = None
+    warnings: list[Fault] = field(default_factory=list)
+
+
+def read(text: str, *, line: int = 1) -> Reading:
+    """Read one game; ``line`` is the number of the text's first line in its file.
+
+    Never raises: a text that is no Kafu gives a Reading with a fault and no game.
+    """
+    warnings: list[Fault] = []
+    try:
+        return Reading(_Reader(warnings, line).read(text), None, warnings)
+    except Malformed as malformed:
+        return Reading(None, malformed.fault, warnings)
+
+
+def _checked(text: str, line: int) -> None:
+    """Raise Malformed for what may stand in no text: too much of it, surrogates, controls."""
+    size = len(text)
+    if not text.isascii():
+        try:
+            size = len(text.encode())
+        except UnicodeEncodeError as error:
+            fail(codes.BAD_ENCODING, place(text, error.start, line))
+    if size > MAX_GAME_BYTES:
+        fail(codes.GAME_TOO_LARGE, (line, 1), limit=MAX_GAME_BYTES)
+    match = _CONTROL.search(text)
+    if match:
+        shown = f"U+{ord(match[0]):04X}"
+        fail(codes.CONTROL_CHARACTER, place(text, match.start(), line), character=shown)
+
+
+def place(text: str, position: int, line: int) -> Place:
+    """Line and column of a position in ``text``, whose first line is number ``line``."""
+    before = text[:position].replace("\r\n", "\n").replace("\r", "\n")
+    return line + before.count("\n"), len(before) - before.rfind("\n")
+
+
+class _Reader:
+    """Reads the lines of one game in turn: tags, then months, then ``final``."""
+
+    def __init__(self, warnings: list[Fault], line: int) -> None:
+        self.warnings = warnings
+        self.first = line
+        self.tags: dict[str, Tag] = {}
+        self.game: Game | None = None
+        self.statements: Statements
+        self.movetext: Movetext
+        self.sheet = False
+        #: Keyword of the statement read last; None before the first month.
+        self.last: str | None = None
+        #: Where comments go: the notes of the game or of the month, and the key in it.
+        self.notes: Notes = {}
+        self.key = "head"
+        self.statement_key = "month"
+
+    def warn(self, fault: Fault) -> None:
+        if len(self.warnings) < MAX_WARNINGS:
+            self.warnings.append(fault)
+        elif len(self.warnings) == MAX_WARNINGS:
+            self.warnings.append(Fault(codes.MORE_WARNINGS, fault.line, fault.column))
+
+    def read(self, text: str) -> Game:
+        _checked(text, self.first)
+        text = self._one_kind_of_line_end(text.removeprefix("\ufeff"))
+        second = self._second_game(text)
+        if second is not None:
+            text = text[:second]
+        for line in lines(text, self.first, self.warn):
+            if line.tag:
+                self._tag(line)
+            elif line.text.isspace() or not line.text:
+                self._note(line)
+            elif self.game is None:
+                self._first_statement(line)
+            else:
+                self._statement(line)
+        if second is not None:
+            fail(codes.SECOND_GAME, place(text, second, self.first))
+        return self._end()
+
+    def _one_kind_of_line_end(self, text: str) -> str:
+        if "\r" not in text:
+            return text
+        text = text.replace("\r\n", "\n")
+        lone = text.find("\r")
+        if lone >= 0:
+            self.warn(Fault(codes.LONE_CR, *place(text, lone, self.first)))
+        return text.replace("\r", "\n")
+
+    def _second_game(self, text: str) -> int | None:
+        """Where a further game begins: a first one must have begun on a line before."""
+        if text.count("Kafu") < 2:
+            return None
+        begins = [match.start() - 1 for match in _GAME_BEGINS.finditer("\n" + text)][:2]
+        return begins[1] if len(begins) > 1 else None
+
+    # --- tags ---
+
+    def _tag(self, line: Line) -> None:
+        if self.game is not None:
+            fail(codes.TAG_AFTER_MONTH, line.word(0))
+        tag = read_tag(line, self.warn)
+        if not self.tags and tag.name != "Kafu":
+            fail(codes.FIRST_TAG, tag.place, '[Kafu "1"]')
+        if tag.name in self.tags:
+            fail(codes.TAG_TWICE, tag.place, tag=tag.name)
+        if len(self.tags) >= MAX_TAGS:
+            fail(codes.TOO_MANY_TAGS, tag.place, limit=MAX_TAGS)
+        self.tags[tag.name] = tag
+        for at, words in line.comments or ():
+            if line.text[:at].strip():
+                self.key = note_key(tag.name)
+            self._add(words)
+        self.key = note_key(tag.name)
+
+    def _first_statement(self, line: Line) -> None:
+        if not self.tags:
+            fail(codes.FIRST_TAG, line.word(0), '[Kafu "1"]')
+        keyword = line.text.split(maxsplit=1)[0]
+        if keyword != "month":
+            known = keyword in FORMS or _MOVES.match(keyword)
+            code = codes.NO_MONTHS if known else codes.UNKNOWN_STATEMENT
+            fail(code, line.word(0), "[", "month", found=clip(keyword))
+        self._settle(line.word(0))
+        self._statement(line)
+
+    def _settle(self, end: Place) -> None:
+        self.game = settle(self.tags, end, self.warn)
+        self.sheet = self.game.is_sheet
+        if not self.game.options and "Options" in self.notes:
+            # An empty Options tag is not written again; what was said of it follows Rules.
+            self.notes.setdefault("Rules", []).extend(self.notes.pop("Options"))
+            self.key = "Rules" if self.key == "Options" else self.key
+        self.game.notes = self.notes
+        rules, seats = RULES[self.game.rules], len(self.game.players)
+        self.statements = Statements(rules, seats, self.sheet, self.warn)
+
+    # --- statements ---
+
+    def _statement(self, line: Line) -> None:
+        words = line.text.split()
+        keyword = words[0]
+        if keyword not in FORMS:
+            if not _MOVES.match(keyword):
+                fail(codes.UNKNOWN_STATEMENT, line.word(0), *FORMS, found=clip(keyword))
+            self._turns(line)
+            return
+        if keyword == "month":
+            self._month(line)
+        elif keyword == "final":
+            self._final(line, words)
+            return
+        else:
+            self._in_order(keyword, line)
+        self.last = keyword
+        before = self._comments_before(line)
+        self.key = self.statement_key = self.statements.read(keyword, line, words)
+        if keyword == "month":
+            self._begin_month()
+        for said in before:
+            self._add(said)
+
+    def _comments_before(self, line: Line) -> list[str]:
+        """Keep comments before the first word with what stands before; give the others back."""
+        own = []
+        for at, words in line.comments or ():
+            if line.text[:at].strip():
+                own.append(words)
+            else:
+                self._add(words)
+        return own
+
+    def _in_order(self, keyword: str, line: Line) -> None:
+        rank = SHEET_RANK if self.sheet else RANK
+        if keyword not in rank:
+            fail(codes.NOT_IN_SHEET, line.word(0), statement=keyword)
+        if not self.sheet and keyword in ("pay", "stone"):
+            fail(codes.ONLY_IN_SHEET, line.word(0), statement=keyword)
+        last = self.last or "month"
+        repeated = SHEET_REPEATED if self.sheet else REPEATED
+        if keyword not in repeated and self._stands(keyword):
+            fail(codes.STATEMENT_TWICE, line.word(0), statement=keyword)
+        if last == "final" or rank[keyword] < rank[last]:
+            fail(codes.STATEMENT_ORDER, line.word(0), statement=keyword, after=last)
+
+    def _stands(self, keyword: str) -> bool:
+        return keyword in self.statements.month.places
+
+    def _month(self, line: Line) -> None:
+        assert self.game is not None
+        if self.last == "final":
+            fail(codes.STATEMENT_ORDER, line.word(0), statement="month", after="final")
+        self._close_month()
+        if len(self.game.months) >= MAX_DEALS:
+            fail(codes.TOO_MANY_DEALS, line.word(0), limit=MAX_DEALS)
+
+    def _begin_month(self) -> None:
+        assert self.game is not None
+        month = self.statements.month
+        self.game.months.append(month)
+        self.notes = month.notes
+        rules, seats = self.statements.rules, self.statements.seats
+        self.movetext = Movetext(month, seats, rules.round, self.statements.warn)
+
+    def _close_month(self) -> None:
+        if self.last is not None and self.last != "final":
+            self.movetext.close(self.statement_key)
+
+    def _turns(self, line: Line) -> None:
+        if self.last != "turns":
+            if self.sheet:
+                fail(codes.NOT_IN_SHEET, line.word(0), statement="movetext")
+            if self.last == "final" or RANK[self.last or "month"] > RANK["turns"]:
+                fail(codes.STATEMENT_ORDER, line.word(0), statement="movetext", after=self.last)
+            self.last = "turns"
+            for said in self._early_comments(line):
+                self._add(said)
+            self.key = "turns"
+        self.movetext.read(line)
+
+    def _early_comments(self, line: Line) -> list[str]:
+        """Take the comments that stand before the first word of ``line`` off it."""
+        if not line.comments:
+            return []
+        early = [words for at, words in line.comments if not line.text[:at].strip()]
+        line.comments = line.comments[len(early) :]
+        return early
+
+    def _final(self, line: Line, words: list[str]) -> None:
+        assert self.game is not None
+        if self.last == "final":
+            fail(codes.STATEMENT_TWICE, line.word(0), statement="final")
+        if len(words) < 2:
+            fail(codes.STATEMENT_FORM, line.word(1), FORMS["final"], form=FORMS["final"])
+        own = self._comments_before(line)
+        self._close_month()
+        rules, seats = RULES[self.game.rules], len(self.game.players)
+        self.game.final = amounts.pairs(line, words, 1, rules, seats)
+        self.game.places["final"] = line.word(0)
+        self.last, self.notes, self.key = "final", self.game.notes, "final"
+        for said in own:
+            self._add(said)
+
+    # --- comments and the end ---
+
+    def _note(self, line: Line) -> None:
+        for _, words in line.comments or ():
+            self._add(words)
+
+    def _add(self, words: str) -> None:
+        if self.key == "turns":
+            self.movetext.comment(words)
+        else:
+            self.notes.setdefault(self.key, []).append(words)
+
+    def _end(self) -> Game:
+        if self.game is None:
+            if not self.tags:
+                fail(codes.EMPTY, (self.first, 1))
+            kafu = self.tags["Kafu"].place
+            self._settle(kafu)
+            fail(codes.NO_MONTHS, kafu, "month M dealer P")
+        self._close_month()
+        return self.game

@@ -1,0 +1,317 @@
+"""The statements of a month (kafu.md §4) and of a month of a score sheet (§6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NoReturn
+
+from kafu import cards
+from kafu.notation import codes
+from kafu.notation.faults import Code, Fault
+from kafu.notation.game import Month, Payment, Place, Show
+from kafu.notation.reading import amounts
+from kafu.notation.reading.source import Line, Warn, clip, fail
+from kafu.notation.vocabulary import (
+    GRADES,
+    MAX_STATEMENTS,
+    REDEALS,
+    SHEET_GRADES,
+    STATEMENTS,
+    VOIDS,
+    Rules,
+    compound,
+)
+
+#: How each statement is written, for messages.
+FORMS: Final[Mapping[str, str]] = {
+    "month": "month M dealer P",
+    "draw": "draw 1E 2k",
+    "split": "split 1AFKQ 2BDIM",
+    "blind": "blind P",
+    "hand": "hand P CARDS",
+    "field": "field CARDS",
+    "stock": "stock CARDS",
+    "swap": "swap P",
+    "bid": "bid 2in 3out",
+    "ba": "ba small|large|absolute",
+    "show": "show P YAKU CARDS",
+    "redeal": "redeal REASON",
+    "void": "void REASON",
+    "pay": "pay LABEL 1 +4k 2 -2k 3 -2k",
+    "stone": "stone P",
+    "score": "score 1 +5 2 0",
+    "final": "final 1 +13k 2 +71k 3 -84k",
+}
+#: Order of the statements; in a sheet payments and struck-out payments may be mixed.
+RANK: Final[Mapping[str, int]] = {name: rank for rank, name in enumerate(STATEMENTS)}
+SHEET_RANK: Final[Mapping[str, int]] = {
+    "month": 0,
+    "ba": 1,
+    "pay": 2,
+    "void": 2,
+    "stone": 3,
+    "score": 4,
+}
+#: Statements that may stand more than once in a month.
+REPEATED: Final = frozenset(("draw", "hand", "swap", "show", "turns"))
+SHEET_REPEATED: Final = frozenset(("pay", "void"))
+
+_NUMBER: Final = re.compile("[0-9]{1,3}")
+_CARDS: Final = re.compile("[A-Za-v_]+")
+_HAND: Final = re.compile("[A-Za-v_?]+")
+_SEAT_CARDS: Final = re.compile(r"([0-9]+)[ \t\f]*([A-Za-v_]+)(?![^ \t\f])[ \t\f]*")
+_BID: Final = re.compile("([0-9]+)(in|out)")
+_LABEL: Final = re.compile("[a-z][a-z0-9+-]{0,127}")
+_YAKU: Final = re.compile("[a-z][a-z0-9-]{0,63}")
+#: Yaku that one hand may be said to have; none has more than two.
+_MAX_YAKU: Final = 8
+
+
+class Statements:
+    """Reads the statements of one month. ``words`` are the words of the line, the keyword first.
+
+    Every method returns the key under which comments and the place of the statement are kept, and
+    raises Malformed for what it cannot read.
+    """
+
+    __slots__ = ("_methods", "month", "rules", "seats", "sheet", "warn")
+
+    def __init__(self, rules: Rules, seats: int, sheet: bool, warn: Warn) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.sheet = sheet
+        self.warn = warn
+        self.month = Month(0, 0)
+        self._methods: dict[str, Callable[[Line, list[str]], str]] = {
+            "month": self._month,
+            "draw": self._draw,
+            "split": self._split,
+            "blind": self._blind,
+            "hand": self._hand,
+            "field": self._field,
+            "stock": self._stock,
+            "swap": self._swap,
+            "bid": self._bid,
+            "ba": self._ba,
+            "show": self._show,
+            "redeal": self._redeal,
+            "void": self._pay if sheet else self._void,
+            "pay": self._pay,
+            "stone": self._stone,
+            "score": self._score,
+        }
+
+    def read(self, keyword: str, line: Line, words: list[str]) -> str:
+        """Take up one statement into the month (a new one for ``month``)."""
+        key = self._methods[keyword](line, words)
+        plain = line.bends is None and not line.text[0].isspace()
+        self.month.places[key] = (line.number, 1) if plain else line.word(0)
+        return key
+
+    def _month(self, line: Line, words: list[str]) -> str:
+        if len(words) != 4:
+            self._form(line, words, min(len(words), 4))
+        if not _NUMBER.fullmatch(words[1]) or words[2] != "dealer":
+            self._form(line, words)
+        self.month = Month(int(words[1]), self._seat(line, words, 3))
+        return "month"
+
+    def _draw(self, line: Line, words: list[str]) -> str:
+        drawn, places = self._seat_cards(line, words)
+        key = f"draw.{len(self.month.draws)}"
+        for seat, letters in drawn.items():
+            if len(letters) != 1:
+                fail(codes.STATEMENT_FORM, line.word(1), form=f"{FORMS['draw']} ({seat}{letters})")
+            self.month.places[f"{key}.{seat}"] = places[seat]
+        self.month.draws.append(drawn)
+        self._bound(line, words, self.month.draws)
+        return key
+
+    def _split(self, line: Line, words: list[str]) -> str:
+        drawn, _ = self._seat_cards(line, words)
+        self.month.split = {seat: cards.sort(drawn[seat]) for seat in sorted(drawn)}
+        return "split"
+
+    def _blind(self, line: Line, words: list[str]) -> str:
+        self.month.blind = self._only_seat(line, words)
+        return "blind"
+
+    def _hand(self, line: Line, words: list[str]) -> str:
+        if len(words) < 3:
+            self._form(line, words, len(words))
+        seat = self._seat(line, words, 1)
+        if seat in self.month.hands:
+            fail(codes.STATEMENT_TWICE, line.word(0), statement=f"hand {seat}")
+        self.month.hands[seat] = cards.sort(self._cards(line, words, 2, _HAND))
+        return f"hand.{seat}"
+
+    def _field(self, line: Line, words: list[str]) -> str:
+        if len(words) < 2:
+            self._form(line, words)
+        self.month.field = cards.sort(self._cards(line, words, 1, _CARDS))
+        return "field"
+
+    def _stock(self, line: Line, words: list[str]) -> str:
+        if len(words) < 2:
+            self._form(line, words)
+        last = words[-1]
+        if last.endswith("…"):
+            place = line.word(len(words) - 1)
+            self.warn(Fault(codes.CHARACTER_REPAIRED, *place, values={"found": "…", "read": "..."}))
+            last = last[:-1] + "..."
+        if last.endswith("..."):
+            self.month.stock_cut = True
+            last = last[:-3]
+        words = words[:-1] + ([last] if last else [])
+        self.month.stock = self._cards(line, words, 1, _CARDS) if len(words) > 1 else ""
+        return "stock"
+
+    def _swap(self, line: Line, words: list[str]) -> str:
+        self.month.swaps.append(self._only_seat(line, words))
+        self._bound(line, words, self.month.swaps)
+        return f"swap.{len(self.month.swaps) - 1}"
+
+    def _bid(self, line: Line, words: list[str]) -> str:
+        if len(words) < 2:
+            self._form(line, words)
+        self._bound(line, words, words)
+        for index in range(1, len(words)):
+            match = _BID.fullmatch(words[index])
+            if match is None:
+                self._form(line, words, index)
+            seat = amounts.seat(match[1], line, index, self.seats)
+            if any(seat == other for other, _ in self.month.bids):
+                fail(codes.SEAT_TWICE, line.word(index), seat=seat)
+            self.month.bids.append((seat, match[2] == "in"))
+        return "bid"
+
+    def _ba(self, line: Line, words: list[str]) -> str:
+        grades = SHEET_GRADES if self.sheet else GRADES
+        self.month.ba = self._one_of(line, words, grades, codes.UNKNOWN_GRADE)
+        return "ba"
+
+    def _show(self, line: Line, words: list[str]) -> str:
+        if len(words) < 4:
+            self._form(line, words, len(words))
+        seat, yaku = self._seat(line, words, 1), tuple(words[2].split("+"))
+        for name in yaku:
+            if not _YAKU.fullmatch(name) or len(yaku) > _MAX_YAKU:
+                fail(codes.BAD_YAKU, line.word(2), found=clip(name))
+        yaku = self._compound(line, words, 2)
+        shown = "" if words[3:] == ["-"] else cards.sort(self._cards(line, words, 3, _CARDS))
+        self.month.shows.append(Show(seat, yaku, shown))
+        self._bound(line, words, self.month.shows)
+        return f"show.{len(self.month.shows) - 1}"
+
+    def _redeal(self, line: Line, words: list[str]) -> str:
+        self.month.redeal = self._one_of(line, words, REDEALS, codes.UNKNOWN_REASON)
+        return "redeal"
+
+    def _void(self, line: Line, words: list[str]) -> str:
+        self.month.void = self._one_of(line, words, VOIDS, codes.UNKNOWN_REASON)
+        return "void"
+
+    def _pay(self, line: Line, words: list[str]) -> str:
+        if len(words) < 4:
+            self._form(line, words, len(words))
+        if not _LABEL.fullmatch(words[1]):
+            fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
+        paid = amounts.pairs(line, words, 2, self.rules, self.seats)
+        label = "+".join(self._compound(line, words, 1))
+        self.month.payments.append(Payment(label, paid, void=words[0] == "void"))
+        self._bound(line, words, self.month.payments)
+        return f"pay.{len(self.month.payments) - 1}"
+
+    def _stone(self, line: Line, words: list[str]) -> str:
+        self.month.stone = self._only_seat(line, words)
+        return "stone"
+
+    def _score(self, line: Line, words: list[str]) -> str:
+        self.month.score = amounts.pairs(line, words, 1, self.rules, self.seats)
+        return "score"
+
+    # --- words of statements ---
+
+    def _form(self, line: Line, words: list[str], index: int = 1) -> NoReturn:
+        """Raise ``statement-form`` at word ``index``."""
+        form = FORMS[words[0]]
+        fail(codes.STATEMENT_FORM, line.word(index), form, form=form)
+
+    def _seat(self, line: Line, words: list[str], index: int) -> int:
+        return amounts.seat(words[index], line, index, self.seats)
+
+    def _only_seat(self, line: Line, words: list[str]) -> int:
+        if len(words) != 2:
+            self._form(line, words)
+        return self._seat(line, words, 1)
+
+    def _compound(self, line: Line, words: list[str], index: int) -> tuple[str, ...]:
+        """The yaku of word ``index``; a compound in another than the canonical order is read with a
+        warning.
+        """
+        names = words[index].split("+")
+        ordered = compound(names)
+        if ordered != tuple(names):
+            values = {"found": clip(words[index]), "read": clip("+".join(ordered))}
+            self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
+        return ordered
+
+    def _one_of(self, line: Line, words: list[str], known: tuple[str, ...], code: Code) -> str:
+        if len(words) != 2:
+            self._form(line, words)
+        if words[1] not in known:
+            fail(code, line.word(1), *known, found=clip(words[1]))
+        return words[1]
+
+    def _bound(self, line: Line, words: list[str], found: Sequence[object]) -> None:
+        if len(found) > MAX_STATEMENTS:
+            fail(codes.TOO_MANY, line.word(0), limit=MAX_STATEMENTS, statement=words[0])
+
+    def _cards(self, line: Line, words: list[str], start: int, known: re.Pattern[str]) -> str:
+        letters = words[start] if len(words) == start + 1 else "".join(words[start:])
+        if known.fullmatch(letters) is None:
+            for index in range(start, len(words)):
+                match = known.match(words[index])
+                end = match.end() if match else 0
+                if end < len(words[index]):
+                    self._bad_card(line, index, words[index], end)
+        if len(letters) > len(cards.ORDER):
+            fail(codes.BAD_CARD, line.word(start), found=clip(letters))
+        return letters
+
+    def _bad_card(self, line: Line, index: int, word: str, at: int) -> None:
+        number, column = line.word(index)
+        if word[at] == "?":
+            fail(codes.UNKNOWN_CARD_HERE, (number, column + at))
+        fail(codes.BAD_CARD, (number, column + at), found=word[at])
+
+    def _seat_cards(self, line: Line, words: list[str]) -> tuple[dict[int, str], dict[int, Place]]:
+        """Words like ``1AFKQ`` and where the cards stand, by seat in the order written; a blank may
+        follow the seat.
+        """
+        text = line.text
+        position = text.index(words[0]) + len(words[0])
+        while position < len(text) and text[position].isspace():
+            position += 1
+        found: dict[int, str] = {}
+        places: dict[int, Place] = {}
+        while position < len(text):
+            match = _SEAT_CARDS.match(text, position)
+            if match is None:
+                place, form = line.at(position), FORMS[words[0]]
+                if "?" in text[position:].split(maxsplit=1)[0]:
+                    fail(codes.UNKNOWN_CARD_HERE, place)
+                fail(codes.STATEMENT_FORM, place, form, form=form)
+            if not (len(match[1]) == 1 and "1" <= match[1] <= str(self.seats)):
+                amounts.seat(match[1], line, len(text[:position].split()), self.seats)
+            seat = int(match[1])
+            if seat in found:
+                fail(codes.SEAT_TWICE, line.at(position), seat=seat)
+            if len(match[2]) > len(cards.ORDER):
+                fail(codes.BAD_CARD, line.at(match.start(2)), found=clip(match[2]))
+            found[seat], places[seat] = match[2], line.at(match.start(2))
+            position = match.end()
+        if not found:
+            self._form(line, words)
+        return found, places

@@ -1,0 +1,28 @@
+"""What people say about a game, apart from what happened in it and what is claimed of it."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Final
+
+from kafu.notation.game import Game
+
+#: Tags that tell what a record is, in words of the notation, not what somebody says.
+_OF_RECORD: Final = ("Sheet", "Termination")
+
+
+def with_words_of(game: Game, other: Game) -> Game:
+    """A copy of a game with the comments and the tags of another record of the same game.
+
+    Moves, claims, and whether and how it ended early stay. Both games have the same identity, hence
+    the same months and turns. A comment at a claim that ``game`` lacks is lost.
+    """
+    told = deepcopy(game)
+    told.tags = {name: value for name, value in other.tags.items() if name not in _OF_RECORD}
+    told.tags |= {name: game.tags[name] for name in _OF_RECORD if name in game.tags}
+    told.notes = deepcopy(other.notes)
+    for month, its in zip(told.months, other.months, strict=True):
+        month.notes = deepcopy(its.notes)
+        for turn, same_turn in zip(month.turns, its.turns, strict=True):
+            turn.comments = list(same_turn.comments)
+    return told

@@ -1,0 +1,1 @@
+"""Exact odds of dealt hands and of field grades."""

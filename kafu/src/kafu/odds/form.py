@@ -1,0 +1,107 @@
+"""Odds as data for a program, and their figures for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from kafu.odds.exact import MONTHS, Hands, Odds, Year
+
+#: Figures of 1/n that people are shown.
+FIGURES: Final = 6
+
+
+def to_json(odds: Odds) -> dict[str, Any]:
+    """The JSON form: whole counts, each with its percentage and the n of 1/n; yaku by id.
+
+    Values are in the small unit. ``year`` is null for a ruleset without field grades.
+    """
+    return {
+        "ruleset": odds.rules,
+        "hand": _hands(odds.hands),
+        "field": {
+            "cards": odds.field,
+            "total": odds.fields,
+            "four_of_a_month": _chance(odds.fours, odds.fields),
+            "three_of_a_month": _chance(odds.threes, odds.fields),
+        },
+        "year": _year(odds.year, odds.fields) if odds.year else None,
+    }
+
+
+def _hands(hands: Hands) -> dict[str, Any]:
+    total, values = hands.total, hands.values
+    return {
+        "cards": hands.size,
+        "total": total,
+        "any": _chance(hands.any, total),
+        "compound": _chance(hands.compound, total),
+        "mean_value": float(hands.mean_value),
+        "rows": _valued(hands.rows, 0, hands),
+        "columns": _valued(hands.columns, 0, hands),
+        "matrix": {row: _valued(cells, values[row], hands) for row, cells in hands.matrix.items()},
+        "aka_by_slips": {str(n): _chance(hands.slips[n], total) for n in sorted(hands.slips)},
+        "aka_of_five_slips": _chance(hands.opening_slips, total),
+        "willow_choices": {
+            "+".join(yaku): _chance(count, total)
+            for yaku, count in hands.choices.items()
+            if len(yaku) > 1
+        },
+        "alone": _valued(hands.alone, 0, hands),
+        "held": {yaku: _chance(count, total) for yaku, count in hands.held.items()},
+    }
+
+
+def _valued(counts: Mapping[str, int], more: int, hands: Hands) -> dict[str, Any]:
+    return {
+        yaku: {"value": more + hands.values[yaku], **_chance(count, hands.total)}
+        for yaku, count in counts.items()
+    }
+
+
+def _chance(count: int, total: int) -> dict[str, Any]:
+    return {
+        "count": count,
+        "percent": 100 * count / total,
+        "one_in": total / count if count else None,
+    }
+
+
+def _year(year: Year, fields: int) -> dict[str, Any]:
+    return {
+        "months": MONTHS,
+        "grades": {
+            bound or "none": {grade: _chance(count, fields) for grade, count in counts.items()}
+            for bound, counts in year.grades.items()
+        },
+        "mean_months": {grade: _exact(mean) for grade, mean in year.mean.items()},
+        "carried": {bound or "none": _exact(part) for bound, part in year.carried.items()},
+        "etsunen": _exact(year.left) if year.extends else None,
+    }
+
+
+def _exact(number: Fraction) -> dict[str, Any]:
+    return {"value": float(number), "fraction": f"{number.numerator}/{number.denominator}"}
+
+
+def percent(chance: Mapping[str, Any], digits: int = 6) -> str:
+    """The percentage of a chance, with one digit more for the very rare, as the document prints it.
+
+    >>> percent({"count": 1, "percent": 100 / 73629072, "one_in": 73629072.0})
+    '0.0000014'
+    """
+    rare = 0 < chance["percent"] < 10 ** (1 - digits)
+    return f"{chance['percent']:.{digits + rare}f}"
+
+
+def one_in(chance: Mapping[str, Any]) -> str:
+    """The n of 1/n of a chance, in six figures; nothing for what never happens.
+
+    >>> one_in({"count": 4384404, "percent": 5.95, "one_in": 73629072 / 4384404})
+    '16.7934'
+    """
+    if not chance["count"]:
+        return ""
+    whole = len(str(int(chance["one_in"])))
+    return f"{chance['one_in']:,.{max(0, FIGURES - whole)}f}"

@@ -1,0 +1,1 @@
+"""三人はちはち (hachihachi for three)."""

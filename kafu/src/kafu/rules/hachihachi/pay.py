@@ -1,0 +1,101 @@
+"""Who pays for what in 三人はちはち: shares, 法度 and the responsibility of 下げ (H5, H9, H11, H13,
+H15).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kafu.rules.grades import Scale
+from kafu.rules.hachihachi import hatto as hachihachi_hatto
+from kafu.rules.hachihachi.state import SEATS, State
+from kafu.rules.play.ledger import SHARED, Entry, Payer, share
+from kafu.rules.verdict import Line
+from kafu.rules.yaku import Made
+
+
+def line(label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
+    """``each`` points from each of the other two, or both shares from ``payer``."""
+    return share(label, seat, each, SEATS, payer=payer.seat)
+
+
+def in_sage(state: State, seat: int) -> Payer | None:
+    """Another player in 下げ, who pays wholly for what ``seat`` completes (H11); None else."""
+    if state.sager in (0, seat):
+        return None
+    return Payer(state.sager, "sage", 0, state.since)
+
+
+def thrower(state: State, seat: int, yaku: str) -> Payer | None:
+    """Who threw the hatto card with which this turn's captures completed a yaku of ``seat``, and so
+    pays both shares (H12); None else.
+    """
+    for throw in state.throws:
+        if throw.maker == seat and throw.yaku == yaku:
+            for played, take in state.caught:
+                if hachihachi_hatto.assists(throw, played, take):
+                    return Payer(throw.by, "hatto", throw.card, throw.turn)
+    return None
+
+
+def of_shiko(state: State, seat: int) -> Payer | None:
+    """The payer of 五光 by hatto on the 四光, made before or in this very turn (H13); None else."""
+    for by, yaku, payer in state.payers:
+        if (by, yaku) == (seat, "shiko") and payer.why == "hatto":
+            return payer
+    return thrower(state, seat, "shiko")
+
+
+def assign(state: State, seat: int, new: Sequence[Made]) -> State:
+    """The state with the payer of each yaku that this turn made or raised.
+
+    Who is in 下げ pays before who threw a hatto card (H11, H12). A yaku that nobody helped to is
+    shared; one added after 下げ on a hatto yaku is the first thrower's too (H13).
+    """
+    payers = {(by, yaku): payer for by, yaku, payer in state.payers}
+    liable = list(state.liable)
+    for one in sorted(new, key=lambda one: hachihachi_hatto.ORDER.index(one.id)):
+        assisted = thrower(state, seat, one.id)
+        if one.id == "goko":
+            assisted = assisted or of_shiko(state, seat)
+        if responsible := in_sage(state, seat):
+            payer = responsible
+        elif assisted:
+            payer = assisted
+            if not liable[seat - 1].seat:
+                liable[seat - 1] = assisted
+        else:
+            # Yaku added after a 下げ that followed a hatto yaku are its thrower's to pay too.
+            payer = state.liable[seat - 1]
+        payers[seat, one.id] = payer
+    rows = tuple((by, yaku, payer) for (by, yaku), payer in payers.items())
+    return state._replace(payers=rows, liable=tuple(liable))
+
+
+def yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[Entry, ...]:
+    """A line for each captured yaku of ``seat``: in full by あがり, else half, unrounded (H9)."""
+    payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
+    entries = []
+    for one in state.made[seat - 1]:
+        each = scale.yaku(one.value) // (2 if half else 1)
+        payer = payers[one.id]
+        entries.append(Entry(line(one.id, seat, each, payer), seat, payer))
+    return tuple(entries)
+
+
+def tobikomi(state: State, scale: Scale, seat: int) -> tuple[State, tuple[Entry, ...]]:
+    """Who declared a three and captured the fourth gets 1 kan from each at once (H15), all of it
+    from who is in 下げ (H11), else from who threw the fourth or let the first go.
+    """
+    three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
+    if three is None:
+        return state, ()
+    payer = in_sage(state, seat) or dict(state.debts).get(three, SHARED)
+    entry = Entry(
+        line("tobikomi", seat, scale.plain(hachihachi_hatto.TOBIKOMI_KAN), payer),
+        seat,
+        payer,
+        dealt=True,
+    )
+    rest = tuple(other for other in state.threes if other != three)
+    return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)

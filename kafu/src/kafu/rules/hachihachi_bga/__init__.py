@@ -1,0 +1,1 @@
+"""八八 for three to six, as on Board Game Arena."""

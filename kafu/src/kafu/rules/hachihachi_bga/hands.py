@@ -1,0 +1,66 @@
+"""手役 of 八八 as on Board Game Arena (B6), and what a hand is worth to one who is shut out (B4).
+
+The families and the cards laid open are those of 三人はちはち (`hachihachi_hands`); the values are
+this game's, and willow is always dregs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from kafu import cards
+from kafu.notation.vocabulary import KAN
+from kafu.rules.hachihachi.hands import DREGS, Declaration, count_open, count_yaku, read_dregs
+from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
+from kafu.rules.yaku import made, total
+
+#: Values in kan.
+COUNT: Final[Mapping[str, int]] = {
+    "sanbon": 2,
+    "tatesanbon": 3,
+    "kuttsuki": 4,
+    "teshi": 6,
+    "haneken": 7,
+    "ichinishi": 8,
+    "shiso": 20,
+    "futasanbon": 6,
+    "sanbon-tatesanbon": 7,
+    "futatatesanbon": 8,
+}
+#: Yaku whose threes may make a 飛込み (B11: not はねけん).
+TOBIKOMI: Final = frozenset(
+    {"sanbon", "tatesanbon", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
+)
+#: Cards of a hand.
+HAND: Final = 7
+#: Each of these in the hand of one who is shut out brings him 3 mon of each player.
+_PRIZED: Final = cards.mask("BFJVhlAIcos")
+_PRIZE: Final = 3
+
+
+def declaration(hand: int) -> Declaration | None:
+    """The dealt-hand yaku of a hand, at its best, all willow being dregs (B6); None without one, or
+    with cards unknown.
+    """
+    if hand.bit_count() != HAND:
+        return None
+    yaku, kan, opened = [], 0, 0
+    if dregs := read_dregs(hand & ~PLAIN):
+        yaku, kan, opened = [dregs], DREGS[dregs], hand & PLAIN
+    if count := count_yaku(hand):
+        yaku.append(count)
+        kan += COUNT[count]
+        opened |= count_open(hand, count)
+    return Declaration(tuple(yaku), kan, opened) if yaku else None
+
+
+def shut_out(hand: int) -> int:
+    """追い込み代 (B4): mon from each of the three in a small field, 0 for nothing.
+
+    Half the dealt-hand yaku, half the captured yaku complete in the hand, and the prized cards.
+    """
+    dealt = declaration(hand)
+    held = total(made(YAKU, hand, rained=False, called=False))
+    kan = held + (dealt.kan if dealt else 0)
+    return kan * KAN // 2 + _PRIZE * (hand & _PRIZED).bit_count()

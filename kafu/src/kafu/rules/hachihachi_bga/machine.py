@@ -1,0 +1,459 @@
+"""八八 for three to six, as rulings/hachihachi-bga.md reads it (B1–B15). Sums in mon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Final
+
+from kafu.notation.vocabulary import KAN
+from kafu.rules import codes
+from kafu.rules.defaults import completed
+from kafu.rules.grades import Carried
+from kafu.rules.hachihachi import hands as hachihachi_hands
+from kafu.rules.hachihachi.hands import Declaration
+from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
+from kafu.rules.hachihachi_bga import pay, shows
+from kafu.rules.hachihachi_bga.hands import HAND
+from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    Blind,
+    Call,
+    Deal,
+    Event,
+    Illegal,
+    Pile,
+    Play,
+    Say,
+    Show,
+    Turn,
+    Void,
+    captured,
+)
+from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.ledger import Entry, score
+from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.seating import turn_order
+from kafu.rules.play.table import Table, lay_out, shuffle
+from kafu.rules.verdict import DealResult, Line
+from kafu.rules.yaku import Made, made, missing
+
+FIELD: Final = 6
+TURNS: Final = 21
+#: Hand cards with which 下げ can still be called off (B15).
+LEAST_TO_CANCEL: Final = 2
+#: Kan that every player is short of at the start, by the number of months (B1).
+START: Final = {12: 5, 6: 3}
+
+Step = tuple[State, tuple[Event, ...]]
+
+
+class HachihachiBga(Ruleset[State]):
+    """Hachi-hachi as on Board Game Arena. Options: ``months`` (12 or 6), and what the document
+    names beyond that game: ``etsunen``, ``torikeshi``, ``tobikomi-hatto``, ``tsukifuda``,
+    ``shiso`` (B15).
+    """
+
+    id = "hachihachi-bga"
+    hand = HAND
+    round = 3
+    captured_yaku = YAKU
+    words = frozenset({"agari", "sage"})
+
+    def __init__(self, options: Mapping[str, str], players: int) -> None:
+        self.players = players
+        house = completed(self.id, options)
+        self.months = int(house["months"])
+        self.etsunen = house["etsunen"] == "yes"
+        self.torikeshi = house["torikeshi"] == "yes"
+        self.tobikomi_hatto = house["tobikomi-hatto"] == "yes"
+        self.tsukifuda = house["tsukifuda"] == "yes"
+        self.shiso_ends = house["shiso"] == "ends"
+        self.start_kan = START[self.months]
+        self.seats = tuple(range(1, players + 1))
+        bidding = {"blind", "bid"} if players > 3 else set()
+        self.statements = frozenset({"draw", "ba", *bidding})
+
+    def start(self) -> State:
+        """Before January; who deals first is free (B14)."""
+        nothing = (0,) * self.players
+        table = Table(nothing, nothing, 0, nothing, (), 0, 0)
+        short = (-self.start_kan * KAN,) * self.players
+        return State(Phase.DEAL, short, table, stones=nothing)
+
+    def deal(self, state: State, random: Random) -> Deal:
+        """Shuffle and deal seven each and six on the field (手七場六)."""
+        dealt = shuffle(random, seats=self.seats, hand=HAND, field=FIELD)
+        deal = Deal(state.month, state.dealer or random.choice(self.seats), *dealt)
+        return deal if self.players == 3 else deal._replace(stock=None)
+
+    def in_play(self, state: State) -> tuple[int, ...]:
+        """The three who are in; all while it is not settled."""
+        return state.playing or self.seats
+
+    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+        """The captured-hand yaku of ``seat`` that are worth something, in kan before the grade.
+
+        Those in 下げ are dead once another has gone on with a yaku too (B12), and who went on with
+        四光 has no 五光 any more (B8).
+        """
+        if not state.dead:
+            return ()
+        table = LOWERED if "shiko" in state.lowered[seat - 1] else YAKU
+        held = made(table, state.table.captured[seat - 1], rained=False, called=False)
+        return tuple(one for one in held if one.id not in state.dead[seat - 1])
+
+    def legal_actions(self, state: State) -> Sequence[Action]:
+        """What may be done now."""
+        match state.phase:
+            case Phase.BID:
+                blind = [] if state.bidding.said else [Blind(state.seat)]
+                return [Bid(state.seat, True), Bid(state.seat, False), *blind]
+            case Phase.SHOW:
+                return [Begin(), *shows.offers(state)]
+            case Phase.HAND:
+                calls = [Call("torikeshi", state.seat)] if self._may_cancel(state) else []
+                return [*state.table.plays(state.seat), *calls]
+            case Phase.STOCK:
+                return state.table.turns()
+            case Phase.DECIDE:
+                return [Say(word) for word in self._choices(state)]
+        return []
+
+    def unsaid(self, state: State) -> Say | None:
+        """Where a decision is due and none is written it was 下げ, if that is possible (B7)."""
+        possible = state.phase is Phase.DECIDE and "sage" in self._choices(state)
+        return Say("sage") if possible else None
+
+    def _before_play(self, state: State, action: Action) -> Step:
+        match action:
+            case Blind(seat):
+                return self._blind(state, seat)
+            case Bid():
+                return self._bid(state, action)
+            case Pile():
+                self._await(state, Phase.PILE)
+                return self._ready(state._replace(table=state.table.stack(action))), ()
+        self._no_place(action)
+
+    def _begin(self, state: State) -> Step:
+        """Play begins; by option 四三 ends the game when all dealt hands are paid (B15)."""
+        self._await(state, Phase.SHOW)
+        if maker := self._shiso_maker(state):
+            return self._end(state, "shiso", maker, ())
+        return state._replace(phase=Phase.HAND), ()
+
+    def _shiso_maker(self, state: State) -> int:
+        """B15: whose 四三 ends the game, of two the earlier in play order; 0 for nobody's."""
+        makers = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
+        ending = (seat for seat in state.playing if self.shiso_ends and seat in makers)
+        return next(ending, 0)
+
+    def _redeal(self, state: State, reason: str) -> Step:
+        if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
+            raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
+        return self._again(state, "redeal")
+
+    def _void(self, state: State, void: Void) -> Step:
+        return self._again(state, "void")
+
+    # The deal, the bids, the declarations ---------------------------------------------------------
+
+    def _deal(self, state: State, deal: Deal) -> Step:
+        """Lay out a deal. The brights on its field join those carried over and settle the grade
+        (B2). With three players nobody bids, and dealt hands are paid at once (B3, B6).
+        """
+        self._month_due(state, deal)
+        if deal.draws and state.deals:
+            raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
+        self._dealer_due(deal, state.dealer)
+        stocked = self.players == 3
+        laid = lay_out(
+            deal, seats=self.seats, players=self.players, hand=HAND, field=FIELD, stocked=stocked
+        )
+        whole_field = len(deal.field or "") == FIELD
+        grade, carries = state.bound.join(laid.field) if whole_field else (None, Carried())
+        nothing = (frozenset[str](),) * self.players
+        dealt = State(
+            Phase.BID,
+            state.totals,
+            laid,
+            month=state.month,
+            dealer=deal.dealer,
+            bound=state.bound,
+            deals=state.deals + 1,
+            grade=grade,
+            carries=carries,
+            seat=deal.dealer,
+            bidding=Bidding(turn_order(deal.dealer, self.players)),
+            dealt=laid.hands,
+            lowered=nothing,
+            dead=nothing,
+            stones=state.stones,
+        )
+        if not stocked:
+            return dealt, ()
+        paid = pay.of_hands(dealt, everyone=self.shiso_ends)
+        return self._ready(paid), _events(paid.entries)
+
+    def _blind(self, state: State, seat: int) -> Step:
+        """みずてん: the dealer alone may go in unseen, before any bid (B3, B11)."""
+        self._in_deal(state)
+        if state.phase is not Phase.BID or state.bidding.said or seat != state.dealer:
+            due = state.dealer
+            raise Illegal(codes.BLIND_LATE, expected=(str(due),), where="blind", seat=seat, due=due)
+        return self._bid(state._replace(blind=True), Bid(seat, True))
+
+    def _bid(self, state: State, bid: Bid) -> Step:
+        """In or out, from the dealer on. Once it is settled who plays (B3), the shut out and the
+        three are paid for their hands (B4, B6), and the hands of the others go into the stock (B5).
+        """
+        self._in_deal(state)
+        said = Event("bid", bid.seat, "in" if bid.goes_in else "out")
+        if state.blind and len(state.bidding.said) == 1 and bid == Bid(state.dealer, True):
+            return state, ()  # he is in already, but it may be written (B14)
+        bidding = state.bidding.bid(bid)
+        state = state._replace(bidding=bidding, seat=bidding.due)
+        if bidding.due:
+            return state, (said,)
+        state = pay.of_hands(
+            state._replace(phase=Phase.PILE, seat=bidding.players[0]), everyone=self.shiso_ends
+        )
+        out = [seat for seat in self.seats if seat not in bidding.players]
+        return state._replace(table=state.table.fold(out)), (said, *_events(state.entries))
+
+    def _ready(self, state: State) -> State:
+        """Hands, field and stock lie: a four on the field is the first player's."""
+        first = state.playing[0]
+        return state._replace(phase=Phase.SHOW, seat=first, table=state.table.give_fours(first))
+
+    def _show(self, state: State, show: Show) -> Step:
+        """A dealt-hand yaku was paid without a word; one that is written must be right (B6). Of a
+        hand with unknown cards it is paid now, if some cards make it so (C9).
+        """
+        self._await(state, Phase.SHOW)
+        seat, name = show.seat, "+".join(show.yaku)
+        if seat not in state.playing:
+            raise Illegal(codes.SEAT_OUT, seat=seat)
+        if seat in state.shown:
+            raise Illegal(codes.SHOW_TWICE, seat=seat)
+        kan = hachihachi_hands.value(show.yaku, hachihachi_bga_hands.COUNT)
+        if kan is None:
+            raise Illegal(codes.SHOW_FALSE, seat=seat, yaku=name)
+        table = state.table.reveal(seat, show.cards)
+        known = state.dealt[seat - 1].bit_count() == HAND
+        state = shows.known(
+            state._replace(table=table, shown=(*state.shown, seat)), seat, show.cards
+        )
+        event = Event("show", seat, name, kan, show.cards)
+        shows.check_hidden(state, show)
+        if known:
+            return state, (event,)
+        found = Declaration(show.yaku, kan, show.cards)
+        state = pay.declare(state, seat, found, everyone=self.shiso_ends)
+        return state, (event, state.entries[-1].event())
+
+    # A turn ---------------------------------------------------------------------------------------
+
+    def _play(self, state: State, action: Play) -> Step:
+        """A hand card; if it captures nothing it may be hatto, but for the last in hand (B10)."""
+        self._await(state, Phase.HAND)
+        seat, before, card = state.seat, state.table, action.card
+        laid, take = before.play(seat, card, action.take)
+        last = before.hands[seat - 1].bit_count() + before.hidden[seat - 1] == 1
+        state = shows.known(state, seat, card)._replace(turn=state.turn + 1, turned=False)
+        if not take and not last:  # with one card left nothing is hatto (B10)
+            state = state._replace(throws=(*state.throws, *pay.throws(state, seat, card)))
+        if self.tobikomi_hatto:
+            state = pay.owe_tobikomi(state, seat, card, thrown=not take and not last)
+        state = state._replace(phase=Phase.STOCK, table=laid)
+        return self._captured(state, take, captured(seat, action, take))
+
+    def _turn(self, state: State, action: Turn) -> Step:
+        self._await(state, Phase.STOCK)
+        laid, take = state.table.turn(state.seat, action.card, action.take)
+        events = captured(state.seat, action, take)
+        return self._captured(state._replace(table=laid, turned=True), take, events)
+
+    def _captured(self, state: State, take: int, events: tuple[Event, ...]) -> Step:
+        """A yaku is decided upon as soon as the card that makes it is captured (B7)."""
+        seat = state.seat
+        state, paid = pay.tobikomi(state, seat)
+        events += _events(paid)
+        had = {yaku for by, yaku, _ in state.payers if by == seat}
+        new = [one for one in self.yaku(state, seat) if one.id not in had] if take else []
+        if not new:
+            return self._next_part(state, events)
+        state = pay.assign(state, seat, new, take)
+        events += tuple(Event("yaku", seat, one.id, one.value) for one in new)
+        state = state._replace(phase=Phase.DECIDE)
+        if state.turned and "sage" not in self._choices(state):
+            ended, more = self._agari(state)
+            return ended._replace(closed=True), events + more
+        return state, (*events, Event("right", seat))
+
+    def _next_part(self, state: State, events: tuple[Event, ...]) -> Step:
+        """The stock card, the next player's turn, or the end of the hands."""
+        if not state.turned:
+            return state._replace(phase=Phase.STOCK), events
+        if state.turn == TURNS:
+            ended, more = self._played_out(state)
+            return ended, events + more
+        seat = state.playing[state.turn % 3]
+        return state._replace(phase=Phase.HAND, seat=seat), events
+
+    # Decisions ------------------------------------------------------------------------------------
+
+    def _has_cards(self, state: State) -> bool:
+        i = state.seat - 1
+        return bool(state.table.hands[i] or state.table.hidden[i])
+
+    def _in_reach(self, state: State) -> bool:
+        """Whether some other yaku is not out of reach for the seat in turn (B8).
+
+        五光 is after 四光 was lowered, and as long as 四光 is wanted both are or neither is.
+        """
+        mine = state.table.captured[state.seat - 1]
+        taken = sum(state.table.captured) - mine
+        return any(missing(row, mine, taken=taken) for row in LOWERED)
+
+    def _choices(self, state: State) -> tuple[str, ...]:
+        """下げ needs a hand card left and another yaku within reach; else あがり only (B8)."""
+        goes_on = self._has_cards(state) and self._in_reach(state)
+        return ("agari", "sage") if goes_on else ("agari",)
+
+    def _say(self, state: State, word: str) -> Step:
+        if word not in self.words:
+            raise Illegal(codes.DECISION_UNKNOWN, word=word)
+        if state.closed and word == "agari":
+            return state._replace(closed=False), ()
+        if state.phase is not Phase.DECIDE and not state.closed:
+            raise Illegal(codes.DECISION_NOT_DUE, word=word)
+        choices = self._choices(state)
+        if word not in choices:  # only 下げ can be barred
+            code = codes.SAGE_REACH if self._has_cards(state) else codes.SAGE_LAST
+            raise Illegal(code, expected=choices, ruling="B8")
+        said = Event("say", state.seat, word)
+        if word == "sage":
+            return self._sage(state, said)
+        ended, events = self._agari(state)
+        return ended, (said, *events)
+
+    def _sage(self, state: State, said: Event) -> Step:
+        """下げ: to play on. The yaku of another who was in 下げ are dead from now on (B12)."""
+        seat, lowered, dead = state.seat, list(state.lowered), list(state.dead)
+        lowered[seat - 1] |= {one.id for one in self.yaku(state, seat)}
+        if state.sager not in (0, seat):
+            dead[state.sager - 1] |= {one.id for one in self.yaku(state, state.sager)}
+        since = state.since if state.sager == seat else state.turn
+        state = state._replace(
+            lowered=tuple(lowered), dead=tuple(dead), sager=seat, since=since, phase=Phase.STOCK
+        )
+        return self._next_part(state, (said,))
+
+    def _may_cancel(self, state: State) -> bool:
+        """B15: the player in 下げ may call it off in his turn, two hand cards or more left."""
+        i = state.seat - 1
+        left = state.table.hands[i].bit_count() + state.table.hidden[i]
+        return self.torikeshi and state.seat == state.sager and left >= LEAST_TO_CANCEL
+
+    def _call(self, state: State, word: str, seat: int) -> Step:
+        """下げの取消し (B15): instead of playing, half of what was held, and the month ends."""
+        if word != "torikeshi" or not self.torikeshi:
+            raise Illegal(codes.NO_PLACE, statement=f"={word}")
+        self._await(state, Phase.HAND)
+        if state.sager != seat:
+            raise Illegal(codes.TORIKESHI_NOTHING, seat=seat)
+        if state.seat != seat or not self._may_cancel(state):
+            raise Illegal(codes.TORIKESHI_LAST, seat=seat)
+        held = self.yaku(state, seat)
+        paid = pay.yaku_entries(state, seat, held, half=True)
+        return self._end(state, "torikeshi", seat, paid)
+
+    # The end of a deal ----------------------------------------------------------------------------
+
+    def _agari(self, state: State) -> Step:
+        """あがり: all the player's yaku in full; those of another in 下げ are worth nothing
+        (B9).
+        """
+        held = self.yaku(state, state.seat)
+        paid = pay.yaku_entries(state, state.seat, held, half=False)
+        return self._end(state, "agari", state.seat, paid)
+
+    def _played_out(self, state: State) -> Step:
+        """The hands are played out.
+
+        Who is in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
+        what dealt hands were paid is returned (B12). Else card points count. Dealt hands of dregs
+        with 89 points get 抜け where there is no special yaku, a blind dealer gets the bonus
+        anyway (B11).
+        """
+        state = shows.late(state, everyone=self.shiso_ends)
+        paid = pay.mizuten(state)
+        if state.sager:
+            held = self.yaku(state, state.sager)
+            paid += pay.nuke(state) + pay.yaku_entries(state, state.sager, held, half=True)
+            return self._end(state, "nagare", state.sager, paid)
+        if special := pay.specials(state):
+            state = state._replace(entries=tuple(one.struck() for one in state.entries))
+            sums = score([one.line for one in special], self.players)
+            best = max(state.playing, key=lambda seat: sums[seat - 1])
+            return self._end(state, "special", best, paid + special)
+        points = pay.points(state)
+        paid += pay.nuke(state)
+        if any(points):
+            paid += (Entry(Line("points", points), 0),)
+        best = max(state.playing, key=lambda seat: points[seat - 1])
+        return self._end(state, "played-out", best, paid)
+
+    def _result(self, state: State, lines: Sequence[Line], winner: int, end: str) -> DealResult:
+        deal = state.month, state.dealer, state.grade, state.bound.strongest
+        sums = score(lines, self.players)
+        dealer = None if end == "shiso" else winner or state.dealer
+        return DealResult(*deal, tuple(lines), sums, dealer, end, winner or None)
+
+    def _again(self, state: State, end: str) -> Step:
+        """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on."""
+        struck = [one.line._replace(void=True) for one in state.entries if end == "void"]
+        result = self._result(state, struck, 0, end)
+        state = state._replace(phase=Phase.DEAL, result=result)
+        return state, (Event("deal-end", 0, end, amounts=result.score),)
+
+    def _end(self, state: State, end: str, winner: int, paid: Sequence[Entry]) -> Step:
+        """Close the month with its last payments: its winner takes the fees and deals (B13)."""
+        paid = (*paid, *pay.fees(state, winner))
+        lines = [entry.line for entry in (*state.entries, *paid)]
+        result = self._result(state, lines, winner, end)
+        stones = list(state.stones)
+        if self.tsukifuda and end != "shiso":
+            stones[winner - 1] += 1
+        state = state._replace(
+            phase=Phase.DEAL,
+            stones=tuple(stones),
+            month=state.month + 1,
+            dealer=winner,
+            bound=state.carries,
+            totals=tuple(map(sum, zip(state.totals, result.score, strict=True))),
+            result=result,
+        )
+        events = (*_events(paid), Event("deal-end", winner, end, amounts=result.score))
+        if not self._is_over(state, result):
+            return state, events
+        final = pay.settle(state.totals, self.start_kan, state.stones)
+        state = state._replace(phase=Phase.OVER, final=final)
+        return state, (*events, Event("game-end", amounts=final))
+
+    def _is_over(self, state: State, result: DealResult) -> bool:
+        """After the last month, by option not while a grade is carried on; after 四三 by option
+        (B15).
+        """
+        if self._shiso_maker(state):
+            return True
+        return result.month >= self.months and not (self.etsunen and any(state.carries))
+
+
+def _events(paid: Sequence[Entry]) -> tuple[Event, ...]:
+    return tuple(entry.event() for entry in paid)

@@ -1,0 +1,231 @@
+"""Who pays for what in 八八 as on Board Game Arena: shares, 追い込み, 法度, 下げ, special yaku,
+fees and the prize (B1, B3, B4, B9–B14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kafu import cards
+from kafu.notation.vocabulary import KAN
+from kafu.rules.grades import SCALES, Scale
+from kafu.rules.hachihachi import hatto as hachihachi_hatto
+from kafu.rules.hachihachi import year as hachihachi_year
+from kafu.rules.hachihachi.hands import NUKE, NUKE_KAN, Declaration, threes
+from kafu.rules.hachihachi.hatto import Three, Throw
+from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
+from kafu.rules.hachihachi_bga.state import YAKU, Claim, State
+from kafu.rules.play.ledger import SHARED, Entry, Payer, share
+from kafu.rules.verdict import Line
+from kafu.rules.yaku import Made
+
+#: The blind bonus from everybody at the table, in kan (B11).
+MIZUTEN_KAN: Final = 1
+#: The captured points at which 抜け and the blind bonus are paid.
+PAST: Final = 89
+EVEN: Final = 88
+#: Yaku for which a card can be hatto (B10).
+_HATTO: Final = frozenset({"goko", "shiko", "akatan", "aotan"})
+
+
+def scale(state: State) -> Scale:
+    """What the month's grade does to values: ×1, ×2, ×4, fees included (B2)."""
+    return SCALES["A"][state.grade or "small"]
+
+
+def line(state: State, label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
+    """``each`` mon to ``seat`` from each of those who play, or all of it from ``payer``."""
+    return share(label, seat, each, state.playing, len(state.totals), payer.seat)
+
+
+# Dealt hands --------------------------------------------------------------------------------------
+
+
+def of_hands(state: State, *, everyone: bool = False) -> State:
+    """The state with what the dealt hands bring when it is settled who plays: 追い込み代 and,
+    without a word, the yaku of the three (B4, B6). One with unknown cards makes no yaku yet.
+    ``everyone`` as in `declare`.
+    """
+    entries = []
+    for seat in state.bidding.shut:
+        mon = hachihachi_bga_hands.shut_out(state.dealt[seat - 1])
+        if mon:
+            each = mon * scale(state).halves // 2
+            entries.append(Entry(line(state, "oikomi", seat, each), seat))
+    state = state._replace(entries=(*state.entries, *entries))
+    for seat in state.playing:
+        if found := hachihachi_bga_hands.declaration(state.dealt[seat - 1]):
+            state = declare(state, seat, found, everyone=everyone)
+    return state
+
+
+def declare(state: State, seat: int, found: Declaration, *, everyone: bool = False) -> State:
+    """The state with a dealt-hand yaku paid for; ``everyone`` says that 四三 is paid by those who
+    went out or were shut out too (B15).
+    """
+    paid = line(state, "+".join(found.yaku), seat, scale(state).yaku(found.kan))
+    if everyone and "shiso" in found.yaku:
+        each = scale(state).yaku(hachihachi_bga_hands.COUNT["shiso"])
+        outside = [other for other in range(1, len(state.totals) + 1) if other not in state.playing]
+        more = share("shiso", seat, each, outside, len(state.totals)).amounts
+        paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, more, strict=True))))
+    entry = Entry(paid, seat, dealt=True)
+    if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
+        fresh = tuple(
+            Three(seat, three, cards.MATCH[three.bit_length() - 1] & ~three)
+            for three in threes(found.cards)
+        )
+        state = state._replace(threes=state.threes + fresh)
+    claims = (*state.claims, Claim(seat, found.yaku))
+    return state._replace(entries=(*state.entries, entry), claims=claims)
+
+
+def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
+    """Who captured the fourth to a dealt three gets 1 kan from each of the others at once (B11), or
+    both shares from whoever owes it for hatto (B15).
+    """
+    three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
+    if three is None:
+        return state, ()
+    payer = dict(state.debts).get(three, SHARED)
+    each = scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
+    entry = Entry(line(state, "tobikomi", seat, each, payer), seat, payer, dealt=True)
+    rest = tuple(other for other in state.threes if other != three)
+    return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)
+
+
+def owe_tobikomi(state: State, seat: int, card: int, *, thrown: bool) -> State:
+    """B15, by H15: who gives the fourth card to a declared three, or lets its first card lie, pays
+    both shares. ``state`` is as before ``card`` was played, ``thrown`` if it captures nothing and
+    is not the last in hand.
+    """
+    fatal = hachihachi_hatto.lets_three_go(state.table, seat, card, state.threes)
+    if thrown:
+        fatal += hachihachi_hatto.gives_three(state.table, seat, card, state.threes)
+    owes = Payer(seat, "hatto", card, state.turn)
+    return state._replace(debts=(*state.debts, *((three, owes) for three in fatal)))
+
+
+# Captured yaku ------------------------------------------------------------------------------------
+
+
+def throws(state: State, seat: int, card: int) -> Iterator[Throw]:
+    """``card``, thrown by ``seat``, is hatto for each yaku to which another lacks just one card, if
+    that is of the same month (B10).
+    """
+    for maker in state.playing:
+        captured = state.table.captured[maker - 1]
+        for row in YAKU:
+            last = row.cards & ~captured
+            if maker == seat or row.id not in _HATTO or last.bit_count() != 1:
+                continue
+            if cards.MATCH[card.bit_length() - 1] & last:
+                yield Throw(card, seat, state.turn, maker, row.id, last)
+
+
+def assign(state: State, seat: int, new: Sequence[Made], take: int) -> State:
+    """The state with the payer of each yaku that a capture of ``take`` by ``seat`` made.
+
+    Another in 下げ owes all of it (B9), else who threw the hatto card that was taken (B10); hatto
+    on the 四光 is hatto on the 五光 that replaces it (B14).
+    """
+    rows = []
+    for one in new:
+        payer = SHARED
+        if state.sager not in (0, seat):
+            payer = Payer(state.sager, "sage", 0, state.since)
+        else:
+            ids = ("goko", "shiko") if one.id == "goko" else (one.id,)
+            for throw in state.throws:
+                if throw.maker == seat and throw.yaku in ids and throw.card & take:
+                    payer = Payer(throw.by, "hatto", throw.card, throw.turn)
+                    break
+        rows.append((seat, one.id, payer))
+    return state._replace(payers=(*state.payers, *rows))
+
+
+def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -> tuple[Entry, ...]:
+    """A line for each captured yaku that ``seat`` has, in full, or half where nobody made another
+    until the end (B9). Who pays alone by hatto owes both halves too (B12).
+    """
+    payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
+    return tuple(
+        Entry(
+            line(state, one.id, seat, scale(state).yaku(one.value) // (1 + half), payers[one.id]),
+            seat,
+            payers[one.id],
+        )
+        for one in held
+    )
+
+
+# The end ------------------------------------------------------------------------------------------
+
+
+def nuke(state: State) -> tuple[Entry, ...]:
+    """抜け: a dealt hand of dregs (not 光一) with 89 points captured gets 1 kan from each of the
+    others, once the hands are played out without a special yaku (B11).
+    """
+    return tuple(
+        Entry(line(state, "nuke", seat, scale(state).plain(NUKE_KAN)), seat, dealt=True)
+        for seat, yaku in state.claims
+        if NUKE & set(yaku) and cards.points(state.table.captured[seat - 1]) >= PAST
+    )
+
+
+def mizuten(state: State) -> tuple[Entry, ...]:
+    """A blind dealer with 89 points captured gets 1 kan from everybody at the table, once the hands
+    are played out (B11); special yaku leave that alone (B12).
+    """
+    captured = state.table.captured
+    if not state.blind or cards.points(captured[state.dealer - 1]) < PAST:
+        return ()
+    everybody = range(1, len(captured) + 1)
+    each = scale(state).plain(MIZUTEN_KAN)
+    paid = share("mizuten", state.dealer, each, everybody, len(captured))
+    return (Entry(paid, state.dealer),)
+
+
+def specials(state: State) -> tuple[Entry, ...]:
+    """The special yaku of hands played out. All that are made are paid (B12); 総八 is of the first
+    in play order (B13).
+    """
+    captured = [state.table.captured[seat - 1] for seat in state.playing]
+    found = []
+    for label, place, kan in hachihachi_year.specials(captured, 1):
+        seat = state.playing[place - 1]
+        found.append(Entry(line(state, label, seat, scale(state).yaku(kan)), seat))
+    return tuple(found)
+
+
+def points(state: State) -> tuple[int, ...]:
+    """Captured points beyond 88 with the grade's factor, 0 for those who sit out."""
+    factor = scale(state).halves // 2
+    return tuple(
+        (cards.points(captured) - EVEN) * factor if seat in state.playing else 0
+        for seat, captured in enumerate(state.table.captured, start=1)
+    )
+
+
+def fees(state: State, winner: int) -> Iterator[Entry]:
+    """下り賃 (B3, B13): 1, 1.5 and 2 kan by order of going out, to the month's winner."""
+    for number, seat in enumerate(state.bidding.left):
+        each = scale(state).plain(2 + number) // 2
+        yield Entry(share("ori", winner, each, (seat,), len(state.totals)), winner)
+
+
+def settle(totals: Sequence[int], start: int, stones: Sequence[int] = ()) -> tuple[int, ...]:
+    """The prize, what everybody was short of at the ``start``, goes to the top; by option the month
+    card, ``stones`` mon of each seat, to the lowest (B15). Ranks are those before both.
+
+    A tie shares either (B1); what cannot be divided goes to the lower seats (B12, B15).
+    """
+    laid = stones or (0,) * len(totals)
+    final = [total - stone for total, stone in zip(totals, laid, strict=True)]
+    for rank, sum_ in ((max(totals), start * KAN * len(totals)), (min(totals), sum(laid))):
+        takers = [i for i, total in enumerate(totals) if total == rank]
+        each, rest = divmod(sum_, len(takers))
+        for place, i in enumerate(takers):
+            final[i] += each + (place < rest)
+    return tuple(final)

@@ -1,0 +1,1 @@
+"""三人花合わせ (hana-awase for three)."""

@@ -1,0 +1,168 @@
+"""三人花合わせ: the rules as rulings/hanaawase.md reads them (A1–A6). Sums in points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from kafu import cards
+from kafu.rules import codes
+from kafu.rules.play.actions import Deal, Illegal
+from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State, Step
+from kafu.rules.play.ledger import Entry, share
+from kafu.rules.play.machine import Phase
+from kafu.rules.play.seating import order_by_draw, turn_order
+from kafu.rules.play.table import lay_out, shuffle
+from kafu.rules.teyaku import HandYaku, find
+from kafu.rules.verdict import Line
+from kafu.rules.yaku import Table, Yaku, counting, whole
+
+SEATS: Final = (1, 2, 3)
+EVEN: Final = 88
+#: ふけ: no more points than these (A3).
+FUKE: Final = 30
+
+#: 手役 by dregs: how many of the 24 are in the hand (A1). Willow counts with its dregs only.
+DREGS: Final = {6: "rokkasu", 7: "shichikasu"}
+#: 手役 that are paid, in points.
+VALUES: Final = {"rokkasu": 20, "shichikasu": 40}
+#: 手役 after which the month is dealt again; 4-2-1 is 手四 and may be called 月三手 (A1).
+AGAIN: Final = (
+    HandYaku("teshi", 0, ((4, 3), (4, 2, 1), (4, 1, 1, 1))),
+    HandYaku("tsukisante", 0, ((3, 2, 2), (3, 3, 1), (4, 2, 1))),
+)
+
+#: 出来役 in points; ``over`` names those that a better one replaces (A2).
+YAKU: Final = Table(
+    (
+        whole("goko", "AIcos", 160, over=("shiko", "ameshiko", "matsukiribozu")),
+        whole("shiko", "AIcs", 80, over=("ameshiko", "matsukiribozu")),
+        whole("otori", "AEMdps", 80, over=("kotori",)),
+        whole("goun", "EQUYg", 60),
+        Yaku("nanatan", cards.SLIPS, 7, 40, over=("rokutan",)),
+        whole("akatan", "BFJ", 40),
+        whole("aotan", "Vhl", 40),
+        Yaku("ameshiko", cards.BRIGHTS, 4, 30, must=cards.mask("o"), over=("matsukiribozu",)),
+        whole("inoshikacho", "YkU", 30),
+        whole("nomi", "Icg", 30, over=("hanami", "tsukimi")),
+        whole("kotori", "EMdp", 30),
+        Yaku("rokutan", cards.SLIPS, 6, 20),
+        whole("omotesugawara", "AEI", 20),
+        whole("kusa", "NRZ", 20),
+        whole("matsukiribozu", "Acs", 10),
+        whole("hanami", "Ig", 10),
+        whole("tsukimi", "cg", 10),
+        whole("fujishima", "MNOP", 10),
+        whole("ameshima", "opqr", 10),
+        whole("kirishima", "stuv", 10),
+        counting("kasu", cards.DREGS, 12, value=10, step=10),
+    )
+)
+
+
+def declarations(hand: int) -> list[Declared]:
+    """Every right declaration of a hand of seven, of which one at the most is made.
+
+    六カス has exactly six of the 24 dregs, 七カス seven; 手四 has a four of a month, 月三手 three
+    sorts of cards, and a hand 4-2-1 may be called either (A1).
+    """
+    dregs = hand & cards.DREGS
+    found = []
+    if name := DREGS.get(dregs.bit_count()):
+        found.append(Declared((name,), dregs))
+    found += [Declared((row.id,), hand) for row in AGAIN if find((row,), hand)]
+    return found
+
+
+def settle(totals: Sequence[int]) -> tuple[int, ...]:
+    """The year's 80 points (A6): from the second 10 and the third 70; with two first the third pays
+    35 to each, with two second each pays 40 to the first; with three equal nothing.
+    """
+    ranks = sorted(totals, reverse=True)
+    first, second, third = ranks
+    if first == third:
+        prizes = {first: 0}
+    elif first == second:
+        prizes = {first: 35, third: -70}
+    elif second == third:
+        prizes = {first: 80, third: -40}
+    else:
+        prizes = {first: 80, second: -10, third: -70}
+    return tuple(total + prizes[total] for total in totals)
+
+
+class Hanaawase(AtEnd):
+    """Hana-awase for three. It has no options."""
+
+    id = "hanaawase"
+    players = 3
+    months = 12
+    ruling = "A1"
+    captured_yaku = YAKU
+    statements = frozenset({"draw"})
+
+    def deal(self, state: State, random: Random) -> Deal:
+        """Shuffle and deal seven each and six on the field (手七場六)."""
+        dealt = shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
+        return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
+
+    def _deal(self, state: State, deal: Deal) -> Step:
+        self._month_due(state, deal)
+        due = state.dealer
+        if deal.draws:
+            if state.deals:
+                raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
+            due = order_by_draw(deal.draws, SEATS)
+        self._dealer_due(deal, due)
+        laid = lay_out(deal, seats=SEATS, players=3, hand=HAND, field=FIELD)
+        return state._replace(
+            phase=Phase.SHOW,
+            dealer=deal.dealer,
+            deals=state.deals + 1,
+            order=turn_order(deal.dealer, 3),
+            table=laid if deal.misdealt else laid.give_fours(deal.dealer),
+            seat=deal.dealer,
+            turn=0,
+            claims=(),
+            result=None,
+        ), ()
+
+    def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
+        """Every right declaration of a hand; which seat has it does not matter (A1)."""
+        return declarations(hand)
+
+    def _grounds(self, state: State) -> set[str]:
+        """手四 and 月三手 that were shown: the same dealer deals the month again (A1)."""
+        again = {row.id for row in AGAIN}
+        return {name for claim in state.claims for name in claim.yaku} & again
+
+    def _redeal_due(self, state: State) -> str:
+        return min(self._grounds(state), default="")
+
+    def _no_redeal(self, state: State) -> None:
+        if due := self._redeal_due(state):
+            raise Illegal(codes.REDEAL_CALLED, expected=(f"redeal {due}",), yaku=due)
+
+    def _played_out(self, state: State) -> Step:
+        """The hands are played out. Where somebody captured no more than 30 points (ふけ) the month
+        scores nothing, and they deal next (A3). Else each yaku is paid by the two others, and
+        captured points count against 88 (A4).
+        """
+        points = [cards.points(taken) for taken in state.table.captured]
+        paid = [
+            Entry(share(name, claim.seat, VALUES[name], state.order), claim.seat)
+            for claim in state.claims
+            for name in claim.yaku
+        ]
+        paid += self._captured(state)
+        if set(points) != {EVEN}:
+            paid.append(Entry(Line("points", tuple(own - EVEN for own in points)), 0))
+        poor = [seat for seat in state.order if points[seat - 1] <= FUKE]
+        if poor:  # of two the one nearer to ビキ deals next
+            struck = [one._replace(line=one.line._replace(void=True)) for one in paid]
+            return self._end(state, "fuke", struck, poor[-1])
+        return self._end(state, "played-out", paid)
+
+    def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
+        return settle(totals)

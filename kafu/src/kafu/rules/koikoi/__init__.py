@@ -1,0 +1,1 @@
+"""こいこい, with its house rules as data."""

@@ -1,0 +1,221 @@
+"""House rules of koi-koi as data (K15). A new house is a new `Profile`; no code knows its name.
+
+``koikoi`` is the document; ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and
+the open-hanafuda-ai logs (rulings/koikoi.md). Options change single rules of a house:
+`kafu.rules.koikoi.overrides`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from kafu.cards import ANIMALS, DREGS, SLIPS, mask
+from kafu.rules.teyaku import HandYaku
+from kafu.rules.yaku import Table, Yaku, counting, whole
+
+#: 手役 of the document in mon, named by how many cards of each month they hold (K4).
+TEYAKU: Final = (
+    HandYaku("haneken", 3, ((3, 2, 2, 1),)),
+    HandYaku("teshi", 6, ((4, 2, 1, 1), (4, 1, 1, 1, 1))),
+    HandYaku("futasanbon", 9, ((3, 3, 1, 1),)),
+    HandYaku("kuttsuki", 10, ((2, 2, 2, 2),)),
+    HandYaku("futasanbon-kuttsuki", 20, ((3, 3, 2),)),
+    HandYaku("teshi-kuttsuki", 40, ((4, 2, 2),)),
+    HandYaku("shiso", 45, ((4, 3, 1),)),
+    HandYaku("futateshi", 360, ((4, 4),)),
+)
+
+_BRIGHTS: Final = mask("AIcos")
+_DRY: Final = mask("AIcs")
+_CUP: Final = mask("g")
+
+#: 出来役 of the document; ``over`` names those that a better one replaces (K5).
+YAKU: Final = Table(
+    (
+        whole("goko", "AIcos", 24, over=("shiko", "ameshiko", "sanko")),
+        whole("otori", "AEMdps", 18, over=("kotori",)),
+        whole("shiko", "AIcs", 16, over=("ameshiko", "sanko")),
+        whole("goun", "EQUYg", 15),
+        Yaku("ameshiko", _BRIGHTS, 4, 9, must=mask("o"), over=("sanko",)),
+        whole("akatan", "BFJ", 7),
+        whole("aotan", "Vhl", 7),
+        whole("kotori", "EMdp", 7),
+        whole("inoshikacho", "YkU", 6),
+        whole("teppo", "Icg", 6, over=("tsukimi", "hanami"), sake=True),
+        Yaku("sanko", _DRY, 3, 6),
+        whole("kusa", "NRZ", 5),
+        whole("omotesugawara", "AEI", 4),
+        whole("tsukimi", "cg", 2, sake=True),
+        whole("hanami", "Ig", 2, sake=True),
+        counting("tane", ANIMALS, 5),
+        counting("tan", SLIPS, 5),
+        counting("kasu", DREGS | _CUP, 10, bare=_CUP),
+    )
+)
+
+_AI_YAKU: Final = Table(
+    (
+        whole("goko", "AIcos", 10, over=("shiko", "ameshiko", "sanko")),
+        whole("shiko", "AIcs", 8, over=("ameshiko", "sanko")),
+        Yaku("ameshiko", _BRIGHTS, 4, 7, must=mask("o"), over=("sanko",)),
+        Yaku("sanko", _DRY, 3, 5),
+        whole("inoshikacho", "YkU", 5),
+        whole("tsukimi", "cg", 1, sake=True, called_value=3),
+        whole("hanami", "Ig", 1, sake=True, called_value=3),
+        whole("akatan-aotan", "BFJVhl", 10),
+        whole("akatan", "BFJ", 5),
+        whole("aotan", "Vhl", 5),
+        counting("tane", ANIMALS, 5),
+        counting("tan", SLIPS, 5),
+        counting("kasu", DREGS | _CUP, 10),
+    )
+)
+
+#: Named sets grow with each further card of their kind, and stand for the plain count of it.
+_NINTENDO_YAKU: Final = Table(
+    (
+        whole("goko", "AIcos", 10, over=("shiko", "ameshiko", "sanko")),
+        whole("shiko", "AIcs", 8, over=("ameshiko", "sanko")),
+        Yaku("ameshiko", _BRIGHTS, 4, 7, must=mask("o"), over=("sanko",)),
+        Yaku("sanko", _DRY, 3, 5),
+        whole("tsukimi", "cg", 5, sake=True),
+        whole("hanami", "Ig", 5, sake=True),
+        whole("inoshikacho", "YkU", 5, step=1, counted=ANIMALS, base=3, over=("tane",)),
+        whole(
+            "akatan-aotan",
+            "BFJVhl",
+            10,
+            step=1,
+            counted=SLIPS,
+            base=6,
+            over=("akatan", "aotan", "tan"),
+        ),
+        whole("akatan", "BFJ", 5, step=1, counted=SLIPS, base=3, over=("tan",)),
+        whole("aotan", "Vhl", 5, step=1, counted=SLIPS, base=3, over=("tan",)),
+        counting("tane", ANIMALS, 5),
+        counting("tan", SLIPS, 5),
+        counting("kasu", DREGS | _CUP, 10),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The rules of one house. Values in mon (or the house's points).
+
+    - ``months`` deals to a game, ``start`` points a seat; ``zero_sum``: the loser pays what the
+      winner gets; ``bust``: the game ends when somebody is at 0 or below.
+    - ``rain``: willow captured voids the sake yaku (K7), with ``crane`` not if A is captured too.
+    - ``floor``: the least total that gives the right to declare in a month played over (K9).
+    - ``last_card_koikoi``: こいこい may be said on the last card too (K10).
+    - ``replay``: a deal nobody scored is played over (流れ, K11); else the game goes on to the
+      next. The dealer then changes if ``exhausted_change``. Where hands played out bring him
+      ``exhausted_gain`` (親権) the month is not played over, and with ``exhausted_wins`` it is his.
+    - ``succession``: who deals after a month that somebody won: its "winner", its "loser", or both
+      by "turns".
+    - ``again_field``: so many cards of a month on the field are dealt again (シマ: four);
+      ``again_hand``: so is a four of a month in a hand.
+    - ``most_calls``: how often a player may say こいこい in a deal, None for any number.
+    - ``call_bonus``: mon added to the winner's total for each of his calls of こいこい; with more
+      calls than ``call_times`` the total is taken (calls − ``call_times`` + 1) times instead, 0 for
+      never.
+    - ``double_from``: the winner's total counts twice from so much on, None for never;
+      ``double_called``: and twice (again) if the other has said こいこい.
+    - ``season``: mon for all three months of a season (小引, K12), 0 for none; ``grand``: for two
+      months or more of every season (大引), with the last month; ``extend``: a tie adds a season
+      (K13); ``prize``: 吟味 is this and ``prize_month`` for each month won (K14), None for none.
+    """
+
+    id: str
+    yaku: Table = YAKU
+    teyaku: tuple[HandYaku, ...] = TEYAKU
+    months: int = 12
+    start: int = 0
+    zero_sum: bool = False
+    bust: bool = False
+    rain: bool = True
+    crane: bool = True
+    floor: int = 3
+    last_card_koikoi: bool = True
+    replay: bool = True
+    exhausted_change: bool = True
+    exhausted_gain: int = 0
+    exhausted_wins: bool = True
+    succession: str = "winner"
+    again_field: int = 4
+    again_hand: bool = False
+    most_calls: int | None = None
+    call_bonus: int = 0
+    call_times: int = 0
+    double_from: int | None = None
+    double_called: bool = False
+    season: int = 5
+    grand: int = 0
+    extend: bool = True
+    prize: int | None = 5
+    prize_month: int = 1
+
+    def bonus(self, total: int, calls: int) -> int:
+        """What こいこい adds to a winner's ``total`` after ``calls`` calls of his."""
+        if self.call_times and calls > self.call_times:
+            return total * (calls - self.call_times)
+        return self.call_bonus * calls
+
+    def doubles(self, total: int, *, against: int) -> Iterator[tuple[str, int]]:
+        """The ledger labels of what doubles a winner's ``total``, each with what it adds to it.
+
+        ``against`` counts the other's calls of こいこい.
+        """
+        if self.double_from is not None and total >= self.double_from:
+            yield "bai", total
+            total *= 2
+        if self.double_called and against:
+            yield "koikoigaeshi", total
+
+
+PROFILES: Final[Mapping[str, Profile]] = {
+    profile.id: profile
+    for profile in (
+        Profile("koikoi"),
+        Profile(
+            "koikoi-ai",
+            yaku=_AI_YAKU,
+            teyaku=(),
+            months=8,
+            start=30,
+            zero_sum=True,
+            bust=True,
+            rain=False,
+            floor=0,
+            last_card_koikoi=False,
+            replay=False,
+            exhausted_change=False,
+            exhausted_gain=1,
+            again_hand=True,
+            exhausted_wins=False,
+            call_bonus=1,
+            call_times=3,
+            season=0,
+            extend=False,
+            prize=None,
+        ),
+        Profile(
+            "koikoi-nintendo",
+            yaku=_NINTENDO_YAKU,
+            teyaku=(),
+            rain=False,
+            floor=0,
+            last_card_koikoi=False,
+            replay=False,
+            again_field=3,
+            most_calls=1,
+            double_from=7,
+            double_called=True,
+            season=0,
+            extend=False,
+            prize=None,
+        ),
+    )
+}

@@ -1,0 +1,1 @@
+"""The play of a deal as all rulesets share it: table, seats, actions, declarations, ledger."""

@@ -1,0 +1,66 @@
+"""出降り: who takes part where more sit at the table than play (B3, T3).
+
+From the dealer on, each says whether he goes in. Once three are in, the rest are shut out; once
+only three can still take part, they are in by force. Neither is written.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from kafu.rules import codes
+from kafu.rules.play.actions import Bid, Illegal
+
+#: How many play.
+PLAYERS: Final = 3
+
+
+class Bidding(NamedTuple):
+    """The bids so far: who is asked, in order, and the answers of the first of them."""
+
+    order: tuple[int, ...]
+    said: tuple[bool, ...] = ()
+
+    @property
+    def entered(self) -> tuple[int, ...]:
+        """Who said that he goes in."""
+        return tuple(seat for seat, goes_in in zip(self.order, self.said, strict=False) if goes_in)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Who went out of his own will, in that order."""
+        return tuple(s for s, goes_in in zip(self.order, self.said, strict=False) if not goes_in)
+
+    @property
+    def forced(self) -> tuple[int, ...]:
+        """Who is in because only three can still take part."""
+        rest = self.order[len(self.said) :]
+        return rest if len(self.entered) + len(rest) == PLAYERS else ()
+
+    @property
+    def shut(self) -> tuple[int, ...]:
+        """Who is shut out (追い込み), three being in."""
+        return self.order[len(self.said) :] if len(self.entered) == PLAYERS else ()
+
+    @property
+    def due(self) -> int:
+        """Whose bid is awaited; 0 when it is settled who plays."""
+        asked = not self.forced and len(self.entered) < PLAYERS
+        return self.order[len(self.said)] if asked else 0
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Who is in, in turn order from the first who was asked."""
+        inside = {*self.entered, *self.forced}
+        return tuple(seat for seat in self.order if seat in inside)
+
+    def bid(self, bid: Bid) -> Bidding:
+        """The bidding after a bid. Raises Illegal unless it is that seat's turn to bid."""
+        if not self.due:
+            players = ", ".join(map(str, self.players))
+            raise Illegal(codes.BID_CLOSED, where="bid", seat=bid.seat, players=players)
+        if bid.seat != self.due:
+            raise Illegal(
+                codes.BID_TURN, expected=(str(self.due),), where="bid", seat=bid.seat, due=self.due
+            )
+        return self._replace(said=(*self.said, bid.goes_in))

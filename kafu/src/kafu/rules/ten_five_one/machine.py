@@ -1,0 +1,396 @@
+"""The 10/5/1 game: the rules as rulings/ten-five-one.md reads them (T1–T7). Sums in points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
+from random import Random
+from typing import Final
+
+from kafu import cards
+from kafu.rules import codes
+from kafu.rules.defaults import completed
+from kafu.rules.play.actions import Action, Bid, Deal, Event, Illegal, Redeal, Show, Swap
+from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State, Step
+from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.ledger import Entry, share
+from kafu.rules.play.machine import Phase
+from kafu.rules.play.seating import first_by_draw, turn_order
+from kafu.rules.play.table import alike, fours, lay_out, shuffle
+from kafu.rules.teyaku import HandYaku, find
+from kafu.rules.verdict import Line
+from kafu.rules.yaku import Made, Table, made, whole
+
+#: 10 points: two brights and the dregs; 5: the other brights and the animals; 1: slips (T1).
+TENS: Final = cards.mask("Is") | cards.DREGS
+FIVES: Final = cards.mask("Aco") | cards.ANIMALS
+#: What is taken from the captured points of 親, 胴二, ビキ (T7).
+PAR: Final = (100, 110, 120)
+#: With so many at the table the blank card is in the pack (T3).
+WITH_BLANK: Final = 7
+
+#: 手役 by count in points, the best of a hand first (T5). 手四 and those after the second row are
+#: options by their ids.
+TEYAKU: Final = (
+    HandYaku("shiso", 100, ((4, 3),)),
+    HandYaku("ichinishi", 40, ((4, 2, 1),)),
+    HandYaku("haneken", 35, ((3, 2, 2),)),
+    HandYaku("futasanbon", 30, ((3, 3, 1),)),
+    HandYaku("teshi", 30, ((4, 3), (4, 2, 1), (4, 1, 1, 1))),
+    HandYaku("kuttsuki", 20, ((2, 2, 2, 1),)),
+    HandYaku("sanbon", 10, ((4, 3), (3, 3, 1), (3, 2, 2), (3, 2, 1, 1), (3, 1, 1, 1, 1))),
+)
+NASAKE: Final = 10
+#: What 飛び込み adds to 三本.
+TOBIKOMI: Final = 10
+#: Cards of a month that a count yaku lays open at least; 三本 lays open one three.
+_OPEN: Final = {
+    "shiso": 3,
+    "ichinishi": 2,
+    "haneken": 2,
+    "futasanbon": 3,
+    "teshi": 4,
+    "kuttsuki": 2,
+}
+_SLIPS: Final = cards.SLIPS
+#: Willow that may stand for slips.
+_WILLOW: Final = cards.mask("opr")
+
+#: 出来役 (T6); those of willow are ビキ's only.
+YAKU: Final = Table(
+    (
+        whole("bozuzoro", "cdef", 20, over=("bozukaburi",)),
+        whole("amezoro", "opqr", 20, over=("amekaburi",)),
+        whole("bozukaburi", "cd", 10),
+        whole("amekaburi", "op", 10),
+    )
+)
+_BIKI: Final = frozenset({"amezoro", "amekaburi"})
+_KABURI: Final = frozenset({"bozukaburi", "amekaburi"})
+
+
+def points(captured: int) -> int:
+    """Captured points by the count of this game (T1), 330 in all."""
+    tens, fives = (captured & TENS).bit_count(), (captured & FIVES).bit_count()
+    return 10 * tens + 5 * fives + (captured & _SLIPS).bit_count()
+
+
+class House:
+    """Which dealt-hand yaku a house plays (the document's switches, T5)."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        chosen = completed("ten-five-one", options)
+        self.nasake, self.teshi = chosen["nasake"], chosen["teshi"]
+        off = {row.id for row in TEYAKU if chosen.get(row.id) == "no"}
+        self.table = tuple(row for row in TEYAKU if row.id not in off)
+
+    def count_yaku(self, hand: int, *, doni: bool) -> HandYaku | None:
+        """The best count yaku of a hand that the house plays (T5); ``doni``: it is 胴二's."""
+        skip = "teshi" if self.teshi == "doni" and not doni else ""
+        return find(tuple(row for row in self.table if row.id != skip), hand)
+
+    def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
+        """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none
+        where a hand has not three of them. Willow may stand for slips, but need not.
+
+        ``chosen``: this 胴二 did not go in of his own will, or three sit at the table.
+        """
+        entitled = {"doni": doni, "chosen-doni": doni and chosen, "no": False}
+        if not entitled.get(self.nasake, True):
+            return []
+        rain = hand & _WILLOW if doni or self.nasake == "all-rain" else 0
+        plain = hand & _SLIPS
+        whole = [
+            plain | sum(stand)
+            for count in range(rain.bit_count(), -1, -1)
+            for stand in combinations(cards.bits(rain), count)
+        ]
+        threes = map(sum, combinations(cards.bits(plain | rain), 3))
+        return list(dict.fromkeys([*(one for one in whole if one.bit_count() >= 3), *threes]))
+
+    def declarations(self, hand: int, *, doni: bool, chosen: bool) -> list[Declared]:
+        """Every right declaration of a hand of seven: a count yaku, なさけ, or both (T5)."""
+        count = self.count_yaku(hand, doni=doni)
+        opened = _opened(hand, count.id) if count else []
+        slips = self.slips(hand, doni=doni, chosen=chosen)
+        found = [Declared((count.id,), group) for group in opened] if count else []
+        found += [Declared(("nasake",), group) for group in slips]
+        if count:
+            both = (count.id, "nasake")
+            found += [Declared(both, one | other) for one, other in product(opened, slips)]
+        return found
+
+    def value(self, yaku: str) -> int:
+        """What a dealt-hand yaku is worth, without 飛び込み."""
+        return next((row.value for row in self.table if row.id == yaku), NASAKE)
+
+
+def _opened(hand: int, yaku: str) -> list[int]:
+    """The cards that a count yaku may lay open."""
+    if yaku != "sanbon":
+        return [alike(hand, _OPEN[yaku])]
+    groups = (hand & month for month in cards.MONTHS[1:])
+    return [group for group in groups if group.bit_count() == 3]
+
+
+class TenFiveOne(AtEnd):
+    """The 10/5/1 game for three to seven; its house rules are options."""
+
+    id = "ten-five-one"
+    ruling = "T5"
+    statements = frozenset({"draw", "swap", "bid"})
+
+    def __init__(self, options: Mapping[str, str], players: int) -> None:
+        self.players = players
+        chosen = completed(self.id, options)
+        self.months = int(chosen["months"])
+        self.house = House(options)
+        self.tobikomi = chosen["tobikomi"] == "yes"
+        self.shiso_ends = chosen["shiso"] == "ends"
+        off = _KABURI if chosen["kaburi"] == "no" else frozenset()
+        self.captured_yaku = Table(
+            row._replace(over=()) if off else row for row in YAKU if row.id not in off
+        )
+        self._of_others = Table(row for row in self.captured_yaku if row.id not in _BIKI)
+
+    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+        """The captured-hand yaku that ``seat`` has now; those of willow are ビキ's (T6)."""
+        table = self.captured_yaku if state.order[-1:] == (seat,) else self._of_others
+        return made(table, state.table.captured[seat - 1], rained=False, called=False)
+
+    # The deal -------------------------------------------------------------------------------------
+
+    def deal(self, state: State, random: Random) -> Deal:
+        """Shuffle and deal seven each and six on the field; the stock where nobody bids."""
+        seats = turn_order(1, self.players)
+        blank = self.players == WITH_BLANK
+        pack = cards.LETTERS + cards.BLANK * blank
+        field = 0 if blank else FIELD
+        hands, laid, rest = shuffle(random, seats=seats, hand=HAND, field=field, pack=pack)
+        dealer = state.dealer or random.choice(seats)
+        stock = rest if self.players == 3 else None
+        return Deal(state.month, dealer, hands, None if blank else laid, stock)
+
+    def _deal(self, state: State, deal: Deal) -> Step:
+        self._month_due(state, deal)
+        due = state.dealer
+        if deal.draws:
+            if state.deals:
+                raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
+            due = first_by_draw(deal.draws, turn_order(1, self.players))
+        self._dealer_due(deal, due)
+        seats = turn_order(deal.dealer, self.players)
+        blank = 0
+        if self.players == WITH_BLANK:
+            deal, blank = _lay_down(deal)
+        else:
+            self._no_blank(deal)
+        bids = self.players > 3
+        laid = lay_out(
+            deal,
+            seats=tuple(sorted(set(seats) - {blank})),
+            players=self.players,
+            hand=HAND,
+            field=FIELD,
+            stocked=not bids,
+        )
+        return state._replace(
+            phase=Phase.BID if bids else Phase.SHOW,
+            dealer=deal.dealer,
+            deals=state.deals + 1,
+            order=() if bids else seats,
+            table=laid,
+            seat=deal.dealer,
+            turn=0,
+            claims=(),
+            bidding=self._bidding(deal.dealer, blank) if bids else None,
+            lead=deal.dealer,
+            swapped=(),
+            blank=blank,
+            result=None,
+        ), ()
+
+    def _no_blank(self, deal: Deal) -> None:
+        """The blank card is in the pack of seven players only (T3)."""
+        lying = {f"hand.{seat}": hand for seat, hand in deal.hands.items()}
+        lying |= {"field": deal.field or "", "stock": deal.stock or ""}
+        for where, group in lying.items():
+            if cards.BLANK in group and not deal.misdealt:
+                raise Illegal(codes.BLANK_WRONG, where=where, players=self.players)
+
+    def _bidding(self, dealer: int, blank: int) -> Bidding:
+        order = turn_order(dealer, self.players)
+        return Bidding(tuple(seat for seat in order if seat != blank))
+
+    # Swaps and bids -------------------------------------------------------------------------------
+
+    def _bids(self, state: State) -> Sequence[Action]:
+        """出る, 下りる, or first of all 親手をもらう; a field with a four is dealt again (T2)."""
+        if due := self._redeal_due(state):
+            return [Redeal(due)]
+        assert state.bidding is not None
+        seat = state.bidding.due
+        return [Bid(seat, True), Bid(seat, False), *self._swaps(state)]
+
+    def _declarations(self, state: State) -> Sequence[Action]:
+        if due := self._redeal_due(state):
+            return [Redeal(due)]
+        return [*super()._declarations(state), *self._swaps(state)]
+
+    def _show(self, state: State, show: Show) -> Step:
+        """A declaration; none on a field with a four, which is dealt again first (T2, C10)."""
+        if state.phase is Phase.SHOW:
+            self._no_redeal(state)
+        return super()._show(state, show)
+
+    def _swaps(self, state: State) -> list[Action]:
+        if not self._may_swap(state):
+            return []
+        return [
+            Swap(seat)
+            for seat in turn_order(state.dealer, self.players)
+            if seat != state.dealer and seat not in state.swapped
+        ]
+
+    def _may_swap(self, state: State) -> bool:
+        """Before anybody has looked at a hand: no bid was made, nothing declared (T4)."""
+        if state.bidding is not None:
+            return state.phase is Phase.BID and not state.bidding.said
+        return state.phase is Phase.SHOW and not state.claims
+
+    def _swap(self, state: State, seat: int) -> Step:
+        """The hand of ``seat`` for the one that the dealer was dealt, whoever holds it (T4)."""
+        if not self._may_swap(state):
+            raise Illegal(codes.SWAP_LATE)
+        if seat == state.dealer:
+            raise Illegal(codes.SWAP_DEALER, seat=seat)
+        if seat in state.swapped:
+            raise Illegal(codes.SWAP_TWICE, seat=seat)
+        other = state.lead
+        blank = {seat: other, other: seat}.get(state.blank, state.blank)
+        return state._replace(
+            table=state.table.swap(seat, other),
+            lead=seat,
+            swapped=(*state.swapped, seat),
+            blank=blank,
+            bidding=state.bidding and self._bidding(state.dealer, blank),
+        ), (Event("swap", seat),)
+
+    def _bid(self, state: State, bid: Bid) -> Step:
+        """In or out, from the dealer on; once three are in, or only three can be, those who are out
+        give their hands to the stock (T3).
+        """
+        bidding = state.bidding
+        if bidding is None or state.phase in (Phase.DEAL, Phase.OVER):
+            self._no_place(bid)
+        self._no_redeal(state)
+        bidding = bidding.bid(bid)
+        said = Event("bid", bid.seat, "in" if bid.goes_in else "out")
+        if bidding.due:
+            return state._replace(bidding=bidding, seat=bidding.due), (said,)
+        order = bidding.players
+        out = [seat for seat in range(1, self.players + 1) if seat not in order]
+        return state._replace(
+            phase=Phase.PILE,
+            bidding=bidding,
+            order=order,
+            seat=order[0],
+            table=state.table.fold(out),
+        ), (said,)
+
+    # Dealt hands ----------------------------------------------------------------------------------
+
+    def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
+        """Every right declaration of a hand: some houses let only 胴二 have some yaku (T5)."""
+        bidding = state.bidding
+        doni = seat == state.order[1]
+        chosen = bidding is None or seat in bidding.forced
+        return self.house.declarations(hand, doni=doni, chosen=chosen)
+
+    def _redeal_due(self, state: State) -> str:
+        """Four of a month on the dealt field: the same dealer deals the month again (T2)."""
+        return "ba4" if fours(state.table.field) else ""
+
+    def _grounds(self, state: State) -> set[str]:
+        return {self._redeal_due(state)} - {""}
+
+    def _no_redeal(self, state: State) -> None:
+        if four := fours(state.table.field):
+            raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
+
+    def _begin(self, state: State) -> Step:
+        """T5: by option 四三 ends the deal and the game with its points as the only score; its
+        player is the first whatever the sums, of two the one nearer to the dealer.
+        """
+        begun, events = super()._begin(state)
+        showed = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
+        makers = [seat for seat in state.order if self.shiso_ends and seat in showed]
+        if not makers:
+            return begun, events
+        each = self.house.value("shiso")
+        paid = [
+            Entry(share("shiso", seat, each, state.order, self.players), seat) for seat in makers
+        ]
+        return self._end(state, "shiso", paid, makers[0])
+
+    # The end --------------------------------------------------------------------------------------
+
+    def _played_out(self, state: State) -> Step:
+        """Captured points less 100, 110 and 120 by the place in play order (T7), and what
+        dealt-hand and captured yaku make the others pay (T5, T6).
+        """
+        own = [0] * self.players
+        for seat, par in zip(state.order, PAR, strict=True):
+            own[seat - 1] = points(state.table.captured[seat - 1]) - par
+        paid = [
+            Entry(share(name, claim.seat, value, state.order, self.players), claim.seat)
+            for claim in state.claims
+            for name in claim.yaku
+            for value in [self.house.value(name) + self._jumped_in(state, name, claim.seat)]
+        ]
+        paid += self._captured(state)
+        if any(own):
+            paid.append(Entry(Line("points", tuple(own)), 0))
+        return self._end(state, "played-out", paid)
+
+    def _jumped_in(self, state: State, yaku: str, seat: int) -> int:
+        """飛び込み: 10 more for 三本 with the whole month captured, if the house has it (T5)."""
+        if not self.tobikomi or yaku != "sanbon":
+            return 0
+        claim = next(claim for claim in state.claims if claim.seat == seat)
+        captured = state.table.captured[seat - 1]
+        four = any(
+            captured & month == month and (claim.cards & month).bit_count() == 3
+            for month in cards.MONTHS[1:]
+        )
+        return TOBIKOMI if four else 0
+
+    def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
+        return totals
+
+
+def _lay_down(deal: Deal) -> tuple[Deal, int]:
+    """Seven players: the deal with the field that the holder of the blank card lays down, and who
+    he is (T3). Raises Illegal if no hand is known to be his.
+    """
+    holders = [seat for seat, hand in sorted(deal.hands.items()) if cards.BLANK in hand]
+    if not holders:
+        if deal.misdealt:
+            return deal, 0
+        raise Illegal(codes.BLANK_MISSING, where="month")
+    seat = holders[0]
+    hand = deal.hands[seat]
+    if not deal.misdealt:
+        if deal.field is not None:
+            raise Illegal(codes.NO_PLACE, where="field", statement="field")
+        if len(hand) != HAND:
+            raise Illegal(
+                codes.HAND_SIZE, seat=seat, count=len(hand), due=HAND, where=f"hand.{seat}"
+            )
+        if cards.UNKNOWN in hand:
+            raise Illegal(codes.BLANK_MISSING, where=f"hand.{seat}")
+        if len(holders) > 1 or hand.count(cards.BLANK) > 1:
+            raise Illegal(codes.CARD_TWICE, card=cards.BLANK, where=f"hand.{holders[-1]}")
+    field = hand.replace(cards.BLANK, "", 1)
+    hands = {other: cards_ for other, cards_ in deal.hands.items() if other != seat}
+    return deal._replace(hands=hands, field=field), seat

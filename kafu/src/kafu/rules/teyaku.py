@@ -1,0 +1,72 @@
+"""Dealt-hand yaku by count (手役): how many cards of each month a hand holds, and their odds.
+
+Groups are exact: a four of a month is no three, a three no pair (C6). A hand is named by its groups
+(K4).
+A *pattern* is the counts of the months in a hand, the largest first: 3-2-2-1 is ``(3, 2, 2, 1)``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import comb, factorial, prod
+from typing import Final, NamedTuple
+
+from kafu.cards import MONTHS
+
+Pattern = tuple[int, ...]
+_MONTHS: Final = MONTHS[1:]
+
+
+class HandYaku(NamedTuple):
+    """A dealt-hand yaku of a house's table: id, value in the small unit, the patterns that make
+    it.
+    """
+
+    id: str
+    value: int
+    patterns: tuple[Pattern, ...]
+
+
+def pattern(hand: int) -> Pattern:
+    """The pattern of a hand (mask).
+
+    >>> from kafu.cards import mask
+    >>> pattern(mask("ABEFIJMN"))
+    (2, 2, 2, 2)
+    """
+    counts = [(hand & month).bit_count() for month in _MONTHS if hand & month]
+    counts.sort(reverse=True)
+    return tuple(counts)
+
+
+def find(table: tuple[HandYaku, ...], hand: int) -> HandYaku | None:
+    """The dealt-hand yaku of a hand (mask), None if it has none. Patterns exclude each other."""
+    shape = pattern(hand)
+    return next((row for row in table if shape in row.patterns), None)
+
+
+def patterns(size: int, largest: int = 4, months: int = 12) -> Iterator[Pattern]:
+    """All patterns of a hand of ``size`` cards, with at most ``largest`` of a month."""
+    if size == 0:
+        yield ()
+    elif months:
+        for first in range(min(size, largest), 0, -1):
+            for rest in patterns(size - first, first, months - 1):
+                yield (first, *rest)
+
+
+def hands(shape: Pattern) -> int:
+    """How many hands have a pattern: choices of months times choices of cards within each.
+
+    >>> hands((4, 4))
+    66
+    """
+    alike = prod(factorial(n) for n in Counter(shape).values())
+    months = factorial(12) // factorial(12 - len(shape)) // alike
+    return months * prod(comb(4, n) for n in shape)
+
+
+def odds(table: tuple[HandYaku, ...]) -> dict[str, int]:
+    """Of all hands, how many make each yaku of ``table``: exact, by patterns."""
+    return {row.id: sum(map(hands, row.patterns)) for row in table}

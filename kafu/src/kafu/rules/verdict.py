@@ -1,0 +1,149 @@
+"""The verdict: what a verification returns, as values and as the JSON of verdict.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from kafu.notation.faults import Fault
+from kafu.rules.codes import CODES
+
+#: All statuses, best first: a game uploaded again keeps the better verdict. `unsupported` is good
+#: Kafu of a ruleset that this version does not play: kept, and judged when a later version can.
+STATUSES: Final = (
+    "verified",
+    "consistent",
+    "unfinished",
+    "mismatch",
+    "unsupported",
+    "illegal",
+    "malformed",
+)
+
+
+class Line(NamedTuple):
+    """A payment of a deal's ledger (C4): label, one amount a seat in the small unit, struck out or
+    not.
+    """
+
+    label: str
+    amounts: tuple[int, ...]
+    void: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of verdict.md's ``ledger``."""
+        return {"label": self.label, "amounts": list(self.amounts), "void": self.void}
+
+
+class DealResult(NamedTuple):
+    """How one deal came out. Sums a seat in the small unit; ``end`` is one of `names.ENDS`.
+
+    ``first`` is who comes first in a game that this deal ended, whatever the sums (T5); 0 for
+    nobody.
+    """
+
+    month: int
+    dealer: int
+    grade: str | None
+    bound: str | None
+    ledger: tuple[Line, ...]
+    score: tuple[int, ...]
+    next_dealer: int | None
+    end: str
+    winner: int | None = None
+    first: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of verdict.md's ``deals``."""
+        return {
+            "month": self.month,
+            "dealer": self.dealer,
+            "grade": self.grade,
+            "bound": self.bound,
+            "ledger": [line.to_json() for line in self.ledger],
+            "score": list(self.score),
+            "next_dealer": self.next_dealer,
+            "end": self.end,
+        }
+
+
+class Mismatch(NamedTuple):
+    """A claim that differs from what was computed; ``deal`` and ``seat`` from 1 or None."""
+
+    where: str
+    deal: int | None
+    seat: int | None
+    claimed: int | str
+    computed: int | str | None
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What verification found about one game. Positions from 1; sums a seat in the small unit."""
+
+    status: str
+    source: str = ""
+    game: int = 1
+    line: int | None = None
+    rules: str | None = None
+    identity: str | None = None
+    error: Fault | None = None
+    mismatches: list[Mismatch] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    deals: list[DealResult] = field(default_factory=list)
+    final: tuple[int, ...] | None = None
+
+    @property
+    def places(self) -> tuple[int, ...] | None:
+        """The places in the settlement a seat, from 1, equals sharing the better; None without one.
+
+        By the sums, but for one whom the rules make the first (`DealResult.first`).
+        """
+        if self.final is None:
+            return None
+        first = self.deals[-1].first if self.deals else 0
+        places = []
+        for seat, own in enumerate(self.final, start=1):
+            others = (sum_ for other, sum_ in enumerate(self.final, start=1) if other != first)
+            better = sum(sum_ > own for sum_ in others)
+            places.append(1 if seat == first else 1 + bool(first) + better)
+        return tuple(places)
+
+    def to_stored(self) -> dict[str, Any]:
+        """The verdict without a language: faults carry ``values`` in the place of ``message``."""
+        return {
+            "source": self.source,
+            "game": self.game,
+            "line": self.line,
+            "status": self.status,
+            "rules": self.rules,
+            "identity": self.identity,
+            "error": self.error and self.error.to_stored(),
+            "mismatches": [m._asdict() for m in self.mismatches],
+            "warnings": [warning.to_stored() for warning in self.warnings],
+            "deals": [deal.to_json() for deal in self.deals],
+            "final": list(self.final) if self.final is not None else None,
+        }
+
+    def to_json(self, lang: str = "en") -> dict[str, Any]:
+        """The object of verdict.md, messages in ``lang`` ("en" or "ja")."""
+        return localise(self.to_stored(), lang)
+
+
+def localise(stored: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """A stored verdict with its messages in words: verdict.md's object."""
+    return {
+        **stored,
+        "error": localise_fault(stored["error"], lang),
+        "warnings": [localise_fault(warning, lang) for warning in stored["warnings"]],
+    }
+
+
+def localise_fault(stored: Mapping[str, Any] | None, lang: str) -> dict[str, Any] | None:
+    """A stored fault (``Fault.to_stored``) with its message in ``lang``; None stays None."""
+    if stored is None:
+        return None
+    values = stored["values"]
+    message = CODES[stored["code"]].text(lang, values)
+    return {**{key: stored[key] for key in stored if key != "values"}, "message": message}

@@ -1,0 +1,1 @@
+"""Simulated players and the games they play."""

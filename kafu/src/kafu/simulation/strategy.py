@@ -1,0 +1,105 @@
+"""A simulated player with some sense: takes what leads to yaku, weighs playing on against what it
+holds.
+
+It knows what a person at the table knows: own hand, field, captured cards. It reads the house's own
+tables, so that it plays any ruleset and profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import tanh
+from random import Random
+from typing import Any, Final
+
+from kafu import cards
+from kafu.rules.play.actions import Action, Begin, Bid, Call, Play, Redeal, Say, Show, Turn
+from kafu.rules.play.machine import Ruleset, State
+from kafu.rules.yaku import missing, total
+
+#: A card's worth apart from any yaku: bright, animal, slip, dregs.
+_PLAIN: Final = ((cards.BRIGHTS, 3.0), (cards.ANIMALS, 1.5), (cards.SLIPS, 1.2), (cards.DREGS, 0.4))
+#: A hand worth going in with, and how far one errs about it.
+_WORTH_PLAYING: Final = 8.5
+_DOUBT: Final = 3.0
+#: Words that play on; the others stop.
+_ON: Final = ("koikoi", "sage")
+
+
+def sensible(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
+    """Choose an action with sense; see the module. ``actions`` must not be empty."""
+    if len(actions) == 1:
+        return actions[0]
+    first = actions[0]
+    if isinstance(first, Begin | Redeal):
+        return _declare(actions, random)
+    if isinstance(first, Bid):
+        return _bid(rules, state, actions, random)
+    if isinstance(first, Say):
+        stop = _should_stop(rules, state, state.seat, random)
+        return next(a for a in actions if isinstance(a, Say) and (a.word in _ON) != stop)
+    calls = [action for action in actions if isinstance(action, Call)]
+    if calls and random.random() < 0.5 and _danger(rules, state, calls[0].seat):
+        return calls[0]
+    played = [action for action in actions if isinstance(action, Play | Turn)]
+    return max(played, key=lambda action: _worth(rules, state, action) + random.random() * 0.3)
+
+
+def _bid(rules: Ruleset[Any], state: State, actions: Sequence[Action], random: Random) -> Action:
+    """Go in with a hand that is better than most; now and then do what else may be done."""
+    bids = [action for action in actions if isinstance(action, Bid)]
+    others = [action for action in actions if not isinstance(action, Bid)]
+    if others and random.random() < 0.1:
+        return random.choice(others)
+    worth = _gain(rules, state.table.hands[state.seat - 1], 0, 0) + random.uniform(-_DOUBT, _DOUBT)
+    return next(bid for bid in bids if bid.goes_in == (worth > _WORTH_PLAYING))
+
+
+def _declare(actions: Sequence[Action], random: Random) -> Action:
+    """Show a dealt hand nearly always, as much of it as counts; nobody is bound to."""
+    shows = [action for action in actions if isinstance(action, Show)]
+    if shows and random.random() < 0.9:
+        return max(shows, key=lambda show: len(show.yaku))
+    return actions[0]
+
+
+def _should_stop(rules: Ruleset[Any], state: State, seat: int, random: Random) -> bool:
+    """Stop with much in hand, few cards left, or an opponent who is close to a yaku."""
+    mine = total(rules.yaku(state, seat))
+    left = state.table.hands[seat - 1].bit_count() + state.table.hidden[seat - 1]
+    wish = 0.25 * left - 0.35 * mine - 0.5 * _danger(rules, state, seat)
+    return random.random() > (1 + tanh(wish / 2)) / 2
+
+
+def _danger(rules: Ruleset[Any], state: State, seat: int) -> int:
+    """How many yaku worth having somebody else is one card short of."""
+    return sum(
+        1
+        for i, captured in enumerate(state.table.captured, start=1)
+        for row in rules.captured_yaku
+        if i != seat and row.value > 1 and missing(row, captured, taken=0) == 1
+    )
+
+
+def _worth(rules: Ruleset[Any], state: State, action: Play | Turn) -> float:
+    """What an action brings: cards and steps to yaku, less what a discard offers the others."""
+    mine = state.table.captured[state.seat - 1]
+    others = [captured for i, captured in enumerate(state.table.captured, 1) if i != state.seat]
+    if not action.take:
+        offered = (_gain(rules, action.card, other, mine) for other in others)
+        return -max(offered) * 0.6
+    taken = 0
+    for other in others:
+        taken |= other
+    return _gain(rules, action.take | action.card, mine, taken)
+
+
+def _gain(rules: Ruleset[Any], gained: int, mine: int, other: int) -> float:
+    """The worth of ``gained`` to one who holds ``mine`` against ``other``."""
+    worth = sum(value * (gained & group).bit_count() for group, value in _PLAIN)
+    for row in rules.captured_yaku:
+        fresh = (gained & row.cards).bit_count()
+        left = missing(row, mine, taken=other)
+        if fresh and left:
+            worth += row.value * fresh / (row.need * left)
+    return worth

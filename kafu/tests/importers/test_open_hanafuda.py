@@ -1,0 +1,292 @@
+"""open-hanafuda-ai logs: recognised by content, converted, verified; real ones where at hand."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kafu import cards
+from kafu.importers import open_hanafuda, read_piece
+from kafu.judging.replay import replay
+from kafu.judging.verify import verify
+from kafu.notation.game import Game, Turn
+from kafu.notation.stream.cut import cut
+from kafu.notation.writer import write
+from kafu.rules.verdict import Verdict
+from kafu.simulation.simulate import simulate
+from shared import shared
+
+LOGS = sorted(shared("data/open-hanafuda-ai").glob("*.log"))
+WHO = ("P1", "CPU")
+ENV = " (Env: P1=-4, CPU=515)"
+
+
+def judged(data: bytes) -> list[Verdict]:
+    return [verify(read_piece(piece)).verdict for piece in cut(io.BytesIO(data))]
+
+
+def judge(text: str) -> Verdict:
+    (found,) = judged(text.encode())
+    return found
+
+
+def ids(letters: str) -> str:
+    return ",".join(str(cards.LETTERS.index(card) ^ 3) for card in letters)
+
+
+def log_of(game: Game) -> str:
+    """A simulated game of the profile in the log's form, with what the program thinks between."""
+    rows = ["Watch Start: P1=Normal CPU=Hard rounds=12 no_sake=0", "Watch Seed: 7"]
+    rows.append("[CARD-INDEX] Jan: 0=KASU 1=KASU 2=TAN 3=GOKOU")
+    totals = [0, 0]
+    for month, deal in zip(game.months, replay(game)["deals"], strict=True):
+        assert month.field and month.stock and month.score
+        number, one, two = month.month, month.hands[1], month.hands[2]
+        rows += ["[Round Start]", f"[Initial] Round {number}"]
+        rows.append(f"Floor: {ids(one + two + month.field + month.stock)}")
+        rows.append(f"P1 (DOWN-SIDE) own: {ids(one)}")
+        rows.append(f"CPU (UP-SIDE) own: {ids(two)} (Sake)")
+        rows.append(f"Deck: {ids(month.stock[:8])}{ENV}")
+        for n, turn in enumerate(turn for turn in month.turns if isinstance(turn, Turn)):
+            seat = month.dealer if n % 2 == 0 else 3 - month.dealer
+            who = WHO[seat - 1]
+            for part, card, take in (
+                ("drop", turn.play, turn.take),
+                ("floor", turn.turn, turn.take2),
+            ):
+                first = "think drop" if part == "drop" else "floor open"
+                rows.append(f"[{who}] {first}: {ids(card)}{ENV}")
+                rows.append(f"[{who}] {part} take: {ids(card + take) if take else 'n/a'}{ENV}")
+            if turn.say == ("koikoi",):
+                rows.append("KOIKOI: Yes")
+                rows.append(f"[Round {number}] {who} chooses KOIKOI (base=1, own_win_requires>1)")
+            rows.append(f"[AFTER-OPP] side={who} round={number}/12 after_opp_action=none")
+        if turn.say == ("shobu",):
+            made = [line for line in deal["ledger"] if line["label"] not in ("bai", "koikoigaeshi")]
+            base, score = sum(max(line["amounts"]) for line in made), max(month.score)
+            totals[seat - 1] += score
+            rows.append(
+                f"[Round {number}] Winner={who} base={base} x{score // base} => +{score} "
+                f"(reason=7+ and opponent_koikoi, Total P1={totals[0]} CPU={totals[1]})"
+            )
+            rows += [f"  - A yaku: with a name: {max(line['amounts'])}" for line in made]
+        else:
+            rows.append(f"[Round {number}] Draw")
+    rows += ["=====", "Game Finished: rounds=12"]
+    rows.append(f"Final Score: P1={totals[0]} CPU={totals[1]}")
+    rows.append(f"Winner: {WHO[totals[1] > totals[0]]} <Normal>")
+    return "\n".join([*rows, "=====", ""])
+
+
+def undealt_again(seed: int) -> Game:
+    """A simulated game without a deal that was thrown in, which the logs do not hold."""
+    while True:
+        game = simulate("koikoi", seed=seed, options={"profile": "koikoi-nintendo"})
+        if not any(month.redeal for month in game.months):
+            return game
+        seed += 1
+
+
+GAME = undealt_again(1)
+LOG = log_of(GAME)
+
+
+def row_of(text: str, log: str = LOG) -> int:
+    """The number of the first line that has ``text`` in it."""
+    return 1 + log[: log.index(text)].count("\n")
+
+
+def test_a_log_becomes_the_game_it_was() -> None:
+    found = judge(LOG)
+    assert (found.status, found.error, found.warnings) == ("verified", None, [])
+    assert found.final == GAME.result
+    (piece,) = cut(io.BytesIO(LOG.encode()))
+    game = verify(read_piece(piece)).game
+    assert game is not None
+    assert game.players == ("P1 (Normal)", "CPU (Hard)")
+    assert game.options == {"profile": "koikoi-nintendo"}
+    assert game.tags == {"Source": open_hanafuda.NAME}
+    game.players, game.tags, game.final = GAME.players, GAME.tags, GAME.final
+    assert write(game) == write(GAME)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LOG.replace("\n", "\r\n").encode(),
+        LOG.replace("\n", "\r").encode(),
+        LOG.encode("utf-8-sig"),
+        LOG.encode("utf-16"),
+        b"\n\n" + LOG.encode().rstrip(),
+    ],
+)
+def test_line_ends_and_encodings(data: bytes) -> None:
+    (found,) = judged(data)
+    assert found.status == "verified"
+
+
+def test_logs_and_kafu_in_one_file_leave_each_other_alone() -> None:
+    kafu = write(GAME)
+    mixed = "\n".join([kafu, LOG, LOG.replace("think drop", "thnk drop"), LOG, kafu])
+    found = judged(mixed.encode())
+    assert [one.status for one in found] == ["verified", "verified", "malformed", *["verified"] * 2]
+    assert found[2].error is not None
+    assert found[2].error.line == (kafu + "\n" + LOG + "\n").count("\n") + row_of("drop take")
+
+
+def test_what_is_no_log_is_read_as_kafu() -> None:
+    for text in ("Watch out\n", "[CARD] x\n", "; Watch Start: P1=\n" + write(GAME)):
+        (piece,) = cut(io.BytesIO(text.encode()))
+        assert not open_hanafuda.recognises(piece.text())
+
+
+def test_a_wrong_end_total_is_a_mismatch() -> None:
+    assert GAME.result
+    first = GAME.result[0]
+    found = judge(LOG.replace(f"Score: P1={first} ", f"Score: P1={first + 1} "))
+    assert found.status == "mismatch"
+    assert [(one.where, one.seat) for one in found.mismatches] == [("result", 1)]
+
+
+def test_a_wrong_score_is_a_mismatch() -> None:
+    found = judge(re.sub(r"=> \+(\d+)", "=> +1\\1", LOG, count=1))
+    assert found.status == "mismatch"
+    assert {one.where for one in found.mismatches} == {"score"}
+
+
+@pytest.mark.parametrize("options", [{"months": "2"}, {"hanami": "0", "tsukimi": "0"}])
+def test_house_options(options: dict[str, str]) -> None:
+    head = LOG.splitlines()[0]
+    changed = head.replace("12", "2") if "months" in options else head.replace("sake=0", "sake=1")
+    (piece,) = cut(io.BytesIO(LOG.replace(head, changed).split("[Initial] Round 2")[0].encode()))
+    game = read_piece(piece).game
+    assert game is not None
+    assert game.options == {"profile": "koikoi-nintendo"} | options
+
+
+def test_a_log_cut_off_between_turns_is_unfinished() -> None:
+    whole = [match.start() for match in re.finditer(r"\[AFTER-OPP\]", LOG)]
+    assert judge(LOG[: whole[20]]).status == "unfinished"
+    assert judge(LOG.split("[Initial] Round 4")[0]).status == "unfinished"
+
+
+def test_a_log_cut_off_within_a_turn_says_so() -> None:
+    found = judge(LOG[: LOG.index("floor open")].rpartition("\n")[0])
+    assert found.error is not None
+    assert (found.status, found.error.line) == ("malformed", row_of("drop take"))
+    assert found.error.values["due"] == "floor open: …"
+
+
+FLOOR = next(row for row in LOG.splitlines() if row.startswith("Floor"))
+OWN = next(row for row in LOG.splitlines() if row.startswith("P1 ("))
+MOVER = WHO[GAME.months[0].dealer - 1]
+OTHER = WHO[2 - GAME.months[0].dealer]
+
+WON = LOG[LOG.index("Winner=") : LOG.index("=", LOG.index("base=", LOG.index("Winner="))) + 1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("rounds=12", "rounds=49"),
+        ("no_sake=0", "no_sake=?"),
+        ("P1=Normal", "P1=" + "x" * 41),
+        ("[Initial] Round 2", "[Initial] Round 3"),
+        ("[Initial] Round 2", "[Initial] Round two"),
+        (FLOOR, FLOOR.rpartition(",")[0]),
+        (FLOOR, FLOOR + ",48"),
+        (FLOOR, FLOOR[:7] + "x" + FLOOR[7:]),
+        (OWN, OWN.rpartition(",")[0]),
+        (f"[{MOVER}] drop take", f"[{OTHER}] drop take"),
+        (f"[{MOVER}] floor open: ", f"[{MOVER}] floor open: 9"),
+        ("Winner=", "Winner=X"),
+        (WON, WON + "1"),
+        ("[Round 1]", "[Round 9]"),
+        ("Game Finished: rounds=12", "Game Finished: rounds=11"),
+        ("Final Score: P1=", "Final Score: P1=x"),
+        ("Total P1=", "Total P1=9"),
+    ],
+)
+def test_a_log_of_another_form_says_where(old: str, new: str) -> None:
+    found = judge(LOG.replace(old, new, 1))
+    assert found.status == "malformed"
+    assert found.error is not None
+    assert found.error.code.id == "bad-foreign-log"
+    assert found.error.line == row_of(old)
+    assert f"line {found.error.line} " in found.error.message()
+
+
+def test_yaku_that_do_not_add_up() -> None:
+    found = judge(LOG.replace("with a name: ", "with a name: 9", 1))
+    assert found.error is not None
+    assert (found.error.code.id, found.error.line) == ("bad-foreign-log", row_of("Winner="))
+
+
+def test_a_card_twice_is_illegal_at_its_line() -> None:
+    first, second = FLOOR[7:].split(",")[:2]
+    found = judge(LOG.replace(FLOOR, FLOOR.replace(f" {first},", f" {second},")).replace(OWN, ""))
+    assert found.error is not None
+    assert (found.error.code.id, found.error.line) == ("card-twice", row_of(FLOOR))
+
+
+def test_a_wrong_capture_is_illegal_at_its_line() -> None:
+    row = next(row for row in LOG.splitlines() if re.search("floor take: [0-9]", row))
+    card = re.findall("[0-9]+", row.partition("take")[2])[0]
+    found = judge(LOG.replace(row, f"{row.partition('take')[0]}take: {card},{card}", 1))
+    assert found.error is not None
+    assert (found.status, found.error.code.id) == ("illegal", "capture-wrong")
+    assert found.error.line == row_of(row) - 1
+
+
+@given(
+    st.integers(0, LOG.count("\n")),
+    st.sampled_from(["drop", "double", "swap", "digits", "cut", "junk"]),
+    st.text(max_size=8) | st.sampled_from(["9" * 5000, "[Round 1] ", "Floor: ", "\x00", "\ufeff"]),
+)
+@example(1, "digits", "9" * 5000)
+def test_no_log_raises(at: int, how: str, text: str) -> None:
+    """A change of one line never raises, and never passes for another result."""
+    rows = LOG.split("\n")
+    change = {
+        "drop": [],
+        "double": [rows[at]] * 2,
+        "swap": rows[at : at + 2][::-1],
+        "digits": [re.sub("[0-9]+", lambda _: text, rows[at])],
+        "cut": [rows[at][: len(rows[at]) // 2] + text],
+        "junk": [text, rows[at]],
+    }[how]
+    skip = 2 if how == "swap" else 1
+    data = "\n".join([*rows[:at], *change, *rows[at + skip :]])
+    for found in judged(data.encode("utf-8", "surrogatepass")):
+        found.to_json("ja")
+        if found.status == "verified":
+            assert found.final == GAME.result
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_real_log(path: Path) -> None:
+    """Every score, total and listed yaku of 12 rounds."""
+    log = path.read_text(encoding="utf-8")
+    found = judge(log)
+    assert (found.status, found.error, found.mismatches) == ("verified", None, [])
+    rounds = log.split("[Round Start]\n")[1:]
+    assert len(rounds) == len(found.deals) == 12
+    totals = (0, 0)
+    for told, deal in zip(rounds, found.deals, strict=True):
+        totals = (totals[0] + deal.score[0], totals[1] + deal.score[1])
+        made = [line for line in deal.ledger if line.label not in ("bai", "koikoigaeshi")]
+        values = re.findall(r"^  - .*: (\d+)$", told, re.MULTILINE)
+        assert sorted(max(line.amounts) for line in made) == sorted(map(int, values))
+        won = re.search(r"Winner=(P1|CPU) .* => \+(\d+) \(.*Total P1=(\d+) CPU=(\d+)\)", told)
+        if won is None:
+            assert (deal.end, deal.score) == ("nagare", (0, 0))
+            continue
+        assert deal.winner == WHO.index(won[1]) + 1
+        assert max(deal.score) == int(won[2])
+        assert totals == (int(won[3]), int(won[4]))
+    assert found.final == totals

@@ -1,0 +1,177 @@
+"""Partial records (C9): what was not seen may be left open, and comes to the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kafu import cards
+from kafu.judging.replay import replay
+from kafu.judging.verify import verify
+from kafu.notation import game as kafu
+from kafu.notation.game import Game, Month, Turn
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules import codes
+from kafu.rules.hachihachi_bga.hands import declaration
+from kafu.rules.play.actions import Deal, Illegal, Redeal, Show
+from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.seating import turn_order
+from kafu.rules.rulesets import ruleset
+from kafu.simulation.simulate import PLAYERS, simulate
+
+SEEDS = st.integers(0, 2**32)
+EVERY = sorted(RULES)
+
+
+def simulated(rules: str, seed: int) -> Game:
+    """A game of any number of players, in a house by chance, of not many months."""
+    random = Random(seed)
+    named = {
+        name: random.choice(sorted(values.known)) for name, values in RULES[rules].options.items()
+    }
+    short = {"koikoi": "4", "ten-five-one": "3", "hachihachi-bga": "6"}
+    options = named | ({"months": short[rules]} if rules in short else {})
+    if rules == "koikoi":  # a house in which no yaku counts would never end (K13)
+        options = {key: options[key] for key in ("profile", "rain", "teyaku", "shibori", "months")}
+    players = random.choice(RULES[rules].seats)
+    player = random.choice(sorted(PLAYERS))
+    return simulate(rules, seed=seed, players=players, player=player, options=options)
+
+
+def shut_out(game: Game, month: Month) -> tuple[int, ...]:
+    """Who is shut out and paid by his hand, which has to be known then (B4)."""
+    if game.rules != "hachihachi-bga" or not (month.bids or month.blind):
+        return ()
+    bidding = Bidding(turn_order(month.dealer, len(game.players)))
+    said = [True] if month.blind else []
+    return bidding._replace(said=(*said, *(goes_in for _, goes_in in month.bids))).shut
+
+
+def partial(game: Game) -> Game:
+    """The game as somebody writes it down who saw only what lay open."""
+    months = []
+    for month in game.months:
+        turns = [turn for turn in month.turns if isinstance(turn, Turn)]
+        open_ = {"_", *(turn.play for turn in turns), *"".join(one.cards for one in month.shows)}
+        known = {seat for seat, hand in month.hands.items() if "_" in hand}
+        known.update(shut_out(game, month))
+        hands = {
+            seat: hand
+            if seat in known
+            else "".join(card if card in open_ else "?" for card in hand)
+            for seat, hand in month.hands.items()
+        }
+        stock = None if month.stock is None else "".join(turn.turn for turn in turns)
+        cut = stock is not None
+        months.append(replace(month, hands=hands, stock=stock, stock_cut=cut))
+    return replace(game, months=months)
+
+
+def with_shows(game: Game) -> Game:
+    """八八 pays dealt hands without a word (B6); who hides a hand writes its yaku."""
+    if game.rules != "hachihachi-bga":
+        return game
+    months = []
+    for month, deal in zip(game.months, replay(game)["deals"], strict=True):
+        paid = {line["label"] for line in deal["ledger"]}
+        done = {one.seat for one in month.shows}
+        out = set(shut_out(game, month))
+        shows = list(month.shows)
+        bids = dict(month.bids)
+        for seat, hand in month.hands.items():
+            found = declaration(cards.mask(hand))
+            if not found or seat in done | out or bids.get(seat) is False:
+                continue
+            assert "+".join(found.yaku) in paid
+            shows.append(kafu.Show(seat, found.yaku, cards.letters(found.cards)))
+        months.append(replace(month, shows=shows))
+    return replace(game, months=months)
+
+
+@pytest.mark.parametrize("rules", EVERY)
+@given(SEEDS)
+@example(1584)  # koi-koi dealt again for a four in a hand that is hidden
+def test_a_partial_record_comes_to_the_same(rules: str, seed: int) -> None:
+    """Unplayed cards of hands hidden, the stock cut where it was not turned: every ruleset."""
+    game = with_shows(simulated(rules, seed))
+    whole = verify(read(write(game))).verdict
+    assert whole.status == "verified", whole.error
+    text = write(partial(game))
+    found = verify(read(text))
+    assert found.verdict.status == "consistent", found.verdict.error
+    assert (found.verdict.final, found.text) == (whole.final, text)
+    for ours, theirs in zip(found.verdict.deals, whole.deals, strict=True):
+        assert sorted(ours.ledger) == sorted(theirs.ledger)
+        assert ours._replace(ledger=()) == theirs._replace(ledger=())
+    assert found.game is not None
+    assert replay(found.game)["status"] == "consistent"
+
+
+@pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga"])
+@pytest.mark.parametrize(
+    ("yaku", "opened"),
+    [
+        ("sanbon", "ABE"),
+        ("sanbon", "EF"),
+        ("sanbon", "MNO"),  # 立三本
+        ("teshi", "ABCE"),
+        ("kuttsuki", "ABEFIM"),
+        ("shiso", "ABCDEFI"),  # 一二四
+        ("haneken", "ABCEFIM"),
+        ("karasu", "CDGHKLA"),
+        ("tanichi", "CD"),
+    ],
+)
+def test_no_hidden_hand_makes_it(rules: str, yaku: str, opened: str) -> None:
+    """Whatever the unseen cards are, the ones laid open do not fit (H2, H3, B6)."""
+    machine = ruleset(rules, {}, 3)
+    hands = dict.fromkeys((1, 2, 3), "???????")
+    state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "klsuPZ", None, True))
+    with pytest.raises(Illegal) as caught:
+        machine.apply(state, Show(2, (yaku,), cards.mask(opened)))
+    assert caught.value.code in (codes.SHOW_FALSE, codes.SHOW_LOWER, codes.SHOW_CARDS)
+
+
+@pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga"])
+@pytest.mark.parametrize(
+    ("yaku", "opened"),
+    [
+        ("aka", "CDG"),  # the rest are slips, tried among slips only
+        ("aka+sanbon", "CDB"),
+        ("tanichi", "CDGHKS"),
+        ("sanbon", "ABC"),
+        ("tatesanbon", "MNO"),
+        ("kuttsuki", "ABEFIJ"),
+        ("haneken", "ABCEFIJ"),
+    ],
+)
+def test_a_hidden_hand_can_make_it(rules: str, yaku: str, opened: str) -> None:
+    """C9: some unseen cards do."""
+    machine = ruleset(rules, {}, 3)
+    hands = dict.fromkeys((1, 2, 3), "???????")
+    state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "msuPQo", None, True))
+    show = Show(2, tuple(yaku.split("+")), cards.mask(opened))
+    if yaku == "aka+sanbon":
+        with pytest.raises(Illegal):  # B, C and D are a three, but C and D alone are dregs
+            machine.apply(state, show._replace(cards=cards.mask("CD")))
+    assert machine.apply(state, show)[0].entries
+
+
+def test_a_hidden_hand_of_which_too_much_is_known_is_no_ground_for_a_redeal() -> None:
+    """A house that deals again for a four in a hand (K15)."""
+    machine = ruleset("koikoi", {"profile": "koikoi-ai"}, 2)
+    field = "AEIMQUYc"
+    hands = {1: "BFJNRVZ?", 2: "???????d"}
+    state, _ = machine.apply(machine.start(), Deal(1, 1, hands, field, None, True))
+    machine.apply(state, Redeal("shima"))
+    known = {1: "BFJNRVZ?", 2: "CGKOSWad"}
+    state, _ = machine.apply(machine.start(), Deal(1, 1, known, field, None, True))
+    with pytest.raises(Illegal) as caught:
+        machine.apply(state, Redeal("shima"))
+    assert caught.value.code is codes.REDEAL_GROUNDLESS

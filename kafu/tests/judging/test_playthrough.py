@@ -1,0 +1,117 @@
+"""Where a fault is found: line, column, deal and turn of records that break a rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules.verdict import Verdict, localise
+
+HEAD = """[Kafu "1"]
+[Rules "koikoi"]
+[Options "months=1 ginmi=no kobiki=0"]
+[Player1 "Aya"]
+[Player2 "Ben"]
+"""
+#: One month: seat 1 takes 赤短 in the third round.
+MONTH = """
+month 1 dealer 1
+hand 1 CGKOSWae
+hand 2 DHLPTXbf
+field BFJMQUcg
+stock dhiAEIjklmnopqrsVZYRNtuv
+1. CxB/dxc D/hxg
+2. GxF/i H/AxD
+"""
+
+
+def judge(months: str, head: str = HEAD, lang: str = "en") -> dict[str, Any]:
+    return verify(read(head + months), source="x.kafu").verdict.to_json(lang)
+
+
+def error(verdict: dict[str, Any]) -> tuple[object, ...]:
+    found = verdict["error"]
+    assert isinstance(found, dict)
+    return tuple(found[key] for key in ("code", "line", "column", "deal", "turn", "expected"))
+
+
+FIELD_CASES = [
+    ("field BFJMQUcg", "field BFJMQUc", ("field-size", 10, 1, 1, None, [])),
+    ("field BFJMQUcg", "field BFJMQUcC", ("card-twice", 10, 1, 1, None, [])),
+    ("field BFJMQUcg\n", "", ("field-missing", 7, 1, 1, None, [])),
+    ("hand 2 DHLPTXbf\n", "", ("hand-missing", 7, 1, 1, None, [])),
+    ("hand 2 DHLPTXbf", "hand 2 DHLPTXb_", ("card-not-in-pack", 9, 1, 1, None, [])),
+    ("month 1", "month 2", ("month-not-due", 7, 1, 1, None, ["1"])),
+    ("tuv", "tu", ("stock-size", 11, 1, 1, None, [])),
+    ("CxB/dxc", "VxB/dxc", ("not-in-hand", 12, 4, 1, 1, list("CGKOSWae"))),
+    ("CxB/dxc", "CxBB/dxc", ("card-twice", 12, 4, 1, 1, [])),
+    ("CxB/dxc", "CxF/dxc", ("capture-wrong", 12, 4, 1, 1, ["B"])),
+    ("CxB/dxc", "CxB/exc", ("wrong-stock-card", 12, 8, 1, 1, ["d"])),
+    ("D/hxg", "DxM/h", ("capture-from-nothing", 12, 12, 1, 2, [])),
+    ("D/hxg", "D=shobu", ("stock-left-out", 12, 12, 1, 2, [])),
+    ("D/hxg", "D/hxg=shobu", ("decision-not-due", 12, 14, 1, 2, [])),
+    ("D/hxg", "1:D/hxg", ("wrong-seat", 12, 14, 1, 2, ["2"])),
+    ("2. GxF", "3. GxF", ("wrong-round", 13, 4, 1, 3, ["2"])),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "expected"), FIELD_CASES)
+def test_place_of_a_fault(old: str, new: str, expected: tuple[object, ...]) -> None:
+    assert old in MONTH
+    found = judge(MONTH.replace(old, new, 1))
+    assert (found["status"], error(found)) == ("illegal", expected)
+
+
+def test_a_record_that_stops_is_illegal_unless_it_says_so() -> None:
+    """C8."""
+    assert error(judge(MONTH))[0] == "deal-too-short"
+    found = judge(MONTH, HEAD + '[Termination "unfinished"]\n')
+    assert (found["status"], found["deals"], found["final"]) == ("unfinished", [], None)
+
+
+def test_a_capture_may_be_left_out_where_one_card_can_be_taken() -> None:
+    """kafu.md §5: read as a capture with a warning; the canonical form and the identity name it."""
+    head = HEAD + '[Termination "unfinished"]\n'
+    found = judge(MONTH.replace("GxF", "G"), head)
+    (warning,) = found["warnings"]
+    assert (warning["code"], warning["line"], warning["turn"]) == ("capture-left-out", 14, 3)
+    assert found["identity"] == judge(MONTH, head)["identity"]
+
+
+def test_hidden_hands_are_consistent_as_far_as_one_can_see() -> None:
+    """C9: `?` and `...`; a card known elsewhere cannot come from a hidden hand."""
+    head = HEAD + '[Termination "unfinished"]\n'
+    hidden = MONTH.replace("hand 2 DHLPTXbf", "hand 2 ????????").replace("YRNtuv", "...")
+    assert judge(hidden, head)["status"] == "unfinished"
+    shown = judge(hidden.replace("D/hxg", "O/hxg"), head)
+    assert error(shown)[0] == "not-in-hand"
+
+
+def test_a_statement_of_another_game_has_no_place() -> None:
+    found = judge(MONTH.replace("1. CxB", "swap 2\n1. CxB"))
+    assert error(found)[:2] == ("no-place", 12)
+
+
+def test_claims_of_a_game_that_did_not_end_are_not_passed_as_checked() -> None:
+    head = HEAD + '[Result "+7 0"]\n[Termination "resigned 2"]\n'
+    found = judge(MONTH + "score 1 +7 2 0\n", head)
+    assert found["status"] == "unfinished"
+    assert [warning["code"] for warning in found["warnings"]] == ["claim-not-checked"] * 2
+
+
+def test_messages_come_in_both_languages() -> None:
+    broken = MONTH.replace("CxB/dxc", "CxF/dxc", 1)
+    verdict: Verdict = verify(read(HEAD + broken)).verdict
+    stored = verdict.to_stored()
+    english, japanese = (localise(stored, lang)["error"]["message"] for lang in ("en", "ja"))
+    assert english == "C may capture B, not F"
+    assert "取れる" in japanese
+
+
+def test_a_yaku_that_nobody_knows_is_a_false_declaration() -> None:
+    """kafu.md §9 does not list it as malformed."""
+    found = judge(MONTH.replace("1. CxB", "show 1 moon-and-cup CGKOSWae\n1. CxB"))
+    assert (found["status"], error(found)[0]) == ("illegal", "show-false")

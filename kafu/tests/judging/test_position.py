@@ -1,0 +1,243 @@
+"""The place of a fault: the table before it, and moves that would have been legal there."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judging.test_conformance import CASES
+from kafu import cards
+from kafu.judging.options import REST, Option
+from kafu.judging.position import Position, endings, position
+from kafu.judging.replay import replay
+from kafu.judging.verify import verify
+from kafu.notation.game import Call, Game, Show, Turn
+from kafu.notation.reading.reader import read
+from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.simulation.simulate import simulate
+
+BROKEN = [
+    case.with_suffix(".kafu")
+    for case in CASES
+    if json.loads(case.read_text(encoding="utf-8"))["status"] == "illegal"
+]
+
+
+def game_of(path: Path) -> Game:
+    game = read(path.read_text(encoding="utf-8")).game
+    assert game is not None
+    return game
+
+
+def place_of(game: Game) -> Position:
+    found = position(game)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: f"{path.parts[-2]}-{path.stem}")
+def test_every_illegal_game_has_a_position(path: Path) -> None:
+    game = game_of(path)
+    if game.is_sheet:
+        assert position(game) is None
+        return
+    place = place_of(game)
+    deals = replay(game)["deals"]
+    assert place.deal == len(deals)
+    if deals:
+        last = deals[-1]["steps"][-1]
+        assert place.step == len(deals[-1]["steps"]) - 1
+        if not place.undealt:
+            assert (list(place.hands), place.field) == (last["hands"], last["field"])
+            assert (list(place.captured), place.stock) == (last["captured"], last["stock"])
+    assert place.written not in {option.text for option in place.legal}
+    error = verify(read(path.read_text(encoding="utf-8"))).verdict.error
+    assert error is not None
+    # A card or a number of cards that is wrong can be mended in too many ways to name them.
+    if error.code.id not in ("card-twice", "hand-size", "field-size", "blank-not-in-pack"):
+        assert place.legal or place.omit
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: f"{path.parts[-2]}-{path.stem}")
+def test_legal_moves_are_legal_in_the_place_of_the_bad_one(path: Path) -> None:
+    game = game_of(path)
+    place = position(game)
+    if place is None or not place.written:  # a sheet; something is to be added at the end
+        return
+    fault = verify(read(path.read_text(encoding="utf-8"))).verdict.error
+    assert fault is not None and fault.deal is not None
+    for option in place.legal[:8]:
+        called = place.written.startswith("=")
+        mended = put(game, fault.deal, (fault.turn or 0) + called, option)
+        if mended is None:
+            continue
+        then = position(mended)
+        # The record goes on from there: its fault is gone, or it is a later one.
+        assert then is None or (then.deal, then.step) >= (place.deal, place.step), option
+        assert then is None or then.written != place.written or option.kind == "bid", option
+        refused = then is not None and (then.deal, then.step) == (place.deal, place.step)
+        assert not refused or option.kind in ("month", "show", "bid", "swap", "redeal"), option
+
+
+def put(game: Game, deal: int, number: int, option: Option) -> Game | None:
+    """The game cut off behind its fault, with a legal move in the place of the bad one."""
+    months = [*game.months[:deal]]
+    month = months[-1]
+    if option.kind in ("hand", "stock", "say") and number:
+        turns: list[Turn | Call] = []
+        count = 0
+        for turn in month.turns:
+            count += isinstance(turn, Turn)
+            if count == number:
+                break
+            if isinstance(turn, Turn):
+                turns.append(turn)
+        if option.kind == "hand" and option.text.count("/") == 1:
+            fresh = Turn(option.card, option.take)
+            bad = next((t for t in month.turns[len(turns) :] if isinstance(t, Turn)), fresh)
+            assert option.text.endswith(REST)
+            fresh.turn, fresh.take2 = bad.turn, bad.take2
+        else:
+            read_back = read(_text(game, option.text)).game
+            assert read_back is not None
+            first = read_back.months[0].turns[0]
+            assert isinstance(first, Turn)
+            fresh = replace(first, round=None)
+        months[-1] = replace(month, turns=[*turns, fresh])
+    elif option.kind == "month":
+        months[-1] = replace(month, month=int(option.say), dealer=option.seat)
+    elif option.kind == "show":
+        shows = [show for show in month.shows if show.seat != option.seat]
+        shows.append(Show(option.seat, tuple(option.say.split("+")), option.take))
+        months[-1] = replace(month, shows=shows)
+    else:
+        return None
+    tags = {**game.tags, "Termination": "unfinished"}
+    return replace(game, months=months, tags=tags, final=None, result=None)
+
+
+def _text(game: Game, move: str) -> str:
+    """A record of a ruleset that holds one turn, to read it by."""
+    players = "\n".join(f'[Player{i} "p"]' for i in range(1, len(game.players) + 1))
+    return f'[Kafu "1"]\n[Rules "{game.rules}"]\n{players}\n\nmonth 1 dealer 1\n1. {move}\n'
+
+
+# Own cases ------------------------------------------------------------------------------------
+
+
+def year(seed: int = 1) -> tuple[Game, Any]:
+    """A koi-koi year, and its first month that was played."""
+    game = simulate("koikoi", seed=seed)
+    month = next(month for month in game.months if month.turns)
+    return game, month
+
+
+def test_a_good_game_has_none() -> None:
+    assert position(year()[0]) is None
+
+
+def test_the_card_of_another() -> None:
+    game, month = year()
+    first = month.turns[0]
+    other = month.hands[3 - month.dealer][0]
+    first.play, first.take = other, ""
+    place = place_of(game)
+    assert (place.seat, place.phase) == (month.dealer, "hand")
+    assert place.marked == other and place.written.startswith(other)
+    assert {option.card for option in place.legal} <= set(month.hands[month.dealer])
+    assert all(option.text.endswith(REST) for option in place.legal)
+    rules = ruleset(game.rules, game.options, 2)
+    assert len(place.hands) == rules.players
+    assert "".join(place.hands) == "".join(cards.sort(month.hands[seat]) for seat in (1, 2))
+
+
+def test_the_nearest_to_what_was_written_come_first() -> None:
+    game, month = year()
+    first = month.turns[0]
+    wrong = next(c for c in month.field if cards.CARD[c].month != cards.CARD[first.play].month)
+    first.take = wrong
+    place = place_of(game)
+    assert place.legal[0].card == first.play
+
+
+def test_a_decision_left_out_and_one_too_many() -> None:
+    game, month = year()
+    said = next(turn for turn in month.turns if turn.say)
+    said.say = ()
+    place = place_of(game)
+    assert [option.say for option in place.legal] in (["shobu", "koikoi"], ["shobu"])
+    assert all(option.text.startswith(f"{said.play}") for option in place.legal)
+    game, month = year()
+    month.turns[0].say = ("koikoi",)
+    place = place_of(game)
+    assert (place.omit, place.legal, place.seat) == ("=koikoi", (), month.dealer)
+
+
+def test_a_card_that_is_twice_in_the_deal() -> None:
+    game, month = year()
+    game.months = [month]
+    lost = month.hands[1][0]
+    month.hands[1] = month.hands[2][0] + month.hands[1][1:]
+    place = place_of(game)
+    assert place.undealt and place.absent == lost and place.marked == month.hands[2][0]
+    assert place.hands[1] == cards.sort(month.hands[2])
+
+
+def test_unknown_cards_are_told() -> None:
+    game, month = year()
+    month.hands[month.dealer], month.stock = "?" * 8, None
+    month.turns[0].play = month.hands[3 - month.dealer][0]
+    month.turns[0].take = ""
+    place = place_of(game)
+    assert place.as_known and place.hands[month.dealer - 1] == "?" * 8
+    assert len(place.legal) > 8
+
+
+def test_a_round_with_the_wrong_number() -> None:
+    game, month = year()
+    month.turns[0].round = 3
+    place = place_of(game)
+    assert place.written.startswith("3. ") and [one.text for one in place.legal] == ["1."]
+
+
+def test_the_json_form() -> None:
+    game, month = year()
+    month.turns[0].play = month.hands[3 - month.dealer][0]
+    found = place_of(game).to_json()
+    assert list(found) == [
+        "deal",
+        "step",
+        "phase",
+        "seat",
+        "table",
+        "absent",
+        "written",
+        "legal",
+        "omit",
+        "as_known",
+        "undealt",
+    ]
+    assert list(found["legal"][0]) == ["text", "kind", "seat", "card", "take", "say"]
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_endings_are_the_last_steps_of_the_replay() -> None:
+    game = year()[0]
+    deals = replay(game)["deals"]
+    assert [end.step for end in endings(game)] == [len(deal["steps"]) - 1 for deal in deals]
+    assert [list(end.result.score) for end in endings(game)] == [deal["score"] for deal in deals]
+
+
+def test_a_score_sheet_and_other_rules_have_neither() -> None:
+    sheet = read(
+        '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "a"]\n[Player2 "b"]\n[Player3 "c"]\n'
+        '[Sheet "1"]\n\nmonth 2 dealer 1\n'
+    ).game
+    assert sheet is not None
+    assert position(sheet) is None
+    with pytest.raises(Unsupported):
+        endings(sheet)

@@ -1,0 +1,74 @@
+"""Yaku to be made and card points, as the player is given them."""
+
+from itertools import pairwise
+
+import pytest
+
+from kafu import cards
+from kafu.judging.progress import card_points, goals
+from kafu.judging.replay import replay
+from kafu.notation.vocabulary import RULES
+from kafu.rules.rulesets import PLAYED, ruleset
+from kafu.rules.yaku import made
+from kafu.simulation.simulate import simulate
+
+
+@pytest.mark.parametrize("rules", sorted(PLAYED))
+def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
+    """Alone, that is: other yaku may replace it, rain may spoil it."""
+    machine = ruleset(rules, {}, RULES[rules].seats[0])
+    found = goals(machine)
+    assert [goal.id for goal in found] == [row.id for row in machine.captured_yaku]
+    for goal in found:
+        rest = [letter for letter in goal.cards if letter not in goal.must]
+        chosen = cards.mask(goal.must + "".join(rest[: goal.need - len(goal.must)]))
+        row = [machine.captured_yaku.find(goal.id)]
+        (one,) = made(row, chosen, rained=False, called=False)
+        assert one.value == goal.value
+        assert not made(row, chosen & (chosen - 1), rained=False, called=False)
+
+
+def test_a_house_has_its_own_goals() -> None:
+    house = {goal.id: goal for goal in goals(ruleset("koikoi", {"goko": "30", "tan": "0"}, 2))}
+    assert house["goko"].value == 30 and "tan" not in house
+    assert house["ameshiko"].must == "o" and "sanko" in house["ameshiko"].over
+
+
+def test_card_points() -> None:
+    assert card_points("koikoi") is None
+    for rules in ("hachihachi", "hachihachi-bga", "hanaawase"):
+        counted = card_points(rules)
+        assert counted is not None and sum(counted.values()) == 264
+        assert [counted[letter] for letter in "AEBC"] == [20, 10, 5, 1]
+    counted = card_points("ten-five-one")
+    assert counted is not None and sum(counted.values()) == 330
+    assert [counted[letter] for letter in "AIBC"] == [5, 10, 1, 10]
+
+
+@pytest.mark.parametrize("rules", sorted(PLAYED))
+def test_every_yaku_of_a_replay_is_a_goal(rules: str) -> None:
+    game = simulate(rules, seed=2, players=RULES[rules].seats[-1])
+    ids = {goal.id for goal in goals(ruleset(rules, game.options, len(game.players)))}
+    for deal in replay(game)["deals"]:
+        for step in deal["steps"]:
+            assert {yaku["id"] for seat in step["yaku"] for yaku in seat} <= ids
+
+
+def test_known_cards_are_those_laid_open_and_still_in_the_hand() -> None:
+    shown = 0
+    for deal in replay(simulate("ten-five-one", seed=1, players=4))["deals"]:
+        opened: set[str] = set()
+        for step in deal["steps"]:
+            if step["kind"] == "show":
+                opened |= set(step["take"])
+                shown += 1
+            for hand, known in zip(step["hands"], step["known"], strict=True):
+                assert set(known) == set(hand) & opened
+    assert shown
+
+
+def test_before_a_deal_stand_the_totals_of_the_one_before() -> None:
+    deals = replay(simulate("koikoi", seed=1, options={"profile": "koikoi-ai"}))["deals"]
+    assert deals[0]["before"] == [30, 30]
+    for deal, following in pairwise(deals):
+        assert following["before"] == deal["totals"]

@@ -1,0 +1,219 @@
+"""Score sheets: what breaks one, what is only remarked, and what is left open (H24)."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules.verdict import Verdict
+
+HEAD = """[Kafu "1"]
+[Rules "hachihachi"]
+{options}[Player1 "Fumi"]
+[Player2 "Gen"]
+[Player3 "Haru"]
+[Sheet "1"]
+{termination}
+"""
+
+
+def judge(months: str, options: str = "", termination: str = "unfinished") -> Verdict:
+    """The verdict on a sheet of these months; ``|`` ends a line."""
+    head = HEAD.format(
+        options=f'[Options "{options}"]\n' if options else "",
+        termination=f'[Termination "{termination}"]\n' if termination else "",
+    )
+    return verify(read(head + months.replace("|", "\n") + "\n")).verdict
+
+
+def month(pay: str, ba: str = "small", dealer: int = 1, options: str = "") -> Verdict:
+    """The verdict on one month with these payments, whose stone is seat 1's."""
+    return judge(f"month 1 dealer {dealer}|ba {ba}|{pay}|stone 1", options)
+
+
+@pytest.mark.parametrize(
+    ("pay", "code"),
+    [
+        ("pay sanbon 1 +4k 2 -2k 3 -1k", "sheet-line-not-zero"),
+        ("pay sanko 1 +4k 2 -2k 3 -2k", "sheet-label-unknown"),
+        ("pay sanbon+teshi 1 +16k 2 -8k 3 -8k", "sheet-label-unknown"),
+        ("pay goko+shiko 1 +64k 2 -32k 3 -32k", "sheet-label-unknown"),
+        ("pay akatan+akatan 1 +28k 2 -14k 3 -14k", "sheet-label-unknown"),
+        ("pay sanbon+akatan 1 +18k 2 -9k 3 -9k", "sheet-label-unknown"),
+        ("pay aka+shiso 1 +84k 2 -42k 3 -42k", "sheet-label-unknown"),
+        ("pay tobikomi+nuke 1 +4k 2 -2k 3 -2k", "sheet-label-unknown"),
+        ("pay sanbon 1 +6k 2 -3k 3 -3k", "sheet-value"),
+        ("void sanbon 1 +6k 2 -3k 3 -3k", "sheet-value"),
+        ("pay sanbon 1 +2k 2 -1k 3 -1k", "sheet-value"),
+        ("pay akatan 1 +16k 2 -8k 3 -8k", "sheet-value"),
+        ("pay nanatan 1 +28k 2 -14k 3 -14k", "sheet-value"),
+        ("pay futahachi 1 +18k 2 -9k 3 -9k", "sheet-value"),
+        ("pay sujuroku 1 +26k 2 -13k 3 -13k", "sheet-value"),
+        ("pay tobikomi 1 +4k 2 -2k 3 -2k", "sheet-value"),
+        ("pay akatan 1 +14k 2 -8k 3 -6k", "sheet-shares"),
+        ("pay akatan+aotan 1 +28k 2 -18k 3 -10k", "sheet-shares"),
+        ("pay sanbon 1 +4k 2 -4k 3 0", "sheet-not-shared"),
+        ("pay nuke 1 +2k 2 -2k 3 0", "sheet-not-shared"),
+        ("pay sujuroku 1 +24k 2 -24k 3 0", "sheet-not-shared"),
+        ("pay sohachi 1 -10k 2 +20k 3 -10k", "sheet-sohachi"),
+        ("pay sanbon 1 +1k 2 +3k 3 -4k", "sheet-maker-unclear"),
+        ("pay sanbon 1 0 2 0 3 0", "sheet-maker-unclear"),
+        ("pay points 1 +177 2 -88 3 -89", "sheet-points"),
+        ("pay points 1 +2 2 -1 3 -1|pay points 1 +2 2 -1 3 -1", "sheet-points-twice"),
+        ("pay shiso 1 +80k 2 -40k 3 -40k", "sheet-stone-of-shiso"),
+    ],
+)
+def test_a_payment_that_cannot_be(pay: str, code: str) -> None:
+    verdict = month(pay)
+    assert verdict.error is not None and verdict.status == "illegal"
+    assert (verdict.error.code.id, verdict.error.deal) == (code, 1)
+    assert verdict.error.line == 11 + pay.count("|") + (code == "sheet-stone-of-shiso")
+    assert all("(" in verdict.error.message(lang) for lang in ("en", "ja")), "names its ruling"
+
+
+@pytest.mark.parametrize(
+    ("pay", "ba", "options"),
+    [
+        ("pay akatan 1 +14k 2 -7k 3 -7k", "small", ""),
+        ("pay akatan 1 +7k 2 -3k6 3 -3k6", "small", ""),
+        ("pay akatan 1 +7k 2 0 3 -7k", "small", ""),
+        ("pay akatan+aotan 1 +28k 2 -21k 3 -7k", "small", ""),  # one shared, one by hatto
+        ("pay nanatan 1 +26k 2 -13k 3 -13k", "small", ""),
+        ("pay futahachi 1 +22k 2 -11k 3 -11k", "small", ""),
+        ("pay sujuroku+futahachi 1 +48k 2 -24k 3 -24k", "small", ""),
+        ("pay akatan 1 +42k 2 -21k 3 -21k", "absolute", "ba=B"),
+        ("pay akatan 1 +21k 2 -10k6 3 -10k6", "large", "ba=C"),
+        ("pay akatan 1 +10k6 2 -5k3 3 -5k3", "large", "ba=C"),
+        ("pay points 1 +6 2 -3 3 -3", "large", "ba=C"),
+        ("pay akatan 1 +18k 2 -9k 3 -9k", "absolute", "ba=F"),
+        ("pay tanichi+sanbon 1 +14k 2 -7k 3 -7k", "large", "ba=F"),
+        ("pay points 1 +5 2 -2 3 -3", "absolute", "ba=F"),
+        ("pay akatan 1 +14k 2 -7k 3 -7k", "absolute", "ba=E"),
+    ],
+)
+def test_a_payment_that_can_be(pay: str, ba: str, options: str) -> None:
+    verdict = month(pay, ba, options=options)
+    assert (verdict.status, verdict.error, verdict.warnings) == ("unfinished", None, [])
+    assert verdict.deals[0].end == "sheet" and verdict.deals[0].winner == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("large2", "small", ("large", "large2", "absolute", "absolute2")),
+        ("absolute2", "large", ("absolute", "absolute2")),
+        ("absolute2", "small", ("absolute", "absolute2")),
+    ],
+)
+def test_a_grade_that_cannot_follow(first: str, second: str, expected: tuple[str, ...]) -> None:
+    verdict = judge(f"month 1 dealer 1|ba {first}|stone 1|month 2 dealer 1|ba {second}|stone 1")
+    assert verdict.error is not None and verdict.error.code.id == "sheet-ba"
+    assert (verdict.error.line, verdict.error.expected) == (13, expected)
+    assert [deal.grade for deal in verdict.deals] == [first]
+
+
+@pytest.mark.parametrize("second", ["large", "large2", "absolute", "absolute2"])
+def test_what_is_carried_on_binds_the_next_month(second: str) -> None:
+    verdict = judge(f"month 1 dealer 1|ba large2|stone 1|month 2 dealer 1|ba {second}|stone 1")
+    assert [deal.bound for deal in verdict.deals] == [None, "large"]
+
+
+def test_a_grade_left_out_is_any_that_the_payments_fit() -> None:
+    """14 kan each are 赤短 in 大; a 二代しばり may arise there, so that a bound is not known."""
+    assert judge("month 1 dealer 1|pay akatan 1 +28k 2 -14k 3 -14k|stone 1").error is None
+    verdict = judge("month 1 dealer 1|pay akatan 1 +30k 2 -15k 3 -15k|stone 1")
+    assert verdict.error is not None and verdict.error.code.id == "sheet-value"
+    bound = "month 1 dealer 1|ba absolute2|stone 1|month 2 dealer 1|{}|stone 1"
+    verdict = judge(bound.format("pay akatan 1 +14k 2 -7k 3 -7k"))
+    assert verdict.error is not None and verdict.error.code.id == "sheet-value"
+    verdict = judge(bound.format("pay akatan 1 +56k 2 -28k 3 -28k"))
+    assert [(deal.grade, deal.bound) for deal in verdict.deals] == [
+        ("absolute2", None),
+        (None, "absolute"),
+    ]
+
+
+def test_a_stone_that_is_not_the_next_dealers_is_reported_at_the_next_month() -> None:
+    verdict = judge("month 1 dealer 1|ba small|stone 2|month 2 dealer 3|ba small|stone 3")
+    assert verdict.error is not None and verdict.error.code.id == "sheet-stone-wrong"
+    assert (verdict.error.line, verdict.error.deal) == (12, 2)
+    assert verdict.error.expected == ("2",)
+    assert len(verdict.deals) == 1
+
+
+def test_a_stone_is_missing() -> None:
+    verdict = judge("month 1 dealer 1|ba small|month 2 dealer 1|ba small|stone 1")
+    assert verdict.error is not None and verdict.error.code.id == "sheet-stone-missing"
+    assert verdict.error.line == 9
+    verdict = judge("month 1 dealer 1|ba small|stone 1|month 2 dealer 1|ba small")
+    assert (verdict.status, len(verdict.deals)) == ("unfinished", 1), "the last is not over yet"
+
+
+def test_months_and_the_end_of_the_record() -> None:
+    verdict = judge("month 2 dealer 1|ba small|stone 1")
+    assert verdict.error is not None and verdict.error.code.id == "month-not-due"
+    verdict = judge("month 1 dealer 1|ba small|stone 1", termination="")
+    assert verdict.error is not None and verdict.error.code.id == "game-too-short"
+    shiso = "month 1 dealer 1|ba small|pay shiso 1 +80k 2 -40k 3 -40k"
+    assert judge(shiso, termination="").final == (100, -50, -50)
+    verdict = judge(f"{shiso}|month 2 dealer 1|stone 1")
+    assert verdict.error is not None and verdict.error.code.id == "game-over"
+
+
+def year(last: str, options: str, more: str = "") -> Verdict:
+    """Twelve small months, the last of grade ``last``, and perhaps ``more``."""
+    grades = ["small"] * 11 + [last]
+    pay = "pay points 1 +2 2 -1 3 -1"
+    if last != "small":
+        grades, pay = [last] * 12, "pay points 1 +8 2 -4 3 -4"
+    months = "|".join(
+        f"month {number} dealer 1|ba {ba}|{pay}|stone 1" for number, ba in enumerate(grades, 1)
+    )
+    return judge(months + more, options, termination="")
+
+
+def test_etsunen_goes_on_while_something_is_carried() -> None:
+    more = "|month 13 dealer 1|ba absolute|pay points 1 +8 2 -4 3 -4|stone 1"
+    assert year("absolute2", "").status == "verified"
+    short = year("absolute2", "etsunen=yes").error
+    assert short is not None and short.code.id == "game-too-short"
+    assert year("absolute2", "etsunen=yes", more).status == "verified"
+    assert year("small", "etsunen=yes").status == "verified"
+    for last, options in (("absolute2", ""), ("small", "etsunen=yes")):
+        error = year(last, options, more).error
+        assert error is not None and error.code.id == "game-over"
+
+
+@pytest.mark.parametrize(
+    ("pay", "codes"),
+    [
+        ("pay sujuroku 1 +24k 2 -12k 3 -12k|pay sanbon 1 +4k 2 -2k 3 -2k", "sheet-not-struck-out"),
+        ("pay tobikomi 1 +2k 2 -1k 3 -1k", "sheet-groundless"),
+        ("pay pikaichi 1 +8k 2 -4k 3 -4k|pay nuke 1 +2k 2 -1k 3 -1k", "sheet-groundless"),
+        ("pay points 1 -2 2 +3 3 -1", "sheet-stone-doubtful"),
+        ("pay akatan 1 -7k 2 +14k 3 -7k", "sheet-stone-doubtful"),
+        ("pay sujuroku 1 -12k 2 +24k 3 -12k", "sheet-stone-doubtful"),
+        ("pay akatan 1 +7k 2 -7k 3 0|pay aotan 1 0 2 +14k 3 -14k", ""),
+        ("pay points 1 +1 2 +1 3 -2", ""),
+        ("pay sujuroku 1 +24k 2 -12k 3 -12k|void sanbon 1 +4k 2 -2k 3 -2k", ""),
+    ],
+)
+def test_what_a_sheet_cannot_prove_is_a_remark(pay: str, codes: str) -> None:
+    verdict = month(pay)
+    assert verdict.error is None
+    assert " ".join(warning.code.id for warning in verdict.warnings) == codes
+
+
+def test_claims_are_compared() -> None:
+    verdict = judge(
+        "month 1 dealer 1|ba small|pay points 1 +2 2 -1 3 -1|stone 1|score 1 +3 2 -2 3 -1"
+    )
+    assert [(one.where, one.seat) for one in verdict.mismatches] == [("score", 1), ("score", 2)]
+    assert verdict.status == "mismatch"
+
+
+def test_a_sheet_of_another_ruleset_is_kept_unjudged() -> None:
+    text = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "a"]\n[Player2 "b"]\n[Sheet "1"]\n\n'
+    verdict = verify(read(f"{text}month 1 dealer 1\npay kasu 1 +1 2 0\n")).verdict
+    assert verdict.status == "unsupported"

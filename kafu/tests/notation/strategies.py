@@ -1,0 +1,204 @@
+"""Hypothesis strategies for games: right in form, of any ruleset or a score sheet, not legal play.
+
+They give games as the reader gives them: cards sorted, comments trimmed and kept only with tags and
+statements that are there. So writing and reading one must give an equal game.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from kafu import cards
+from kafu.notation.game import Call, Game, Month, Payment, Show, Turn
+from kafu.notation.reading.source import collapse
+from kafu.notation.reading.tags import note_key
+from kafu.notation.vocabulary import (
+    CALLS,
+    DECISIONS,
+    GRADES,
+    REDEALS,
+    RULES,
+    SHEET_GRADES,
+    SHOWS,
+    VOIDS,
+    compound,
+)
+
+T = TypeVar("T")
+#: What people write: any script, with the notation's own characters more often than chance has it.
+WORDS = st.text(
+    st.one_of(
+        st.characters(exclude_categories=("Cs", "Cc")), st.sampled_from('{};"\\[]=/.:x 花譜　')
+    ),
+    max_size=20,
+)
+COMMENTS = st.lists(WORDS.map(collapse).filter(bool), min_size=1, max_size=2)
+AMOUNT = st.integers(-2000, 2000)
+CARD = st.sampled_from(cards.LETTERS)
+HIDDEN = st.integers(1, 8).map(lambda count: "?" * count)
+SAYING = st.sampled_from(sorted(set(DECISIONS.values())))
+SAID = st.lists(SAYING, max_size=2).map(tuple)
+OPTIONS = {
+    "hachihachi": {"ba": "B", "etsunen": "yes"},
+    "koikoi": {
+        "profile": "koikoi-ai",
+        "months": "8",
+        "goko": "12",
+        "tane-step": "2",
+        "dealer": "turns",
+    },
+    "hachihachi-bga": {"months": "6", "tobikomi-hatto": "yes", "shiso": "ends"},
+    "hanaawase": {},
+    "ten-five-one": {"nasake": "all-rain", "teshi": "doni", "kaburi": "no", "shiso": "ends"},
+}
+
+
+def some_cards(least: int = 1, most: int = 8) -> st.SearchStrategy[str]:
+    """Some different cards in card order, the blank among them."""
+    pack = st.sampled_from(cards.LETTERS + cards.BLANK)
+    return st.lists(pack, min_size=least, max_size=most, unique=True).map(cards.sort)
+
+
+def maybe(strategy: st.SearchStrategy[T]) -> st.SearchStrategy[T | None]:
+    """The strategy, or None."""
+    return st.none() | strategy
+
+
+@st.composite
+def turns(draw: st.DrawFn, seats: int) -> Turn | Call:
+    """A turn, or now and then a call."""
+    comments = draw(st.just([]) | COMMENTS)
+    if draw(st.integers(0, 9)) == 0:
+        return Call(draw(st.sampled_from(CALLS)), draw(st.integers(1, seats)), comments=comments)
+    turn = Turn(draw(CARD), draw(st.just("") | some_cards(1, 3)), comments=comments)
+    if draw(st.integers(0, 9)):
+        turn.turn, turn.take2 = draw(CARD), draw(st.just("") | some_cards(1, 3))
+        turn.say1, turn.say = draw(SAID), draw(SAID)
+    else:
+        turn.say = (draw(SAYING),)
+    turn.round = draw(st.sampled_from((None, None, 1, 2, 0, 9999)))
+    turn.seat = draw(st.just(None) | st.integers(1, seats))
+    return turn
+
+
+@st.composite
+def months(draw: st.DrawFn, rules: str, seats: int) -> Month:
+    """A month of cards."""
+    seat = st.integers(1, seats)
+    cut = draw(st.booleans())
+    stock = draw(maybe(some_cards(0 if cut else 1, 24)))
+    blind = draw(maybe(seat))
+    bids = draw(st.lists(st.tuples(seat, st.booleans()), max_size=4, unique_by=lambda b: b[0]))
+    return Month(
+        month=draw(st.integers(1, 15)),
+        dealer=draw(seat),
+        draws=draw(st.lists(st.dictionaries(seat, CARD, min_size=1), max_size=2)),
+        split=draw(st.just({}) | st.dictionaries(seat, some_cards(4, 4), min_size=1)),
+        blind=blind,
+        hands=draw(st.dictionaries(seat, some_cards() | HIDDEN)),
+        field=draw(maybe(some_cards())),
+        stock=stock,
+        stock_cut=cut and stock is not None,
+        swaps=draw(st.lists(seat, max_size=2)),
+        bids=[bid for bid in bids if bid != (blind, True)],  # not written (B14)
+        ba=draw(maybe(st.sampled_from(GRADES))),
+        shows=draw(
+            st.lists(
+                st.builds(
+                    Show,
+                    seat,
+                    st.lists(st.sampled_from(sorted(SHOWS)), min_size=1, max_size=2).map(compound),
+                    st.just("") | some_cards(),
+                ),
+                max_size=2,
+            )
+        ),
+        turns=draw(st.lists(turns(seats), max_size=7)),
+        redeal=draw(maybe(st.sampled_from(REDEALS))),
+        void=draw(maybe(st.sampled_from(VOIDS))),
+        score=draw(maybe(st.tuples(*[AMOUNT] * seats))),
+    )
+
+
+@st.composite
+def sheet_months(draw: st.DrawFn, seats: int) -> Month:
+    """A month of a score sheet."""
+    label = st.sampled_from(("points", "nuke", "tanichi+sanbon", "nanatan+aotan"))
+    payment = st.builds(Payment, label, st.tuples(*[AMOUNT] * seats), st.booleans())
+    return Month(
+        month=draw(st.integers(1, 15)),
+        dealer=draw(st.integers(1, seats)),
+        ba=draw(maybe(st.sampled_from(SHEET_GRADES))),
+        payments=draw(st.lists(payment, max_size=3)),
+        stone=draw(maybe(st.integers(1, seats))),
+        score=draw(maybe(st.tuples(*[AMOUNT] * seats))),
+    )
+
+
+def keys(month: Month) -> list[str]:
+    """The keys under which a month may keep comments."""
+    found = ["month"]
+    for name in (
+        "split",
+        "blind",
+        "field",
+        "stock",
+        "ba",
+        "turns",
+        "redeal",
+        "void",
+        "stone",
+        "score",
+    ):
+        if getattr(month, name) not in (None, {}, []):
+            found.append(name)
+    found += ["bid"] if month.bids else []
+    found += [f"hand.{seat}" for seat in month.hands]
+    for name, rows in (
+        ("draw", month.draws),
+        ("swap", month.swaps),
+        ("show", month.shows),
+        ("pay", month.payments),
+    ):
+        found += [f"{name}.{index}" for index in range(len(rows))]
+    return found
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    """A game of any ruleset, or a score sheet."""
+    rules = RULES[draw(st.sampled_from(sorted(RULES)))]
+    seats = draw(st.sampled_from(list(rules.seats)))
+    sheet = rules.sheets and draw(st.booleans())
+    tags = {}
+    for name in ("Event", "Site", "Round", "Source", "x-own"):
+        if draw(st.booleans()):
+            tags[name] = draw(WORDS)
+    if draw(st.booleans()):
+        tags["Date"] = draw(st.sampled_from(("2026-01-03", "2026-??-??", "2026", "2026-01")))
+    if draw(st.booleans()):
+        tags["Termination"] = draw(st.sampled_from(("normal", "unfinished", f"resigned {seats}")))
+    if sheet:
+        tags["Sheet"] = "1"
+    known = OPTIONS[rules.id]
+    chosen = draw(st.lists(st.sampled_from(sorted(known)), unique=True)) if known else []
+    month = sheet_months(seats) if sheet else months(rules.id, seats)
+    game = Game(
+        rules.id,
+        tuple(draw(st.lists(WORDS, min_size=seats, max_size=seats))),
+        options={name: known[name] for name in chosen},
+        tags=tags,
+        months=draw(st.lists(month, min_size=1, max_size=2)),
+        result=draw(maybe(st.tuples(*[AMOUNT] * seats))),
+        final=draw(maybe(st.tuples(*[AMOUNT] * seats))),
+    )
+    there = ["head", "Kafu", "Rules", "Player1", *map(note_key, tags)]
+    there += ["Options"] if game.options else []
+    there += ["Result"] if game.result is not None else []
+    there += ["final"] if game.final is not None else []
+    game.notes = draw(st.dictionaries(st.sampled_from(there), COMMENTS, max_size=2))
+    for one in game.months:
+        one.notes = draw(st.dictionaries(st.sampled_from(keys(one)), COMMENTS, max_size=2))
+    return game

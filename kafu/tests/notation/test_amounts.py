@@ -1,0 +1,50 @@
+"""Sums, with and without kan."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu.notation.faults import Malformed
+from kafu.notation.reading import amounts
+from kafu.notation.vocabulary import RULES
+
+KAN, POINTS = RULES["hachihachi"], RULES["koikoi"]
+
+
+@pytest.mark.parametrize(
+    ("word", "amount", "canonical"),
+    [
+        ("+5", 5, "+5"),
+        ("5", 5, "+5"),
+        ("-12", -12, "-1k"),
+        ("0", 0, "0"),
+        ("-0", 0, "0"),
+        ("+7k", 84, "+7k"),
+        ("-3k6", -42, "-3k6"),
+        ("+1k12", 24, "+2k"),
+        ("0k5", 5, "+5"),
+    ],
+)
+def test_kan(word: str, amount: int, canonical: str) -> None:
+    assert amounts.parse(word, KAN, (1, 1)) == amount
+    assert amounts.text(amount, kan=True) == canonical
+
+
+def test_points() -> None:
+    assert amounts.parse("+60", POINTS, (1, 1)) == 60
+    assert amounts.text(60, kan=False) == "+60"
+    assert amounts.text(-60, kan=False) == "-60"
+
+
+@pytest.mark.parametrize("word", ["", "k", "+", "--3", "+k5", "1.5", "99999999999", "1000000001"])
+def test_no_amount(word: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        amounts.parse(word, KAN, (3, 7))
+    assert caught.value.fault.code.id == "bad-amount"
+    assert (caught.value.fault.line, caught.value.fault.column) == (3, 7)
+
+
+def test_no_kan_in_points() -> None:
+    with pytest.raises(Malformed) as caught:
+        amounts.parse("+5k", POINTS, (1, 1))
+    assert caught.value.fault.code.id == "no-kan"

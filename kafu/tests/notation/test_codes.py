@@ -1,0 +1,28 @@
+"""The codes of reading: each once, and with the same values in both languages."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+
+from kafu.notation.codes import FAULTS, WARNINGS
+from kafu.notation.faults import Code
+
+
+def fields(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+def test_ids_are_unique() -> None:
+    ids = [code.id for code in FAULTS + WARNINGS]
+    assert len(ids) == len(set(ids))
+    assert all(re.fullmatch("[a-z][a-z-]+", name) for name in ids)
+
+
+def test_both_languages_use_the_same_values() -> None:
+    assert not [code for code in FAULTS + WARNINGS if fields(code.ja) - fields(code.en)]
+
+
+def test_a_sentence_may_hold_braces() -> None:
+    code = Code("x", "closed with }}", "}} で閉じる")
+    assert code.text("en", {}) == "closed with }"

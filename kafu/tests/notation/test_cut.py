@@ -1,0 +1,174 @@
+"""Cutting streams into pieces: boundaries, places, encodings, no text, and cutting again."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+
+KAFU = b'[Kafu "1"]\n[Rules "x"]\n'
+LOG = b"Watch Start: P1=A CPU=B\n[Round Start]\n"
+
+
+class Trickle(io.BytesIO):
+    """A stream that gives a few bytes at a time, as a socket may."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(min(7, size) if size and size > 0 else size)
+
+
+def pieces(data: bytes) -> list[Piece]:
+    """The pieces of a file; they tile it, and any range of them cut again gives the same."""
+    found = list(cut(io.BytesIO(data)))
+    offset = 0
+    for number, piece in enumerate(found, start=1):
+        assert (piece.number, piece.offset) == (number, offset)
+        offset += piece.length
+    assert offset == len(data)
+    for first in range(len(found)):
+        for last in range(first, min(first + 3, len(found))):
+            start, end = found[first].offset, found[last].offset + found[last].length
+            again = cut(
+                io.BytesIO(data[start:end]),
+                encoding=found[first].encoding,
+                number=found[first].number,
+                line=found[first].line,
+                offset=start,
+            )
+            assert list(again) == found[first : last + 1]
+    if len(data) < 5000:
+        assert list(cut(Trickle(data))) == found
+    return found
+
+
+def shares(data: bytes) -> list[bytes]:
+    return [data[piece.offset : piece.offset + piece.length] for piece in pieces(data)]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [KAFU],
+        [KAFU, KAFU, KAFU],
+        [b"\n ; a\n\n{ b\n}" + KAFU, KAFU],
+        [b"junk\n", KAFU],
+        [b"junk\n\n", b"; c\n" + KAFU],
+        [b"{ open\n", KAFU, KAFU],
+        [KAFU + b"{ open\n\n", KAFU],
+        [KAFU + b"{of the first}\n", KAFU],
+        [KAFU + b"\n", b"; of the second\n{and this}\n" + KAFU],
+        [KAFU + b"1. A/B\n; not a head\n", KAFU],
+        [KAFU.replace(b"\n", b"\r\n")] * 3,
+        [KAFU.replace(b"\n", b"\r")] * 3,
+        [b"\xef\xbb\xbf" + KAFU, b"\xef\xbb\xbf" + KAFU],
+        [KAFU, b" \t" + KAFU, b"[Kafu]\n", b'[Kafu"', b"\n[Kafu["],
+        ["　［Kafu　＂1＂］\n".encode(), "［Kafu＂".encode()],
+        ["　［Kafu　".encode("cp932"), "\n[Kafu ".encode("cp932")],
+        [LOG],
+        [b"\n\n" + LOG, LOG, LOG],
+        [KAFU, LOG, KAFU, LOG],
+        [b"junk\n", LOG.replace(b"\n", b"\r"), LOG],
+        [b"\xef\xbb\xbf" + LOG, b"\xef\xbb\xbf" + LOG, KAFU],
+        [b"; Watch Start: P1=\n" + KAFU + b"x Watch Start: P1=\n", LOG],
+        [b'[Kafu "1"]\n[Kafuka "1"]\nx[Kafu "1"]\n{[Kafu "1"]}\n', KAFU],
+    ],
+)
+def test_boundaries(parts: list[bytes]) -> None:
+    if parts[-1].startswith(b"\n"):  # a line end belongs to the piece before
+        parts = [*parts[:-2], parts[-2] + parts[-1][:1], parts[-1][1:]]
+    assert shares(b"".join(parts)) == parts
+
+
+def test_lines() -> None:
+    data = b"junk\r\n\r\r\n" + KAFU + KAFU.replace(b"\n", b"\r") + KAFU
+    assert [piece.line for piece in pieces(data)] == [1, 4, 6, 8]
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16(codec: str) -> None:
+    text = '[Kafu "1"]\n[Event "花𠮷札"]\n'
+    found = pieces((text * 3).encode(codec))
+    assert [piece.text().removeprefix("\ufeff") for piece in found] == [text] * 3
+    assert [piece.line for piece in found] == [1, 3, 5]
+    assert all(piece.encoding.startswith("utf-16-") and piece.fault is None for piece in found)
+
+
+def test_utf_16_broken() -> None:
+    odd = pieces((KAFU.decode() * 2).encode("utf-16") + b"\x00")
+    assert [piece.fault and piece.fault.code.id for piece in odd] == [None, "bad-encoding"]
+    lone = KAFU.decode().encode("utf-16-le") + b"\x00\xd8\n\x00" + KAFU.decode().encode("utf-16-le")
+    found = pieces(b"\xff\xfe" + lone)
+    assert [piece.fault and (piece.fault.code.id, piece.fault.line) for piece in found] == [
+        ("bad-encoding", 3),
+        None,
+    ]
+
+
+def test_each_piece_has_its_own_encoding() -> None:
+    parts = [
+        '[Kafu "1"]\n[Player1 "花子と太郎"]\n'.encode(),
+        '[Kafu "1"]\n[Player1 "花子と太郎"]\n'.encode("cp932"),
+        '[Kafu "1"]\n[Player1 "花子と\udcff太郎"]\n'.encode("utf-8", "surrogateescape"),
+        KAFU,
+    ]
+    found = pieces(b"".join(parts))
+    assert [piece.encoding for piece in found] == ["utf-8", "cp932", "utf-8", "utf-8"]
+    assert found[1].text() == parts[0].decode()
+    fault = found[2].fault
+    assert fault is not None
+    assert (fault.code.id, fault.line, fault.column) == ("bad-encoding", 6, 14)
+    assert [piece.fault for index, piece in enumerate(found) if index != 2] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty"),
+        (b"PK\x03\x04" + b"x" * 9000, "compressed"),
+        (b"\x1f\x8b\x08\x00", "compressed"),
+        (b"\x89PNG\r\n\x1a\n" + b"\x00\x00\x00\rIHDR" * 900, "binary"),
+        (bytes(range(256)) * 300, "binary"),
+    ],
+)
+def test_no_text(data: bytes, code: str) -> None:
+    (piece,) = pieces(data)
+    assert piece.fault is not None
+    assert piece.fault.code.id == code
+    assert len(piece.data) <= 4096
+    assert piece.fault.message("ja")
+
+
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
+def test_over_long_piece(line_end: bytes) -> None:
+    long = KAFU + (b"A" * 98 + line_end) * (3 * MAX_GAME_BYTES // 100)
+    found = pieces(KAFU + long + KAFU)
+    assert [piece.fault and piece.fault.code.id for piece in found] == [
+        None,
+        "game-too-large",
+        None,
+    ]
+    assert long.startswith(found[1].data)
+    assert len(found[1].data) == 4096
+    assert found[2].line == 1 + (KAFU + long).count(b"\n")
+
+
+def test_over_long_utf_16() -> None:
+    text = KAFU.decode() + "花" * MAX_GAME_BYTES + "\n"
+    found = pieces((text + KAFU.decode()).encode("utf-16"))
+    assert [piece.fault and piece.fault.code.id for piece in found] == ["game-too-large", None]
+
+
+def test_a_game_of_the_limit_is_whole() -> None:
+    game = KAFU + b";" * (MAX_GAME_BYTES - len(KAFU) - 1) + b"\n"
+    found = pieces(game + KAFU)
+    assert [piece.fault for piece in found] == [None, None]
+    assert found[0].data == game
+
+
+def test_pieces_at_any_place_of_the_blocks() -> None:
+    for pad in range(65_500, 65_560, 7):
+        first = b";" + b"x" * pad + b"\n" + KAFU
+        assert shares(first + KAFU + KAFU) == [first, KAFU, KAFU]

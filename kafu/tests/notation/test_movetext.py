@@ -1,0 +1,140 @@
+"""Movetext: turns, decisions, calls, round numbers and seats, comments."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu.notation.game import Call, Month, Turn
+from kafu.notation.reading.reader import read
+from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
+
+HEAD = KAN_TAGS + "month 1 dealer 1\n"
+
+
+def month(movetext: str) -> Month:
+    return read_game(HEAD + movetext).months[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "turn"),
+    [
+        ("B/m", Turn("B", "", "m", "")),
+        ("BxA/GxH", Turn("B", "A", "G", "H")),
+        ("BxDCA/m", Turn("B", "ACD", "m", "")),
+        ("BxA=agari", Turn("B", "A", say=("agari",))),
+        ("k=menjo/AxB=nimai=sage", Turn("k", "", "A", "B", ("menjo",), ("nimai", "sage"))),
+        ("ＢｘＡ／Ｇ", Turn("B", "A", "G")),
+        ("B×A/G＝勝負", Turn("B", "A", "G", say=("shobu",))),
+    ],
+)
+def test_turn(text: str, turn: Turn) -> None:
+    assert month(f"1. {text}").turns == [turn]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("BxA/Mx" + "N" * 51, "bad-turn"),
+        ("Bx" + "A" * 51 + "/M", "bad-turn"),
+        ("BxA/M" + "=sage" * 9, "bad-turn"),
+    ],
+)
+def test_more_than_the_json_form_has_room_for(text: str, code: str) -> None:
+    assert fault(f"{HEAD}1. {text}")[0] == code
+
+
+def test_numbers_and_places() -> None:
+    turns = month("1. 2:B/m 3: C/n\n\n 2.D/o\n  3.\n1:\tE/p").turns
+    assert [(turn.round, turn.seat) for turn in turns if isinstance(turn, Turn)] == [
+        (1, 2),
+        (None, 3),
+        (2, None),
+        (3, 1),
+    ]
+    assert [turn.place for turn in turns] == [(7, 6), (7, 13), (9, 4), (11, 4)]
+    assert [turn.place2 for turn in turns if isinstance(turn, Turn)] == [
+        (7, 8),
+        (7, 15),
+        (9, 6),
+        (11, 6),
+    ]
+
+
+def test_calls() -> None:
+    assert month("1. =void-show 2 B/m =torikeshi 3\n2. =torikeshi 1").turns == [
+        Call("void-show", 2),
+        Turn("B", "", "m"),
+        Call("torikeshi", 3),
+        Call("torikeshi", 1),
+    ]
+
+
+def test_comments() -> None:
+    played = month(
+        "{of the month} 1. {a} B/m {b\nb} C/n ; c\n2. {d} 3: {e} D/o =torikeshi 1 {f}{g}"
+    )
+    assert played.notes == {"month": ["of the month"], "turns": ["a"]}
+    assert [turn.comments for turn in played.turns] == [["b b"], ["c", "d", "e"], [], ["f", "g"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("1. B/m C/n D/o 2. E/p", []),
+        ("B/m C/n D/o 2. E/p", [(1, 7, 1)]),
+        ("B/m C/n D/o\n E/p F/q G/r H/s", [(1, 7, 1), (2, 8, 2), (3, 8, 14)]),
+        ("1. B/m C/n D/o\n1:E/p", [(2, 8, 3)]),
+        ("=void-show 1 B/m", [(1, 7, 14)]),
+        ("1. B/m C/n 2. D/o E/p F/q G/r", []),  # a wrong number: what follows cannot be told
+        ("2. B/m C/n D/o E/p", []),
+    ],
+)
+def test_a_round_whose_number_is_not_written(text: str, due: list[tuple[int, int, int]]) -> None:
+    """kafu.md §6: the writer puts it in, which is a repair."""
+    found = read(HEAD + text).warnings
+    assert [one.code.id for one in found] == ["round-left-out"] * len(due)
+    assert [(one.values["due"], one.line, one.column) for one in found] == due
+
+
+def test_a_round_of_koikoi_has_two_turns() -> None:
+    found = read(TAGS + "month 1 dealer 1\nB/m C/n D/o").warnings
+    assert [one.values["due"] for one in found] == [1, 2]
+
+
+def test_a_round_without_a_turn() -> None:
+    assert warnings(HEAD + "1. B/m\n2.") == [("empty-round", 8, 1)]
+    assert warnings(HEAD + "1. 2. B/m") == [("empty-round", 7, 1)]
+    assert month("1. {kept}").notes == {"month": ["kept"]}
+
+
+def test_japanese_decisions() -> None:
+    assert warnings(HEAD + "1. B/m=下げ") == [("alias", 7, 8)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "column"),
+    [
+        ("B", "bad-turn", 4),
+        ("B/", "bad-turn", 4),
+        ("BxA/m/n", "bad-turn", 4),
+        ("B=sage/m/", "bad-turn", 4),
+        ("Bx/m", "bad-turn", 4),
+        ("B/mw", "bad-turn", 7),
+        ("B/?", "unknown-card-here", 6),
+        ("B/m=pass", "unknown-decision", 8),
+        ("B/m==sage", "bad-turn", 4),
+        ("4:B/m", "no-such-seat", 4),
+        ("0:B/m", "no-such-seat", 4),
+        ("=torikeshi 4", "no-such-seat", 15),
+        ("=torikeshi", "bad-turn", 4),
+        ("=sage", "bad-turn", 4),
+        ("12345.B/m", "bad-turn", 4),
+        ("}", "bad-turn", 4),
+    ],
+)
+def test_faults(text: str, code: str, column: int) -> None:
+    assert fault(HEAD + f"1. {text}") == (code, 7, column)
+
+
+def test_turns_are_bounded() -> None:
+    assert fault(HEAD + "1. B/m\n" + "B/m\n" * 400)[:2] == ("too-many", 407)

@@ -1,0 +1,60 @@
+"""Reading pieces, whatever their form and encoding."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from kafu.notation.json.form import to_json
+from kafu.notation.reading.reader import Reading
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.pieces import read_kafu
+from kafu.notation.writer import write
+from notation.texts import TAGS, read_game
+
+GAME = TAGS.replace("Aya", "あや") + "\nmonth 1 dealer 1\nhand 1 AB\n"
+
+
+def read(data: bytes) -> list[Reading]:
+    return [read_kafu(piece) for piece in cut(io.BytesIO(data))]
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
+def test_encodings(codec: str) -> None:
+    readings = read((GAME + "\n" + GAME).encode(codec))
+    assert [reading.game for reading in readings] == [read_game(GAME)] * 2
+    told = [[w.code.id for w in reading.warnings] for reading in readings]
+    assert told == [[] if codec.startswith("utf-8") else ["decoded"]] * 2
+    for reading in readings:
+        for warning in reading.warnings:
+            assert warning.line == (reading.game.line if reading.game else None)
+
+
+def test_json() -> None:
+    form = json.dumps(to_json(read_game(GAME)), ensure_ascii=False)
+    readings = read(f"[{form},\n{form}]".encode())
+    assert [reading.game for reading in readings] == [read_game(GAME)] * 2
+    assert [reading.game.line for reading in readings if reading.game] == [1, 2]
+
+
+def test_broken_neighbours() -> None:
+    data = f"{GAME}\n{GAME}{{ open\n\n{GAME}1. A/B=what\n\n{GAME}".encode()
+    assert [reading.fault and reading.fault.code.id for reading in read(data)] == [
+        None,
+        "comment-not-closed",
+        "unknown-decision",
+        None,
+    ]
+
+
+def test_faults_of_pieces() -> None:
+    (reading,) = read(b"PK\x03\x04")
+    assert reading.fault is not None
+    assert reading.fault.code.id == "compressed"
+
+
+def test_many_games_in_constant_memory() -> None:
+    text = (write(read_game(GAME)) + "\n").encode()
+    assert sum(1 for _ in cut(io.BytesIO(text * 2000))) == 2000

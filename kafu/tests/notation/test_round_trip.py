@@ -1,0 +1,135 @@
+"""Text <-> Game <-> JSON for games of every kind; and no text or bytes make reading raise."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kafu.notation.game import Game, Turn
+from kafu.notation.json.form import from_json, read_json, to_json
+from kafu.notation.reading.reader import read
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.pieces import read_kafu
+from kafu.notation.writer import identity, write
+from notation.strategies import games
+
+FEW = settings(max_examples=25, deadline=None)
+
+
+@FEW
+@given(games())
+def test_text(game: Game) -> None:
+    text = write(game)
+    reading = read(text)
+    assert reading.fault is None
+    assert not reading.warnings
+    assert reading.game == game
+    assert write(reading.game) == text
+    assert identity(reading.game) == identity(game)
+
+
+@FEW
+@given(games())
+def test_json(game: Game) -> None:
+    reading = from_json(json.loads(json.dumps(to_json(game))))
+    assert reading.fault is None
+    assert reading.game == game
+    assert write(reading.game) == write(game)
+    assert to_json(reading.game) == to_json(game)
+
+
+@FEW
+@given(games(), games())
+def test_games_joined_come_apart_again(first: Game, second: Game) -> None:
+    texts = [write(first), write(second)]
+    pieces = list(cut(io.BytesIO("\n".join(texts).encode())))
+    assert [read_kafu(piece).game for piece in pieces] == [first, second]
+
+
+@FEW
+@given(games())
+def test_identity_ignores_comments_claims_and_what_stands_before_turns(game: Game) -> None:
+    before = identity(game)
+    game.notes, game.result, game.final = {}, None, None
+    game.tags = {name: value for name, value in game.tags.items() if name == "Date"}
+    for month in game.months:
+        month.notes, month.score = {}, None
+        for turn in month.turns:
+            turn.comments = []
+            if isinstance(turn, Turn):
+                turn.round = turn.seat = None
+    assert identity(game) == before
+
+
+JUNK = st.sampled_from(
+    [
+        *'{};"\\[]x/=.?_\n\r\t w１：　…\x00\ufeff花',
+        *("1.", "month", "hand 1", "=sage", "[Kafu ", "99999999999"),
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(games(), st.data())
+def test_mutations_never_raise(game: Game, data: st.DataObject) -> None:
+    text = write(game)
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 12)))
+        text = text[:start] + data.draw(JUNK | st.just("")) + text[end:]
+    reading = read(text)
+    assert (reading.game is None) == (reading.fault is not None)
+    if reading.game is not None:
+        again = read(write(reading.game))
+        assert again.game == reading.game
+        assert not [w for w in again.warnings if w.code.id != "bad-date"]
+    elif reading.fault is not None:
+        assert reading.fault.message("en")
+        assert reading.fault.message("ja")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text())
+def test_any_text_is_read_to_an_end(text: str) -> None:
+    assert read(text).game is None
+    assert read_json(text).game is None
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(games(), st.data())
+def test_json_with_a_part_replaced_never_raises(game: Game, data: st.DataObject) -> None:
+    form = to_json(game)
+    target: Any = form
+    while True:
+        keys = list(target) if isinstance(target, dict) else list(range(len(target)))
+        key = data.draw(st.sampled_from(keys))
+        deeper = target[key]
+        if not isinstance(deeper, dict | list) or not deeper or data.draw(st.booleans()):
+            break
+        target = deeper
+    target[key] = data.draw(JSON)
+    reading = from_json(form)
+    assert (reading.game is None) == (reading.fault is not None)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=200), st.sampled_from([b"", b'[Kafu "1"]\n', b'{"kafu":', b"\xff\xfe"]))
+def test_any_bytes_are_tiled(data: bytes, head: bytes) -> None:
+    data = head + data
+    pieces = list(cut(io.BytesIO(data)))
+    assert sum(piece.length for piece in pieces) == len(data)
+    for piece in pieces:
+        assert read_kafu(piece).game is None

@@ -1,0 +1,173 @@
+"""The statements of a month and of a sheet's month: words, order, repetition."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu.notation.game import Payment, Show
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from notation.texts import KAN_TAGS, SHEET_TAGS, TAGS, fault, read_game, warnings
+
+MONTH = "month 1 dealer 1\n"
+
+
+def test_all_of_them() -> None:
+    month = read_game(
+        KAN_TAGS
+        + "month 12 dealer 3\ndraw 2E 1k 3 A\ndraw 1s 2t\nsplit 2BA 1F\nblind 3\nhand 2 ?_BA\n"
+        + "hand 1 AFG KQ\nfield OJE C\nstock dg AB...\nswap 1\nswap 2\nbid 3in 1out\nba large\n"
+        + "show 1 aka+sanbon BA\nshow 1 nasake -\nredeal ba4\nvoid other\nscore 3 -5 1 +1k 2 -7\n"
+        + "final 1 0 2 0 3 0\n"
+    ).months[0]
+    assert (month.month, month.dealer, month.blind, month.ba) == (12, 3, 3, "large")
+    assert [list(draw.items()) for draw in month.draws] == [
+        [(2, "E"), (1, "k"), (3, "A")],
+        [(1, "s"), (2, "t")],
+    ]
+    assert list(month.split.items()) == [(1, "F"), (2, "AB")]
+    assert month.hands == {1: "AFGKQ", 2: "AB_?"}
+    assert (month.field, month.stock, month.stock_cut) == ("CEJO", "dgAB", True)
+    assert (month.swaps, month.bids) == ([1, 2], [(3, True), (1, False)])
+    assert month.shows == [Show(1, ("aka", "sanbon"), "AB"), Show(1, ("nasake",), "")]
+    assert (month.redeal, month.void, month.score) == ("ba4", "other", (12, -7, -5))
+    assert month.places["hand.1"] == (12, 1)
+    assert month.places["show.1"] == (20, 1)
+
+
+@pytest.mark.parametrize(
+    ("stock", "cards", "cut"),
+    [("stock ...", "", True), ("stock AB", "AB", False), ("stock A B ...", "AB", True)],
+)
+def test_stock(stock: str, cards: str, cut: bool) -> None:
+    month = read_game(TAGS + MONTH + stock).months[0]
+    assert (month.stock, month.stock_cut) == (cards, cut)
+
+
+def test_one_character_for_three_dots() -> None:
+    assert warnings(TAGS + MONTH + "stock AB…") == [("character-repaired", 6, 7)]
+
+
+def test_sheet() -> None:
+    month = read_game(
+        SHEET_TAGS
+        + MONTH
+        + "ba large2\npay a+b 1 +2k 2 -1k 3 -1k\nvoid nuke 1 0 2 0 3 0\npay c 1 1 2 2 3 -3\n"
+        + "stone 2\nscore 1 0 2 0 3 0\n"
+    ).months[0]
+    assert month.payments == [
+        Payment("a+b", (24, -12, -12)),
+        Payment("nuke", (0, 0, 0), void=True),
+        Payment("c", (1, 2, -3)),
+    ]
+    assert (month.ba, month.stone) == ("large2", 2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "line", "column"),
+    [
+        ("month 1", "statement-form", 6, 8),
+        ("month x dealer 1", "statement-form", 6, 7),
+        ("month 1 dealer 3", "no-such-seat", 6, 16),
+        ("draw", "statement-form", 6, 5),
+        ("draw 1AB", "statement-form", 6, 6),
+        ("draw 1A 1B", "seat-twice", 6, 9),
+        ("draw 1?", "unknown-card-here", 6, 6),
+        ("draw 3A", "no-such-seat", 6, 6),
+        ("split 1AB 2w", "statement-form", 6, 11),
+        ("blind", "statement-form", 6, 6),
+        ("blind 0", "no-such-seat", 6, 7),
+        ("hand 1", "statement-form", 6, 7),
+        ("hand A BC", "no-such-seat", 6, 6),
+        ("hand 1 AB wC", "bad-card", 6, 11),
+        ("hand 1 A\nhand 1 B", "statement-twice", 7, 1),
+        ("field AB?", "unknown-card-here", 6, 9),
+        ("field A\nfield B", "statement-twice", 7, 1),
+        ("stock A..B", "bad-card", 6, 8),
+        ("stock ABCxA", "bad-card", 6, 10),
+        ("swap 12", "no-such-seat", 6, 6),
+        ("bid 1in 2up", "statement-form", 6, 9),
+        ("bid 1in 1out", "seat-twice", 6, 9),
+        ("ba huge", "unknown-grade", 6, 4),
+        ("ba large2", "unknown-grade", 6, 4),
+        ("show 1 teshi", "statement-form", 6, 13),
+        ("show 1 Goko AB", "bad-yaku", 6, 8),
+        ("show 1 teshi A?", "unknown-card-here", 6, 15),
+        ("redeal whim", "unknown-reason", 6, 8),
+        ("void points 1 0 2 0", "statement-form", 6, 6),
+        ("score 1 +5", "bad-amounts", 6, 11),
+        ("score 1 +5 1 0", "seat-twice", 6, 12),
+        ("score 1 +5 2 0 3", "bad-amounts", 6, 16),
+        ("score 1 +5 2 x", "bad-amount", 6, 14),
+        ("score 1 +5 2 1k", "no-kan", 6, 14),
+        ("field A\nhand 1 B", "statement-order", 7, 1),
+        ("1. A/B\nfield A", "statement-order", 7, 1),
+        ("score 1 0 2 0\n1. A/B", "statement-order", 7, 1),
+        ("final 1 0 2 0\nscore 1 0 2 0", "statement-order", 7, 1),
+        ("final 1 0 2 0\nmonth 2 dealer 1", "statement-order", 7, 1),
+        ("final 1 0 2 0\nfinal 1 0 2 0", "statement-twice", 7, 1),
+        ("final", "statement-form", 6, 6),
+        ("pay points 1 0 2 0", "only-in-sheet", 6, 1),
+        ("stone 1", "only-in-sheet", 6, 1),
+        ("moon 1", "unknown-statement", 6, 1),
+        ("draw 1A\n" * 101, "too-many", 106, 1),
+    ],
+)
+def test_faults(lines: str, code: str, line: int, column: int) -> None:
+    assert fault(TAGS + MONTH + lines + "\n") == (code, line, column)
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        ("hand 1 A", "not-in-sheet"),
+        ("1. A/B", "not-in-sheet"),
+        ("redeal ba4", "not-in-sheet"),
+        ("pay X 1 0 2 0 3 0", "bad-label"),
+        ("pay points 1 0 2 0", "bad-amounts"),
+        ("pay points", "statement-form"),
+        ("stone 1\nstone 1", "statement-twice"),
+        ("stone 1\npay points 1 0 2 0 3 0", "statement-order"),
+        ("void misdeal", "statement-form"),
+    ],
+)
+def test_faults_of_sheets(lines: str, code: str) -> None:
+    assert fault(SHEET_TAGS + MONTH + lines)[0] == code
+
+
+@pytest.mark.parametrize("line", ["hand 1 A", "final 1 0 2 0", "1. A/B", "=torikeshi 1"])
+def test_nothing_before_the_first_month(line: str) -> None:
+    assert fault(TAGS + line)[:2] == ("no-months", 5)
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("sanbon+aka", "aka+sanbon"),
+        ("kuttsuki+karasu", "karasu+kuttsuki"),
+        ("nasake+teshi", "teshi+nasake"),
+        ("aka+sanbon", "aka+sanbon"),
+        ("sanbon+nasake", "sanbon+nasake"),
+        ("sanbon+teshi", "sanbon+teshi"),
+        ("sanbon", "sanbon"),
+    ],
+)
+def test_a_compound_in_another_order(written: str, read_as: str) -> None:
+    """Yaku ids: dregs family first; read with a warning, written in the canonical order."""
+    reading = read(f"{KAN_TAGS}month 1 dealer 1\nshow 1 {written} AB\n")
+    assert reading.game is not None
+    assert reading.game.months[0].shows == [Show(1, tuple(read_as.split("+")), "AB")]
+    assert f"\nshow 1 {read_as} AB\n" in write(reading.game)
+    repaired = [(one.code.id, one.line, one.column, one.values) for one in reading.warnings]
+    values = {"found": written, "read": read_as}
+    assert repaired == ([("alias", 7, 8, values)] if written != read_as else [])
+
+
+def test_a_compound_of_a_payment_in_another_order() -> None:
+    """kafu.md §7."""
+    text = f"{SHEET_TAGS}month 1 dealer 1\npay sanbon+tanichi 1 +10k 2 -5k 3 -5k\n"
+    reading = read(text + "pay nanatan+akatan 1 0 2 0 3 0\n")
+    assert reading.game is not None
+    labels = [payment.label for payment in reading.game.months[0].payments]
+    assert labels == ["tanichi+sanbon", "nanatan+akatan"]
+    assert [(one.code.id, one.line, one.column) for one in reading.warnings] == [("alias", 8, 5)]

@@ -1,0 +1,132 @@
+"""Tags: form, values, what is required, what is twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu.notation.reading.reader import read
+from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
+
+MONTH = "month 1 dealer 1\n"
+
+
+def test_values_and_order() -> None:
+    game = read_game(
+        '[Kafu "1"]\n[Player2 "B \\"b\\" \\\\"]\n[Rules "koikoi"]\n'
+        '[Options "months=8 profile=koikoi-ai"]\n'
+        '[Own-tag "kept {as} it; is"]\n[Player1 ""]\n[Result "+5 -3"]\n' + MONTH
+    )
+    assert game.players == ("", 'B "b" \\')
+    assert game.options == {"months": "8", "profile": "koikoi-ai"}
+    assert game.tags == {"Own-tag": "kept {as} it; is"}
+    assert game.result == (5, -3)
+    assert game.places["Own-tag"] == (5, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ('[ "x"]', 3),
+        ("[Event x]", 8),
+        ('[Event "x]', 11),
+        ('[Event "x"', 11),
+        ('[Event "x"] y', 13),
+        ('[Ev ent "x"]', 5),
+        ("[", 2),
+        ("[" + "A" * 65 + ' "x"]', 66),
+    ],
+)
+def test_form(line: str, column: int) -> None:
+    assert fault(TAGS + line + "\n" + MONTH) == ("bad-tag", 5, column)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ('[Kafu "1"]\n', "", "first-tag"),
+        ('[Kafu "1"]', '[Kafu "2"]', "bad-version"),
+        ('[Rules "koikoi"]\n', "", "missing-tag"),
+        ('"koikoi"', '"poker"', "unknown-rules"),
+        ('[Player1 "Aya"]\n', "", "missing-player"),
+        ('[Player2 "Ben"]\n', "", "missing-player"),
+        ('[Player2 "Ben"]', '[Player2 "Ben"]\n[Player3 "C"]', "too-many-players"),
+        ('[Player2 "Ben"]', '[Player2 "Ben"]\n[Player0 "C"]', "no-such-seat"),
+        ('[Player2 "Ben"]', '[Player1 "Ben"]', "tag-twice"),
+        ("month", '[Options "months"]\nmonth', "unknown-option"),
+        ("month", '[Options "ba=A"]\nmonth', "unknown-option"),
+        ("month", '[Options "months=0"]\nmonth', "bad-option-value"),
+        ("month", '[Options "months=8 months=8"]\nmonth', "option-twice"),
+        ("month", '[Termination "resigned 3"]\nmonth', "unknown-termination"),
+        ("month", '[Termination ""]\nmonth', "unknown-termination"),
+        ("month", '[Sheet "2"]\nmonth', "bad-sheet"),
+        ("month", '[Result "+5"]\nmonth', "bad-amounts"),
+        ("month", '[Result "+5k 0"]\nmonth', "no-kan"),
+        ("month", f'[Event "{"花" * 1366}"]\nmonth', "tag-too-long"),
+        ("dealer 1\n", 'dealer 1\n[Event "x"]\n', "tag-after-month"),
+        ("month", "".join(f'[T{n} ""]\n' for n in range(253)) + "month", "too-many-tags"),
+    ],
+)
+def test_faults(old: str, new: str, code: str) -> None:
+    text = TAGS + MONTH
+    assert old in text
+    assert fault(text.replace(old, new, 1))[0] == code
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        ("months=49", ("1…48",)),
+        ("goko=007", ("0…999",)),
+        ("goko=\u0667", ("0…999",)),
+        ("shibori=10", ("0…9",)),
+        ("rain=maybe", ("yes", "no")),
+        ("profile=x", ("koikoi", "koikoi-ai", "koikoi-nintendo")),
+    ],
+)
+def test_what_an_option_may_be_is_said_in_words(option: str, expected: tuple[str, ...]) -> None:
+    found = read(TAGS + f'[Options "{option}"]\n' + MONTH).fault
+    assert found is not None
+    assert (found.code.id, found.expected) == ("bad-option-value", expected)
+
+
+def test_a_value_may_be_as_long_as_the_limit() -> None:
+    assert read_game(TAGS + f'[Event "{"a" * 4096}"]\n' + MONTH).tags["Event"] == "a" * 4096
+
+
+@pytest.mark.parametrize(
+    "value", ["2026-01-03", "2026-01-??", "2026-??-??", "2026-01", "2026", "????"]
+)
+def test_dates(value: str) -> None:
+    assert not warnings(TAGS + f'[Date "{value}"]\n' + MONTH)
+
+
+@pytest.mark.parametrize("value", ["3.1.2026", "2026-13", "2026-01-32", ""])
+def test_other_dates_are_kept(value: str) -> None:
+    text = TAGS + f'[Date "{value}"]\n' + MONTH
+    assert warnings(text) == [("bad-date", 5, 1)]
+    assert read_game(text).tags["Date"] == value
+
+
+def test_full_width_tags() -> None:
+    text = TAGS.replace('[Player1 "Aya"]', "　［Ｐｌａｙｅｒ１　＂Ａya＂］") + MONTH
+    assert warnings(text) == [("character-repaired", 3, 1)]
+    assert read_game(text).players[0] == "Ａya"
+    text = TAGS.replace('"koikoi"', '"ｋoikoi"') + MONTH
+    assert warnings(text) == [("character-repaired", 2, 9)]
+
+
+def test_lone_backslash_is_kept() -> None:
+    text = TAGS + '[Event "a\\b\\\\"]\n' + MONTH
+    assert warnings(text) == [("bad-escape", 5, 10)]
+    assert read_game(text).tags["Event"] == "a\\b\\"
+
+
+def test_termination_is_tidied() -> None:
+    assert (
+        read_game(TAGS + '[Termination " resigned  2"]\n' + MONTH).tags["Termination"]
+        == "resigned 2"
+    )
+
+
+def test_result_with_kan() -> None:
+    assert read_game(KAN_TAGS + '[Result "+13k +71k -84k"]\n' + MONTH).result == (156, 852, -1008)

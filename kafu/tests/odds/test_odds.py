@@ -1,0 +1,313 @@
+"""Exact odds: against closed forms, the document's print, and the golden counts."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kafu.notation.vocabulary import RULES
+from kafu.odds.exact import BOUNDS, KNOWN, NONE, WITH_RAIN, Odds, odds
+from kafu.odds.form import one_in, percent, to_json
+from kafu.rules import teyaku
+from kafu.rules.hachihachi.hands import COUNT, DREGS
+from shared import shared
+
+GOLDEN = shared("golden/odds.json")
+FOUND = [GOLDEN] if GOLDEN.exists() else []
+
+
+@pytest.fixture
+def hachihachi() -> Odds:
+    return odds("hachihachi")
+
+
+def golden(path: Path, ruleset: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["rulesets"][ruleset]
+    return found
+
+
+def test_every_hand_counts_once(hachihachi: Odds) -> None:
+    hands = hachihachi.hands
+    assert sum(hands.rows.values()) == sum(hands.columns.values()) == comb(48, 7) == hands.total
+    assert sum(hands.choices.values()) == hands.total
+    assert list(hands.matrix) == [NONE, *COUNT]
+    assert all(list(cells) == [NONE, *DREGS] for cells in hands.matrix.values())
+
+
+def test_columns_by_closed_form(hachihachi: Odds) -> None:
+    """27 cards are dregs (柳 among them, all three); beside them 4 brights, 8 animals, 9 slips."""
+    columns = hachihachi.hands.columns
+    assert columns["karasu"] == comb(27, 7)
+    assert columns["pikaichi"] == 4 * comb(27, 6)
+    assert columns["toichi"] == 8 * comb(27, 6)
+    assert columns["tanichi"] == 9 * comb(27, 6)
+    assert columns["aka"] == sum(comb(9, n) * comb(27, 7 - n) for n in range(2, 8))
+
+
+def test_rows_by_pattern(hachihachi: Odds) -> None:
+    """Month patterns know nothing of 立三本: each pattern is the sum of its kin."""
+    rows = hachihachi.hands.rows
+    for pattern, yaku in {
+        (2, 2, 2, 1): ["kuttsuki"],
+        (4, 1, 1, 1): ["teshi"],
+        (3, 2, 2): ["haneken"],
+        (4, 2, 1): ["ichinishi"],
+        (4, 3): ["shiso"],
+        (3, 3, 1): ["futasanbon", "sanbon-tatesanbon", "futatatesanbon"],
+    }.items():
+        assert sum(rows[one] for one in yaku) == teyaku.hands(pattern)
+    threes = teyaku.hands((3, 1, 1, 1, 1)) + teyaku.hands((3, 2, 1, 1))
+    assert rows["sanbon"] + rows["tatesanbon"] == threes
+    # 13 of 48 threes stand: four of each of 藤 菖蒲 萩, one of 桐.
+    assert rows["tatesanbon"] == threes * 13 // 48
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "printed", "n"),
+    [
+        (NONE, "aka", "5.954719", "16.7934"),
+        (NONE, "pikaichi", "1.430728", "69.8945"),
+        ("sanbon", "karasu", "0.047590", "2,101.29"),
+        ("tatesanbon", "pikaichi", "0.008019", "12,471.0"),
+        ("kuttsuki", NONE, "2.000634", "49.9842"),
+        ("haneken", "karasu", "0.000550", "181,800"),
+        ("shiso", "karasu", "0.0000014", "73,629,072"),
+        ("sanbon-tatesanbon", "toichi", "0.000535", "186,876"),
+        ("futatatesanbon", "tanichi", "0.000090", "1,115,592"),
+    ],
+)
+def test_the_print_of_the_document(row: str, column: str, printed: str, n: str) -> None:
+    cell = to_json(odds("hachihachi"))["hand"]["matrix"][row][column]
+    assert (percent(cell), one_in(cell)) == (printed, n)
+
+
+def test_what_does_not_go_together(hachihachi: Odds) -> None:
+    """複合せず."""
+    never = {
+        (row, column)
+        for row, cells in hachihachi.hands.matrix.items()
+        for column, count in cells.items()
+        if not count
+    }
+    assert never == {
+        ("shiso", "aka"),
+        ("futasanbon", "karasu"),
+        ("futatatesanbon", "pikaichi"),
+        ("futatatesanbon", "karasu"),
+    }
+
+
+def test_aka_of_many_slips(hachihachi: Odds) -> None:
+    """Supplement, section 6: about 1/841.67 and 1/613576."""
+    hands = hachihachi.hands
+    assert round(hands.total / hands.opening_slips, 2) == 841.67
+    assert round(hands.total / hands.slips[7]) == 613576
+    assert sum(hands.slips.values()) == hands.columns["aka"]
+
+
+def test_the_chain_of_grades(hachihachi: Odds) -> None:
+    year = hachihachi.year
+    assert year is not None
+    assert {grade: f"{float(mean):.4f}" for grade, mean in year.mean.items()} == {
+        "small": "5.7206",
+        "large": "3.3273",
+        "absolute": "2.9521",
+    }
+    assert sum(year.mean.values()) == 12
+    assert year.mean["absolute"] == Fraction(417353, 141376)
+    assert f"{100 * float(year.left):.4f}" == "4.4059"
+    assert sum(year.carried.values()) == 1
+    assert all(sum(year.grades[bound].values()) == comb(48, 6) for bound in BOUNDS)
+    assert year.grades["absolute"] == {"small": 0, "large": 0, "absolute": comb(48, 6)}
+
+
+def test_koikoi() -> None:
+    found = odds("koikoi")
+    assert sum(found.hands.rows.values()) == comb(48, 8)
+    assert found.hands.columns == {NONE: comb(48, 8)}
+    assert (found.hands.values["futateshi"], found.hands.rows["futateshi"]) == (360, 66)
+    # Months with all four: at most two of them on a field of eight.
+    assert found.fours == 12 * comb(44, 4) - comb(12, 2)
+    assert found.year is None
+
+
+def test_every_ruleset_is_known() -> None:
+    assert set(KNOWN) == set(RULES)
+    with pytest.raises(KeyError):
+        odds("nothing")
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_every_hand_and_field_of_any_ruleset_counts_once(rules: str) -> None:
+    found = odds(rules)
+    hands = found.hands
+    assert sum(hands.rows.values()) == sum(hands.columns.values()) == comb(48, hands.size)
+    assert found.fours + found.threes < found.fields
+    assert all(count >= hands.rows[yaku] for yaku, count in hands.alone.items())
+
+
+@pytest.mark.parametrize(
+    ("yaku", "printed", "n"),
+    [
+        ("rokkasu", "4.387267", "22.7932"),
+        ("shichikasu", "0.470064", "212.737"),
+        ("teshi", "0.215850", "463.286"),
+        ("tsukisante", "0.186448", "536.342"),
+    ],
+)
+def test_the_print_of_hanaawase(yaku: str, printed: str, n: str) -> None:
+    hand = to_json(odds("hanaawase"))["hand"]
+    found = (hand["rows"] | hand["columns"])[yaku]
+    assert (percent(found), one_in(found)) == (printed, n)
+
+
+def test_willow_is_always_dregs_on_board_game_arena() -> None:
+    """B6: the counts of hachihachi, where nobody chooses; other values."""
+    bga, hachihachi = odds("hachihachi-bga").hands, odds("hachihachi").hands
+    assert bga.matrix == hachihachi.matrix
+    assert bga.values != hachihachi.values
+    assert not bga.choices
+
+
+def test_nasake_by_closed_form() -> None:
+    """T5: three of ten slips; with o, p and r for slips three of thirteen."""
+    columns = odds("ten-five-one").hands.columns
+
+    def three_of(pool: int) -> int:
+        return sum(comb(pool, n) * comb(48 - pool, 7 - n) for n in range(3, 8))
+
+    assert columns["nasake"] == three_of(10)
+    assert columns["nasake"] + columns[WITH_RAIN] == three_of(13)
+
+
+@pytest.mark.parametrize("path", FOUND)
+def test_golden_hachihachi(path: Path, hachihachi: Odds) -> None:
+    hands, known = hachihachi.hands, golden(path, "000_sannin_hachihachi")
+    assert hands.matrix == {
+        row: {column: cell["count"] for column, cell in cells.items()}
+        for row, cells in known["matrix"].items()
+    }
+    assert hands.rows == {row: cell["count"] for row, cell in known["rows"].items()}
+    assert hands.columns == {column: cell["count"] for column, cell in known["columns"].items()}
+    for row, cells in known["matrix"].items():
+        for column, cell in cells.items():
+            assert hands.values[row] + hands.values[column] == 12 * cell["kan"]
+    assert hands.any == known["any_teyaku"]["count"]
+    assert hands.compound == known["any_compound"]["count"]
+    assert hands.mean_value * hands.total == 12 * known["kan_sum_over_all_hands"]
+    assert hands.opening_slips == known["aka_slips_ge5"]["count"]
+    by_slips = {str(n): count for n, count in hands.slips.items()}
+    assert by_slips == known["aka_by_slips_incl_willow"]
+    choices = {",".join(yaku): count for yaku, count in hands.choices.items()}
+    assert choices == known["willow_choice_sets"]["sets"]
+
+
+@pytest.mark.parametrize("path", FOUND)
+def test_golden_grades(path: Path, hachihachi: Odds) -> None:
+    year, known = hachihachi.year, golden(path, "000_sannin_hachihachi")
+    assert year is not None
+    field, words = known["field"], {"small": "koba", "large": "oba", "absolute": "zetsuba"}
+    bounds = {None: "no_binding", "large": "oba_binding", "absolute": "zetsuba_binding"}
+    for grade, word in words.items():
+        assert year.mean[grade] == Fraction(field["mean_months"][word]["fraction"])
+        for bound, name in bounds.items():
+            count = field["probabilities"][word].get(name, {"count": 0})["count"]
+            assert year.grades[bound][grade] == count
+    assert year.left == Fraction(field["etsunen"]["fraction"])
+    for bound, letter in {"large": "O", "absolute": "Z", None: "N"}.items():
+        assert year.carried[bound] == Fraction(field["state_after_12"][letter]["fraction"])
+    assert hachihachi.fields == field["field_counts"]["total"]
+    assert hachihachi.fours == known["field_extra"]["shima_four_of_a_month_6"]
+
+
+@pytest.mark.parametrize("path", FOUND)
+def test_golden_koikoi(path: Path) -> None:
+    found, known = odds("koikoi"), golden(path, "001_koikoi")
+    rows = {yaku: cell["count"] for yaku, cell in known["yaku"].items()}
+    assert found.hands.rows == {NONE: found.hands.total - sum(rows.values()), **rows}
+    assert found.hands.any == known["any_teyaku"]["count"]
+    assert found.fours == known["field8_shima"]["count"]
+
+
+@pytest.mark.parametrize("path", FOUND)
+def test_golden_hachihachi_bga(path: Path) -> None:
+    found, known = odds("hachihachi-bga"), golden(path, "002_bga_hachihachi")
+    hands, year = found.hands, found.year
+    assert hands.matrix == {
+        row: {column: cell["count"] for column, cell in cells.items()}
+        for row, cells in known["matrix"].items()
+    }
+    for row, cells in known["matrix"].items():
+        for column, cell in cells.items():
+            assert hands.values[row] + hands.values[column] == 12 * cell["kan"]
+    assert (hands.rows, hands.columns) == (known["rows"], known["columns"])
+    held = known["tsukami"]
+    assert hands.held == {
+        "goko": held["goko"],
+        "shiko": held["shiko_exact"],
+        "nanatan": held["nanatan_9_slips"],
+        "akatan": held["akatan"],
+        "aotan": held["aotan"],
+    }
+    assert year is not None
+    words = {"small": "koba", "large": "oba", "absolute": "zetsuba"}
+    # B2: what a month leaves over waits, card by card.
+    counts, chain = known["field"]["counts"], known["field"]["reading_queue"]
+    assert found.fields == counts["total"]
+    for grade, word in words.items():
+        assert year.grades[None][grade] == counts[word]
+        assert float(year.mean[grade]) == pytest.approx(chain[word], abs=1e-12)
+    left = pytest.approx(chain["carry_left_after_12_percent"], abs=1e-10)
+    assert 100 * float(year.left) == left
+
+
+@pytest.mark.parametrize("path", FOUND)
+def test_golden_hanaawase(path: Path) -> None:
+    found, known = odds("hanaawase"), golden(path, "003_sannin_hanaawase")
+    hands, both = found.hands, known["overlaps"]
+    counts = {yaku: cell["count"] for yaku, cell in known["yaku"].items()}
+    assert {yaku: (hands.rows | hands.columns)[yaku] for yaku in counts} == counts
+    assert hands.matrix["teshi"]["rokkasu"] == both["rokkasu_and_teshi"]
+    assert hands.matrix["teshi"]["shichikasu"] == both["shichikasu_and_teshi"]
+    tsukisante = hands.matrix["tsukisante"]
+    assert tsukisante["rokkasu"] == both["rokkasu_and_tsukisante_322_331"]
+    assert tsukisante["shichikasu"] == both["shichikasu_and_tsukisante_322_331"]
+    assert hands.alone == {"teshi": counts["teshi"], "tsukisante": both["months_exactly_three"]}
+    assert hands.total - hands.rows[NONE] == both["redeal_allowed_teshi_or_tsukisante"]
+
+
+@pytest.mark.parametrize("path", FOUND)
+def test_golden_ten_five_one(path: Path) -> None:
+    found, known = odds("ten-five-one"), golden(path, "004_yokohamabana")
+    hands, slips = found.hands, known["nasake"]
+    patterned = {name.rpartition("_")[0]: count for name, count in known["exclusive"].items()}
+    patterned["sanbon"] = patterned.pop("sanbon_31111")
+    assert hands.rows == {NONE: hands.rows[NONE], **patterned}
+    basic = known["literal_if_only_basic_yaku_played"]
+    assert hands.alone["sanbon"] == basic["sanbon_any_month_of_exactly_3"]
+    assert hands.alone["teshi"] == basic["teshi_any_month_of_4"]
+    assert hands.alone["kuttsuki"] == basic["kuttsuki_three_months_of_exactly_2"]
+    with_rain = hands.columns["nasake"] + hands.columns[WITH_RAIN]
+    assert hands.columns["nasake"] == slips["pool10_all_printed_slips"]["at_least_3"]
+    assert with_rain == slips["pool13_9_slips_plus_4_willow"]["at_least_3"]
+    # The golden rows tell 立三本 apart, which this game does not.
+    alike = {"tatesanbon": "sanbon", "sanbon-tatesanbon": "futasanbon"}
+    alike["futatatesanbon"] = "futasanbon"
+    for name, columns in {
+        "nasake_ge3_pool10_and_month_row": ("nasake",),
+        "nasake_ge3_pool13_and_month_row": ("nasake", WITH_RAIN),
+    }.items():
+        counts = Counter[str]()
+        for row, count in known[name].items():
+            counts[alike.get(row, row)] += count
+        assert counts == {
+            row: sum(cells[column] for column in columns) for row, cells in hands.matrix.items()
+        }
+    assert hands.any == known["any_month_yaku_or_nasake_pool13"]
+    assert found.fours == known["field_ba_shi_redeal"]["count"]
+    assert found.fields == known["field_ba_shi_redeal"]["total"]
+    assert found.threes == known["field_three_of_a_month"]

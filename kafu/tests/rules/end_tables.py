@@ -1,0 +1,72 @@
+"""Small tables for rulesets scored at the end: the last turn of a deal from what each captured."""
+
+from __future__ import annotations
+
+from kafu import cards
+from kafu.rules.play.actions import Play, Turn
+from kafu.rules.play.at_end import AtEnd, Claim, State
+from kafu.rules.play.machine import Phase
+from kafu.rules.play.table import Table
+
+
+def counted(
+    rules: AtEnd,
+    captured: dict[int, str],
+    *,
+    order: tuple[int, ...] = (1, 2, 3),
+    dealer: int = 1,
+    claims: tuple[Claim, ...] = (),
+    month: int = 1,
+) -> State:
+    """The state after a deal played out in which the seats of ``order`` captured so much.
+
+    The last of them takes his last two pairs in the turn that ends the deal.
+    """
+    assert sorted("".join(captured.values())) == sorted(cards.LETTERS)
+    last = order[-1]
+    own = cards.mask(captured[last])
+    pairs: list[list[int]] = []
+    for group in cards.MONTHS[1:]:
+        two = list(cards.bits(own & group))[:2]
+        if len(two) == 2 and len(pairs) < 2:
+            pairs.append(two)
+    (played, met), (turned, under) = pairs
+    held = [cards.mask(captured.get(seat, "")) for seat in range(1, rules.players + 1)]
+    held[last - 1] &= ~(played | met | turned | under)
+    hands = [0] * rules.players
+    hands[last - 1] = played
+    table = Table(
+        hands=tuple(hands),
+        hidden=(0,) * rules.players,
+        field=met | under,
+        captured=tuple(held),
+        stock=(turned,),
+        left=1,
+        seen=cards.ALL,
+    )
+    state = rules.start()._replace(
+        phase=Phase.HAND,
+        month=month,
+        dealer=dealer,
+        deals=month,
+        order=order,
+        table=table,
+        seat=last,
+        turn=20,
+        claims=claims,
+    )
+    state, _ = rules.apply(state, Play(played, met))
+    state, _ = rules.apply(state, Turn(turned, under))
+    assert state.result is not None
+    return state
+
+
+def ledger(state: State) -> dict[str, tuple[int, ...]]:
+    """The payments of the deal that ended, by label."""
+    assert state.result is not None
+    return {line.label: line.amounts for line in state.result.ledger}
+
+
+def rest(*taken: str) -> str:
+    """All cards that are not in ``taken``."""
+    return "".join(card for card in cards.LETTERS if card not in "".join(taken))

@@ -1,0 +1,88 @@
+"""Small tables of 三人はちはち for tests: some turns from a position given in card letters."""
+
+from __future__ import annotations
+
+from kafu import cards
+from kafu.rules.hachihachi.hatto import Three
+from kafu.rules.hachihachi.machine import Hachihachi
+from kafu.rules.hachihachi.state import Claim, State
+from kafu.rules.play.actions import Action, Call, Play, Say, Turn
+from kafu.rules.play.machine import Phase
+from kafu.rules.play.table import Table
+
+RULES = Hachihachi({})
+#: Filler for hands whose cards do not matter: never played, counted only.
+Seats = dict[int, str]
+
+
+def position(
+    hands: Seats,
+    captured: Seats,
+    field: str,
+    stock: str,
+    *,
+    seat: int,
+    turn: int = 9,
+    threes: Seats | None = None,
+    grade: str = "small",
+) -> State:
+    """A table in the middle of a deal; yaku held already are taken as made and shared before."""
+    held = tuple(cards.mask(captured.get(i, "")) for i in (1, 2, 3))
+    dealt = tuple(cards.mask(hands.get(i, "")) for i in (1, 2, 3))
+    everything = "".join([*hands.values(), *captured.values(), field, stock])
+    assert len(set(everything)) == len(everything), "a card twice"
+    table = Table(
+        hands=dealt,
+        hidden=(0, 0, 0),
+        field=cards.mask(field),
+        captured=held,
+        stock=tuple(cards.BIT[card] for card in stock),
+        left=len(stock),
+        seen=cards.mask(everything),
+    )
+    declared = tuple(
+        Three(i, cards.mask(three), cards.MATCH[cards.INDEX[three[0]]] & ~cards.mask(three))
+        for i, three in (threes or {}).items()
+    )
+    return State(
+        phase=Phase.HAND,
+        month=5,
+        dealer=1,
+        deals=5,
+        grade=grade,
+        table=table,
+        seat=seat,
+        turn=turn,
+        claims=tuple(Claim(three.seat, ("sanbon",)) for three in declared),
+        threes=declared,
+    )
+
+
+def actions(text: str) -> list[Action]:
+    """The actions of movetext: ``n=menjo/axb=sage`` or ``=torikeshi 1``."""
+    found: list[Action] = []
+    words = iter(text.split())
+    for word in words:
+        if word.startswith("="):
+            found.append(Call(word[1:], int(next(words))))
+            continue
+        for number, part in enumerate(word.split("/")):
+            move, *said = part.split("=")
+            card, _, take = move.partition("x")
+            bits = cards.BIT[card], cards.mask(take)
+            found.append(Turn(*bits) if number else Play(*bits))
+            found += map(Say, said)
+    return found
+
+
+def after(state: State, text: str, rules: Hachihachi = RULES) -> State:
+    """The state after some turns. Raises Illegal."""
+    for action in actions(text):
+        state, _ = rules.apply(state, action)
+    return state
+
+
+def ledger(state: State) -> dict[str, tuple[int, ...]]:
+    """The payments of the deal that ended, in kan of 12 points where they are whole."""
+    assert state.result is not None
+    return {line.label: line.amounts for line in state.result.ledger}

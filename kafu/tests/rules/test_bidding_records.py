@@ -1,0 +1,139 @@
+"""Records with bids: where a fault is said to be, and what the canonical form leaves out."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu import cards
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.rules import codes
+from kafu.rules.play.actions import Illegal
+from kafu.rules.play.table import Table
+from kafu.simulation.simulate import simulate
+
+GAME = simulate("hachihachi-bga", seed=11, players=4, options={"months": "6"}, claims=False)
+TEXT = write(GAME)
+
+
+def found(text: str) -> tuple[object, ...]:
+    error = verify(read(text)).verdict.to_json()["error"]
+    return error["code"], error["line"], error["deal"], error["turn"]
+
+
+def line_of(text: str, start: str) -> tuple[int, str]:
+    lines = text.splitlines()
+    return next((i, line) for i, line in enumerate(lines, 1) if line.startswith(start))
+
+
+def test_a_bid_when_it_is_settled_who_plays() -> None:
+    number, bid = line_of(TEXT, "bid")
+    missing = next(s for s in "1234" if f" {s}" not in bid)
+    assert found(TEXT.replace(bid, f"{bid} {missing}in", 1)) == ("bid-closed", number, 1, None)
+
+
+def test_bids_out_of_turn_or_left_out() -> None:
+    number, bid = line_of(TEXT, "bid")
+    turned = "bid " + " ".join(reversed(bid.split()[1:]))
+    assert found(TEXT.replace(bid, turned, 1)) == ("bid-out-of-turn", number, 1, None)
+    assert found(TEXT.replace(bid + "\n", "", 1))[0] == "bid-due"
+
+
+def test_a_seat_that_is_out_plays_no_card() -> None:
+    _, bid = line_of(TEXT, "bid")
+    out = next(word[0] for word in bid.split()[1:] if word.endswith("out"))
+    first, line = line_of(TEXT, "1. ")
+    prefixed = TEXT.replace(line, line.replace("1. ", f"1. {out}:", 1), 1)
+    assert found(prefixed) == ("seat-is-out", first, 1, 1)
+
+
+def test_no_bids_among_three() -> None:
+    text = write(simulate("hachihachi-bga", seed=1, options={"months": "6"}, claims=False))
+    number, stock = line_of(text, "stock")
+    changed = text.replace(stock, f"{stock}\nbid 1in", 1)
+    assert found(changed) == ("no-place", number + 1, 1, None)
+    dealt, _ = line_of(text, "hand 1")
+    blind = text.replace("\nhand 1", "\nblind 1\nhand 1", 1)
+    assert found(blind) == ("no-place", dealt, 1, None)
+
+
+def test_a_blind_dealers_own_word_is_not_written() -> None:
+    """B14: accepted, and the same game."""
+    _, bid = line_of(TEXT, "bid")
+    dealer = GAME.months[0].dealer
+    blind = TEXT.replace("\nhand 1", f"\nblind {dealer}\nhand 1", 1)
+    rest = [word for word in bid.split()[1:] if word[0] != str(dealer)]
+    short = blind.replace(bid, "bid " + " ".join(rest), 1)
+    full = blind.replace(bid, f"bid {dealer}in " + " ".join(rest), 1)
+    one, other = verify(read(short)), verify(read(full))
+    assert one.text == other.text == short
+    assert one.verdict.identity == other.verdict.identity
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_messages(lang: str) -> None:
+    _, bid = line_of(TEXT, "bid")
+    turned = "bid " + " ".join(reversed(bid.split()[1:]))
+    error = verify(read(TEXT.replace(bid, turned, 1))).verdict.to_json(lang)["error"]
+    assert "B3" in error["message"]
+
+
+#: Seat 2 goes out, seat 5 is shut out: their hands lie in the stock. Seat 4's is not known.
+SUNK = """[Kafu "1"]
+[Rules "{rules}"]
+[Termination "unfinished"]
+[Player1 "A"]
+[Player2 "B"]
+[Player3 "C"]
+[Player4 "D"]
+[Player5 "E"]
+
+month 1 dealer 1
+hand 1 ABEFIJM
+hand 2 {left}
+hand 3 CGKOSWa
+hand 4 ???????
+hand 5 cdghklo
+field efijmp
+stock {stock}
+bid 1in 2out 3in 4in
+"""
+
+
+@pytest.mark.parametrize("rules", ["hachihachi-bga", "ten-five-one"])
+@pytest.mark.parametrize(
+    ("left", "stock", "code"),
+    [
+        ("NQRUVYZ", "nqrstuvNQRUVYZcdghklo", None),
+        ("NQRUVYZ", "nqrstuvDQRUVYZcdghklo", "stock-lacks"),
+        ("NQRUVYZ", "nqrstuvNQRUVYZcdghklD", "stock-lacks"),
+        ("NQRU???", "nqrstuvDQRUVYZcdghklo", "stock-lacks"),
+        ("NQRU???", "nqrstuvNQRUDYZcdghklo", None),
+        ("NQRUVYZ", "qrstuvDQRUVYZcdghklo...", None),
+        ("NQRUVYZ", "nqrstuvDQRUVYZcdghkl", "stock-size"),
+        ("NQRUVYZ", "nqrstuvDQRUVYZcdghkl...", "stock-lacks"),
+        ("NQRUVYZ", "...", None),
+    ],
+)
+def test_a_known_card_that_went_into_the_stock_lies_there(
+    rules: str, left: str, stock: str, code: str | None
+) -> None:
+    """B5, T3: or it may, in the part of which nothing is known."""
+    verdict = verify(read(SUNK.format(rules=rules, left=left, stock=stock))).verdict.to_json()
+    error = verdict["error"] or {"code": None}
+    assert error["code"] == code
+    if code == "stock-lacks":
+        assert (error["line"], error["column"], error["turn"]) == (17, 1, None)
+
+
+def test_it_is_turned_before_the_stock_is_out() -> None:
+    """B5, T3: with two cards left, and two that must be among them, nothing else is turned."""
+    table = Table((0,) * 4, (0,) * 4, 0, (0,) * 4, (), 2, cards.mask("A"), cards.mask("NQ"))
+    assert [cards.letters(turn.card) for turn in table.turns()] == ["N", "Q"]
+    for card, code in (("B", codes.STOCK_LACKS), ("A", codes.NOT_IN_STOCK)):
+        with pytest.raises(Illegal) as caught:
+            table.turn(1, cards.BIT[card], 0)
+        assert caught.value.code is code
+    after, _ = table.turn(1, cards.BIT["N"], 0)
+    assert [cards.letters(turn.card) for turn in after.turns()] == ["Q"]

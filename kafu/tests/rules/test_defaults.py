@@ -1,0 +1,51 @@
+"""Options that a record leaves out: they are what the table of defaults says."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.defaults import completed, defaults
+from kafu.rules.koikoi.overrides import profile
+from kafu.rules.koikoi.profiles import PROFILES
+from kafu.simulation.simulate import simulate
+
+OTHERS = tuple(rules for rules in RULES if rules != "koikoi")
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_option_has_one_that_can_be_written(rules: str) -> None:
+    options = {name: one for name, one in RULES[rules].options.items() if name != "profile"}
+    for house in PROFILES if rules == "koikoi" else ("",):
+        found = defaults(rules, house)
+        assert set(found) == set(options)
+        assert all(value in options[name].known for name, value in found.items())
+
+
+@pytest.mark.parametrize("house", PROFILES)
+def test_what_is_written_out_changes_no_house_of_koikoi(house: str) -> None:
+    for name, value in defaults("koikoi", house).items():
+        assert profile({"profile": house, name: value}) == PROFILES[house]
+    assert profile({"profile": house, "months": "5"}) != PROFILES[house]
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "value"),
+    [(rules, name, value) for rules in OTHERS for name, value in defaults(rules).items()],
+)
+def test_what_is_written_out_changes_no_game(rules: str, name: str, value: str) -> None:
+    for seed in (1, 2):
+        plain = simulate(rules, seed=seed)
+        told = simulate(rules, seed=seed, options={name: value})
+        told.options = {}
+        assert write(told) == write(plain)
+        told.options = {name: value}
+        verdict, same = (verify(read(write(one))).verdict for one in (told, plain))
+        assert (verdict.status, verdict.deals) == (same.status, same.deals)
+
+
+def test_what_a_record_says_comes_first() -> None:
+    assert completed("hachihachi", {"ba": "C"}) == {"ba": "C", "etsunen": "no"}

@@ -1,0 +1,277 @@
+"""八八 (hachihachi-bga) ruling by ruling: decisions, 下げ, 法度, 飛込み, the end (B7–B14)."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu import cards
+from kafu.rules.hachihachi_bga import pay
+from kafu.rules.hachihachi_bga.state import Claim, State
+from kafu.rules.play.actions import Call, Illegal, Play, Say
+from kafu.rules.play.ledger import Entry
+from kafu.rules.play.machine import Phase
+from rules.bga_tables import RULES, after, ledger, outcome, position
+
+
+def code(state: State, text: str) -> str:
+    with pytest.raises(Illegal) as caught:
+        after(state, text)
+    return caught.value.code.id
+
+
+def red(**rest: object) -> State:
+    """Seat 1 can make 赤短 with its first card; nothing is out of reach."""
+    return position(
+        {1: "BXe", 2: "NRm", 3: "OSn"},
+        {1: "FJ", 2: "C"},
+        "Ap",
+        "uTiDj",
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+# B7, B8: the decision --------------------
+
+
+def test_a_yaku_of_the_hand_card_is_decided_before_the_stock_card() -> None:
+    """B7."""
+    state = after(red(), "BxA")
+    assert state.phase is Phase.DECIDE
+    assert set(RULES.legal_actions(state)) == {Say("agari"), Say("sage")}
+    ended = after(red(), "BxA=agari")
+    assert ledger(ended) == {"akatan": (168, -84, -84)}
+    assert (outcome(ended).end, outcome(ended).next_dealer) == ("agari", 1)
+
+
+def test_silence_is_sage() -> None:
+    """B7: 暗黙のうちに下げを宣言したものとみなされます."""
+    state = after(red(), "BxA")
+    said = RULES.unsaid(state)
+    assert said is not None and said.word == "sage"
+    assert after(red(), "BxA=sage/u").sager == 1
+
+
+def test_a_stock_card_that_ends_the_deal_needs_no_word() -> None:
+    """B8: 下げ is not possible on the last hand card."""
+    state = position({1: "X", 2: "N", 3: "O"}, {1: "FJ", 2: "C"}, "A", "B")
+    ended = after(state, "X/BxA")
+    assert (outcome(ended).end, ended.phase) == ("agari", Phase.DEAL)
+    assert after(state, "X/BxA=agari").result == ended.result
+    assert code(state, "X/BxA=sage") == "sage-on-last-card"
+    assert code(state, "X/BxA=agari=agari") == "decision-not-due"
+
+
+def test_a_hand_card_that_ends_the_deal_wants_its_word() -> None:
+    """B8: =agari is always written there."""
+    state = position({1: "B", 2: "N", 3: "O"}, {1: "FJ", 2: "C"}, "A", "uT")
+    made = after(state, "BxA")
+    assert RULES.legal_actions(made) == [Say("agari")]
+    assert RULES.unsaid(made) is None
+    assert code(state, "BxA/u") == "decision-due"
+
+
+def test_sage_needs_another_yaku_within_reach() -> None:
+    """B8: 青短, 四光 and 七短 are each barred by what others captured."""
+    barred = {1: "FJ", 2: "cNR", 3: "hZ"}
+    state = position({1: "BX", 2: "mn", 3: "OS"}, barred, "A", "uT")
+    assert code(state, "BxA=sage") == "sage-without-reach"
+    for freed in ("h", "c"):
+        one = {seat: taken.replace(freed, "") for seat, taken in barred.items()}
+        assert after(position({1: "BX", 2: "mn", 3: "OS"}, one, "A", "uT"), "BxA=sage/u").sager == 1
+
+
+def test_goko_is_out_of_reach_once_shiko_was_lowered() -> None:
+    """下げのルール: 四光を下げて柳の光札を取って五光にすることはできない."""
+    state = position(
+        {1: "Ape", 2: "mnX", 3: "OSj"}, {1: "Ics", 2: "C"}, "Bo", "uTWDi", grade="large"
+    )
+    lowered = after(state, "AxB=sage/u m/T O/W pxo/D")
+    assert [one.id for one in RULES.yaku(lowered, 1)] == ["shiko"]
+    assert lowered.phase is Phase.HAND
+
+
+def test_goko_at_once() -> None:
+    state = position({1: "AX", 2: "mn", 3: "OS"}, {1: "Icos", 2: "C"}, "B", "uT", grade="absolute")
+    assert ledger(after(state, "AxB=agari")) == {"goko": (2 * 576, -576, -576)}
+
+
+def test_nanatan_is_seven_of_the_nine_without_willow_and_does_not_grow() -> None:
+    state = position({1: "AX", 2: "mn", 3: "OS"}, {1: "FNRZVq"}, "B", "uT")
+    assert after(state, "AxB").phase is Phase.STOCK
+    state = position({1: "AX", 2: "mn", 3: "OS"}, {1: "FNRZVh"}, "B", "uT")
+    assert ledger(after(state, "AxB=agari")) == {"nanatan": (240, -120, -120)}
+
+
+def test_there_is_no_torikeshi_nor_another_word() -> None:
+    """B9."""
+    state = after(red(), "BxA=sage/u")
+    with pytest.raises(Illegal) as caught:
+        RULES.apply(state, Call("torikeshi", 1))
+    assert caught.value.code.id == "no-place"
+    assert code(red(), "BxA=menjo") == "decision-of-other-game"
+
+
+# B9, B12: 下げ --------------------
+
+
+def test_another_yaku_after_sage_adds_up_in_full() -> None:
+    """B9: 赤短を下げて青短."""
+    state = position({1: "Bg", 2: "mn", 3: "OS"}, {1: "FJVl", 2: "C"}, "Ah", "uTWD")
+    ended = after(state, "BxA=sage/u m/T O/W gxh=agari")
+    assert ledger(ended) == {"akatan": (168, -84, -84), "aotan": (168, -84, -84)}
+
+
+def test_a_yaku_of_another_kills_the_lowered_one_and_is_paid_by_its_player() -> None:
+    """B9."""
+    state = position({1: "BXe", 2: "gR", 3: "OS"}, {1: "FJ", 2: "Vl"}, "Ah", "uTWD")
+    ended = after(state, "BxA=sage/u gxh=agari")
+    assert ledger(ended) == {"aotan": (-168, 168, 0)}
+    assert outcome(ended).next_dealer == 2
+
+
+def test_another_may_say_sage_too() -> None:
+    """B12: the first's yaku is dead, and he owes both shares of the yaku made so far."""
+    state = position({1: "BsX", 2: "gmR", 3: "OSK"}, {1: "FJ", 2: "Vl"}, "Cht", "WaeM")
+    state = after(state, "BxC=sage/W gxh=sage/a O/e")
+    assert state.sager == 2
+    assert RULES.yaku(state, 1) == ()
+    assert [one.id for one in RULES.yaku(state, 2)] == ["aotan"]
+    assert {by: payer.seat for by, _, payer in state.payers} == {1: 0, 2: 1}
+    # The first, who has got brights meanwhile, makes 四光: only that counts, the other pays it.
+    first, *others = state.table.captured
+    table = state.table._replace(captured=(first | cards.mask("AIc"), *others))
+    ended = after(state._replace(table=table), "sxt=agari")
+    assert ledger(ended) == {"shiko": (240, -240, 0)}
+
+
+def test_half_of_sage_when_nobody_makes_anything() -> None:
+    """B9, B12: 流れ; the hatto payer owes both halves."""
+    state = red(turn=18)
+    ended = after(state, "BxA=sage/u N/T O/i")
+    assert outcome(ended).end == "nagare"
+    assert ledger(ended) == {"akatan": (84, -42, -42)}
+    assert outcome(ended).next_dealer == 1
+    state = position({1: "Xe", 2: "Bm", 3: "DS"}, {1: "C", 3: "FJ"}, "p", "uTiAj", turn=19, seat=2)
+    ended = after(state, "B/u DxB=sage/T")
+    assert ledger(ended) == {"akatan": (0, -84, 84)}
+
+
+# B10: 法度 ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("thrown", "taker"), [("J", "K"), ("K", "J")])
+def test_hatto_of_the_missing_card_or_any_of_its_month(thrown: str, taker: str) -> None:
+    state = position({1: thrown + "X", 2: taker + "m", 3: "OS"}, {2: "BF", 3: "C"}, "p", "uT")
+    assert ledger(after(state, f"{thrown}/u {taker}x{thrown}=agari")) == {"akatan": (-168, 168, 0)}
+
+
+def test_no_hatto_with_one_card_left_or_where_the_card_takes_no_part() -> None:
+    """B10, B14: counted before the card is played."""
+    state = position({1: "K", 2: "Jm", 3: "OS"}, {2: "BF", 3: "C"}, "p", "uT")
+    assert ledger(after(state, "K/u JxK=agari")) == {"akatan": (-84, 168, -84)}
+    state = position({1: "mX", 2: "Jn", 3: "OS"}, {2: "BF", 3: "C"}, "K", "uT")
+    assert ledger(after(state, "m/u JxK=agari")) == {"akatan": (-84, 168, -84)}
+
+
+def test_no_hatto_for_nanatan() -> None:
+    state = position({1: "DX", 2: "Bm", 3: "OS"}, {2: "FNRZVh", 3: "C"}, "p", "uT")
+    assert ledger(after(state, "D/u BxD=agari")) == {"nanatan": (-120, 240, -120)}
+
+
+def test_hatto_on_shiko_carries_over_to_goko() -> None:
+    """B14: thrown while 四光 lacked one card and 五光 two."""
+    state = position({1: "uX", 2: "qs", 3: "OS"}, {2: "AIc", 3: "C"}, "o", "VTWD")
+    state = after(state, "u/V qxo/T O/W")
+    ended = after(state, "X/D sxu=agari")
+    assert ledger(ended) == {"goko": (-288, 288, 0)}
+
+
+def test_who_is_in_sage_pays_before_who_threw() -> None:
+    """B9 before B10."""
+    state = position({1: "BXe", 2: "hR", 3: "iS"}, {1: "FJ", 2: "Vl"}, "A", "uaDM")
+    ended = after(state, "BxA=sage/u R/a i/D X/M hxi=agari")
+    assert ledger(ended) == {"aotan": (-168, 168, 0)}
+
+
+# B11: 飛込み, 抜け, みずてん --------------------
+
+
+def test_tobikomi_is_paid_at_once_and_never_by_one_alone() -> None:
+    state = position(
+        {1: "MX", 2: "mn", 3: "US"}, {1: "NP"}, "O", "uT", threes={1: "MNP"}, grade="large"
+    )
+    paid = after(state, "MxO").entries
+    assert [(one.line.label, one.line.amounts) for one in paid] == [("tobikomi", (48, -24, -24))]
+
+
+def last(captured: dict[int, str], **more: object) -> State:
+    """The last turn is seat 3's; it captures nothing any more."""
+    state = position({3: "X"}, captured, "", "u", seat=3, turn=20)
+    return after(state._replace(**more), "X/u")  # type: ignore[arg-type]
+
+
+def test_nuke_and_mizuten_from_eighty_nine_points() -> None:
+    """B11: 抜け from the two others; the blind bonus from everybody at the table."""
+    claims = (Claim(1, ("karasu",)), Claim(2, ("aka", "sanbon")), Claim(1, ("pikaichi",)))
+    ended = last({1: "AIcos", 2: "EMQUYdgk", 3: "BF"}, claims=claims, blind=True)
+    found = ledger(ended)
+    assert found["nuke"] == (24, -12, -12)
+    assert found["mizuten"] == (24, -12, -12)
+    assert found["points"] == (12, -8, -78)
+    assert [line.label for line in outcome(ended).ledger].count("nuke") == 1
+    fewer = last({1: "AIcoCDGHKLOP", 2: "EMQUYdgk", 3: "BF"}, claims=claims, blind=True)
+    assert set(ledger(fewer)) == {"points"}
+
+
+# B12–B14: special yaku, fees, the prize --------------------
+
+
+def test_special_yaku_strike_out_dealt_hands_but_not_the_blind_bonus() -> None:
+    """B12: 吹き消し."""
+    captured = {1: "AIcsEMQUYdgk", 2: "CDGHKLOPSTWabefop", 3: "BF"}
+    state = position({3: "X"}, captured, "", "u", seat=3, turn=20)
+    entry = Entry(pay.line(state, "karasu", 3, 48), 3, dealt=True)
+    ended = after(state._replace(entries=(entry,), blind=True), "X/u")
+    lines = {line.label: line for line in outcome(ended).ledger}
+    assert lines["karasu"].void and not lines["mizuten"].void
+    # 素十六 with 17 dregs, willow among them: 14 kan.
+    assert lines["sujuroku"].amounts == (-168, 336, -168)
+    assert outcome(ended).score == (-168 + 24, 336 - 12, -168 - 12)
+    assert (outcome(ended).end, outcome(ended).next_dealer) == ("special", 2)
+
+
+def test_sohachi_is_of_the_first_in_play_order() -> None:
+    ended = last({1: "ABC", 2: "IJK", 3: "cRO"})
+    assert ledger(ended) == {"sohachi": (240, -120, -120)}
+    assert outcome(ended).next_dealer == 1
+
+
+def test_most_card_points_deal_next_a_tie_is_of_the_earlier() -> None:
+    """B13."""
+    assert outcome(last({1: "B", 2: "A", 3: "I"})).next_dealer == 2
+
+
+@pytest.mark.parametrize(
+    ("totals", "final"),
+    [
+        ((10, -60, -60, -70), (250, -60, -60, -70)),
+        ((10, 10, -90, -170), (130, 130, -90, -170)),
+        ((1, 1, 1, -243), (81, 81, 81, -243)),
+        ((9, 9, 9, 9, 9, -345), (81, 81, 81, 81, 81, -345)),
+        ((-60,) * 6, (0,) * 6),
+    ],
+)
+def test_the_prize(totals: tuple[int, ...], final: tuple[int, ...]) -> None:
+    """B1: players × 5 kan to the top, a tie shares it."""
+    assert pay.settle(totals, 5) == final
+
+
+def test_what_cannot_be_divided_goes_to_the_lower_seats() -> None:
+    """B12: 216 mon among five of six."""
+    assert pay.settle((0, 0, 0, -36, 0, 0), 3) == (44, 43, 43, -36, 43, 43)
+
+
+def test_a_card_of_one_who_is_not_in_turn() -> None:
+    with pytest.raises(Illegal) as caught:
+        RULES.apply(red(), Play(cards.BIT["N"]))
+    assert caught.value.code.id == "not-in-hand"

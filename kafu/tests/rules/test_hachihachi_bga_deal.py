@@ -1,0 +1,276 @@
+"""八八 (hachihachi-bga): the deal, the bids, who is shut out, dealt hands (B2–B6)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kafu import cards
+from kafu.rules.grades import Carried
+from kafu.rules.hachihachi_bga import hands
+from kafu.rules.hachihachi_bga.machine import HachihachiBga
+from kafu.rules.hachihachi_bga.state import State
+from kafu.rules.play.actions import Begin, Bid, Blind, Deal, Illegal, Pile, Play, Redeal, Show, Void
+from kafu.rules.play.machine import Phase
+from kafu.rules.play.table import captures
+from rules.bga_tables import outcome
+
+FOUR, SIX = HachihachiBga({"months": "6"}, 4), HachihachiBga({}, 6)
+
+
+def dealt(rules: HachihachiBga, seed: int = 1, dealer: int = 1) -> State:
+    state = rules.start()
+    return rules.apply(state, rules.deal(state, Random(seed))._replace(dealer=dealer))[0]
+
+
+def bids(rules: HachihachiBga, state: State, text: str) -> State:
+    """The state after ``1in 2out``, with the stock laid if it is settled who plays."""
+    for word in text.split():
+        state, _ = rules.apply(state, Bid(int(word[0]), word[1:] == "in"))
+    if state.phase is Phase.PILE:
+        state, _ = rules.apply(state, rules.pile(state, Random(2)))
+    return state
+
+
+def code(rules: HachihachiBga, state: State, *actions: object) -> str:
+    with pytest.raises(Illegal) as caught:
+        for action in actions:
+            state, _ = rules.apply(state, action)  # type: ignore[arg-type]
+    return caught.value.code.id
+
+
+# B2 -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "before", "grade", "after"),
+    [
+        ("BFJ", (0, 0), "small", (0, 0)),
+        ("AFJ", (0, 0), "large", (0, 0)),
+        ("AIo", (0, 0), "absolute", (0, 2)),
+        ("Aos", (0, 2), "absolute", (1, 3)),
+        ("B", (1, 3), "absolute", (0, 3)),
+        ("B", (0, 3), "large", (0, 2)),
+    ],
+)
+def test_brights_join_those_carried_and_the_month_takes_the_strongest(
+    field: str, before: tuple[int, int], grade: str, after: tuple[int, int]
+) -> None:
+    assert Carried(*before).join(cards.mask(field)) == (grade, Carried(*after))
+
+
+def test_what_is_carried_in_is_named_by_its_strongest() -> None:
+    found = [Carried(*rest).strongest for rest in ((0, 0), (0, 2), (1, 2))]
+    assert found == [None, "large", "absolute"]
+
+
+# B3 -----------------------------------------------------------------------------------------------
+
+
+def test_three_are_in_and_the_rest_is_shut_out() -> None:
+    state = bids(SIX, dealt(SIX, dealer=5), "5in 6out 1in 2in")
+    assert (state.playing, state.bidding.left, state.bidding.shut) == ((5, 1, 2), (6,), (3, 4))
+    assert state.phase is Phase.SHOW
+    assert SIX.in_play(state) == (5, 1, 2)
+    assert [hand.bit_count() for hand in state.table.hands] == [7, 7, 0, 0, 7, 0]
+    assert state.table.left == len(state.table.stock) == 21
+    assert SIX.apply(state, Begin())[0].seat == 5
+
+
+def test_only_three_can_remain_and_are_in_by_force() -> None:
+    state = bids(SIX, dealt(SIX), "1out 2out 3in 4out")
+    assert (state.playing, state.bidding.left) == ((3, 5, 6), (1, 2, 4))
+
+
+def test_fees_go_to_the_winner_with_the_grade() -> None:
+    """B3, B13: 1, 1.5 and 2 kan by order of going out."""
+    state = bids(SIX, dealt(SIX), "1out 2out 3in 4out")._replace(grade="large", entries=())
+    ended, _ = SIX._end(state, "played-out", 6, ())
+    assert [line.amounts for line in outcome(ended).ledger] == [
+        (-24, 0, 0, 0, 0, 24),
+        (0, -36, 0, 0, 0, 36),
+        (0, 0, 0, -48, 0, 48),
+    ]
+    assert (ended.dealer, ended.totals) == (6, (-84, -96, -60, -108, -60, 48))
+
+
+def test_bids_that_are_not_due() -> None:
+    state = dealt(SIX)
+    assert code(SIX, state, Bid(2, True)) == "bid-out-of-turn"
+    assert code(SIX, bids(SIX, state, "1in 2in 3in"), Bid(4, False)) == "bid-closed"
+    assert code(SIX, bids(SIX, state, "1in"), Play(1)) == "bid-due"
+    assert code(SIX, bids(SIX, state, "1in"), Show(1, ("sanbon",), 7)) == "bid-due"
+    three = HachihachiBga({}, 3)
+    assert "bid" not in three.statements and "blind" not in three.statements
+    assert dealt(three).phase is Phase.SHOW
+
+
+def test_blind_is_the_dealers_only_and_comes_first() -> None:
+    state = dealt(FOUR)
+    assert code(FOUR, state, Blind(2)) == "blind-not-possible"
+    assert code(FOUR, state, Bid(1, True), Blind(1)) == "blind-not-possible"
+    blind, _ = FOUR.apply(state, Blind(1))
+    assert (blind.blind, blind.seat, blind.bidding.entered) == (True, 2, (1,))
+    # His own word is accepted (B14), his going out is not.
+    assert FOUR.apply(blind, Bid(1, True))[0] == blind
+    assert code(FOUR, blind, Bid(1, False)) == "bid-out-of-turn"
+
+
+# B5 -----------------------------------------------------------------------------------------------
+
+
+def test_hands_of_those_who_are_out_are_in_the_stock() -> None:
+    state = dealt(FOUR)
+    settled, _ = FOUR.apply(state, Bid(1, False))
+    out = state.table.hands[0]
+    pile = FOUR.pile(settled, Random(1))
+    assert out & ~cards.mask(pile.stock or "") == 0
+    twice = cards.letters(state.table.hands[1])[0] + (pile.stock or "")[1:]
+    assert code(FOUR, settled, Pile(twice)) == "card-twice"
+    assert code(FOUR, settled, Pile((pile.stock or "")[1:])) == "stock-size"
+    cut, _ = FOUR.apply(settled, Pile(None))
+    assert cut.table.sunk == out and cut.table.left == 21
+
+
+def test_a_four_on_the_field_is_the_first_players() -> None:
+    """場に4枚: プレイ順が最初のプレイヤーが4枚を獲得します."""
+    rest = [card for card in cards.LETTERS if card not in "ABCDEI"]
+    given = {seat: "".join(rest[7 * seat - 7 : 7 * seat]) for seat in range(1, 7)}
+    state, _ = SIX.apply(SIX.start(), Deal(1, 2, given, "ABCDEI", None))
+    state = bids(SIX, state, "2out 3in 4in 5in")
+    assert cards.letters(state.table.captured[2]) == "ABCD"
+    assert cards.letters(state.table.field) == "EI"
+
+
+# B4, B6 -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "yaku", "kan", "opened"),
+    [
+        ("CDGHKOo", "karasu", 4, "CDGHKOo"),
+        ("DGKOSWA", "pikaichi", 4, "DGKOSW"),
+        ("DGKOSWE", "toichi", 3, "DGKOSW"),
+        ("DGKpqSB", "tanichi", 3, "DGKpqS"),
+        ("BFJVhlN", "aka", 2, ""),
+        ("BFDGKqO", "aka", 2, "DGKOq"),
+        ("CDGVWXt", "tanichi+sanbon", 5, "CDGVWXt"),
+        ("ABCEIMQ", "sanbon", 2, "ABC"),
+        ("MNOAEIU", "tatesanbon", 3, "MNO"),
+        ("tuvAEIU", "tatesanbon", 3, "tuv"),
+        ("stuAEIM", "sanbon", 2, "stu"),
+        ("ABEFIJU", "kuttsuki", 4, "ABEFIJ"),
+        ("ABCDEIM", "teshi", 6, "ABCD"),
+        ("ABCEFIJ", "haneken", 7, "ABCEFIJ"),
+        ("ABCDEFI", "ichinishi", 8, "ABCDEFI"),
+        ("ABCEFGI", "futasanbon", 6, "ABCEFG"),
+        ("ABCMNOE", "sanbon-tatesanbon", 7, "ABCMNO"),
+        ("MNOQRSE", "futatatesanbon", 8, "MNOQRS"),
+        ("ABCDEFG", "shiso", 20, "ABCDEFG"),
+        ("opqrtuv", "karasu+shiso", 24, "opqrtuv"),
+        ("AEIMQUY", "", 0, ""),
+    ],
+)
+def test_dealt_hands(hand: str, yaku: str, kan: int, opened: str) -> None:
+    found = hands.declaration(cards.mask(hand))
+    if found is None:
+        assert not yaku
+    else:
+        assert ("+".join(found.yaku), found.kan) == (yaku, kan)
+        assert cards.letters(found.cards) == cards.sort(opened)
+
+
+@pytest.mark.parametrize(
+    ("hand", "mon"),
+    [
+        ("EMQUYdg", 0),
+        ("EMQUYdA", 3),
+        ("ABCEMQU", 12 + 6),
+        ("BFJVhlA", 42 + 42 + 21),
+        ("BFJVhlN", 12 + 60 + 42 + 42 + 18),
+        ("AIcsCGK", 60 + 12),
+        ("AIcosCG", 72 + 15),
+    ],
+)
+def test_what_one_who_is_shut_out_collects(hand: str, mon: int) -> None:
+    """B4: three parts, which add up."""
+    assert hands.shut_out(cards.mask(hand)) == mon
+
+
+def three(*, hidden: bool = False) -> tuple[HachihachiBga, State]:
+    """A deal for three in which seat 1, the dealer, has 短一 and 三本, known or not. Three cards of
+    the stock are not known then either, or the hand would be all that is left.
+    """
+    hand, field = "CDGVWXt", "EMNQUY"
+    rules = HachihachiBga({}, 3)
+    rest = [card for card in cards.LETTERS if card not in hand + field]
+    given = {1: "?" * 7 if hidden else hand, 2: "".join(rest[-7:]), 3: "".join(rest[-14:-7])}
+    deal = Deal(1, 1, given, field, "".join(rest[: -17 if hidden else -14]), hidden)
+    return rules, rules.apply(rules.start(), deal)[0]
+
+
+def test_dealt_hands_are_paid_without_a_word_and_a_word_must_be_right() -> None:
+    """B6."""
+    rules, state = three()
+    paid = [(one.line.label, one.line.amounts) for one in state.entries if one.seat == 1]
+    assert paid == [("tanichi+sanbon", (120, -60, -60))]
+    right = Show(1, ("tanichi", "sanbon"), cards.mask("CDGVWXt"))
+    shown, _ = rules.apply(state, right)
+    assert shown.entries == state.entries
+    assert code(rules, shown, right) == "show-twice"
+    assert code(rules, state, right._replace(yaku=("sanbon",))) == "show-lower"
+    assert code(rules, state, right._replace(yaku=("rokkasu",))) == "show-false"
+    assert code(rules, state, right._replace(cards=cards.mask("VWX"))) == "show-cards"
+    assert code(rules, state, right._replace(cards=cards.mask("ABC"))) == "show-cards"
+    out = bids(FOUR, dealt(FOUR), "1out")
+    assert code(FOUR, out, Show(1, ("sanbon",), 7)) == "seat-is-out"
+
+
+def test_a_hidden_hand_is_paid_when_it_is_shown() -> None:
+    rules, state = three(hidden=True)
+    assert not [one for one in state.entries if one.seat == 1]
+    shown, _ = rules.apply(state, Show(1, ("sanbon",), cards.mask("VWX")))
+    assert [one.line.label for one in shown.entries if one.seat == 1] == ["sanbon"]
+    assert shown.threes[-1].fourth == cards.BIT["U"]
+
+
+def played_out(rules: HachihachiBga, state: State, mine: str) -> State:
+    """All hands played by the first capture at hand, seat 1's in this order."""
+    state, _ = rules.apply(state, Begin())
+    for card in mine:
+        for seat in (1, 2, 3):
+            held = cards.BIT[card] if seat == 1 else next(cards.bits(state.table.hands[seat - 1]))
+            state, _ = rules.apply(state, Play(held, captures(state.table.field, held)[0]))
+            if state.phase is Phase.DECIDE:
+                state, _ = rules.apply(state, rules.legal_actions(state)[-1])
+            if state.result is None:
+                state, _ = rules.apply(state, rules.legal_actions(state)[0])
+            if said := rules.unsaid(state):
+                state, _ = rules.apply(state, said)
+    return state
+
+
+def test_a_hidden_hand_is_known_when_it_is_played_out() -> None:
+    """B6: its yaku is paid though nobody wrote it, and what was written is checked."""
+    rules, state = three(hidden=True)
+    ended = played_out(rules, state, "CDGVWXt")
+    assert ("tanichi+sanbon", (120, -60, -60)) in [
+        (line.label, line.amounts) for line in outcome(ended).ledger
+    ]
+    state, _ = rules.apply(state, Show(1, ("sanbon",), cards.mask("VWX")))
+    with pytest.raises(Illegal) as caught:
+        played_out(rules, state, "CDGVWXt")
+    assert (caught.value.code.id, caught.value.where) == ("show-lower", "show.0")
+
+
+def test_a_month_dealt_again_has_the_same_dealer_and_carries_nothing_on() -> None:
+    """C6."""
+    state = dealt(FOUR)._replace(bound=Carried(1, 0), carries=Carried(2, 0))
+    again, _ = FOUR.apply(state, Redeal("misdeal"))
+    assert (outcome(again).end, outcome(again).ledger, again.month) == ("redeal", (), 1)
+    assert (again.dealer, again.bound) == (1, Carried(1, 0))
+    assert code(FOUR, state, Redeal("ba4")) == "no-place"
+    void, _ = FOUR.apply(bids(FOUR, state, "1in 2in 3in"), Void("other"))
+    assert all(line.void for line in outcome(void).ledger)
+    assert (outcome(void).score, outcome(void).next_dealer) == ((0,) * 4, 1)

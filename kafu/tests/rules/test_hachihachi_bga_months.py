@@ -1,0 +1,88 @@
+"""Properties of 八八 (hachihachi-bga) over 4,000 simulated months, and of whole records."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafu import cards
+from kafu.judging.replay import replay
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.rules.play.actions import Action
+from kafu.rules.play.machine import Phase
+from kafu.rules.rulesets import ruleset
+from kafu.simulation.simulate import PLAYERS, simulate
+
+MONTHS = 4_000
+SEATS = (3, 4, 5, 6)
+SEEDS = st.integers(0, 2**32)
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_sums_of_simulated_months(players: int) -> None:
+    """Every ledger line sums to zero, also with those who sit out (C4), captured points are 264
+    when the hands are played out, and the settlement sums to zero (B1).
+    """
+    random = Random(players)
+    played = 0
+    while played < MONTHS // len(SEATS):
+        rules = ruleset("hachihachi-bga", {"months": random.choice(["6", "12"])}, players)
+        state = rules.start()
+        while state.phase is not Phase.OVER:
+            action: Action
+            if state.phase is Phase.DEAL:
+                action = rules.deal(state, random)
+            elif state.phase is Phase.PILE:
+                action = rules.pile(state, random)
+            else:
+                action = PLAYERS["random"](rules, state, rules.legal_actions(state), random)
+            state, _ = rules.apply(state, action)
+            if state.result is None:
+                continue
+            played += 1
+            result = state.result
+            assert all(sum(line.amounts) == 0 for line in result.ledger)
+            assert sum(result.score) == 0
+            assert result.next_dealer in state.playing
+            fees = [line for line in result.ledger if line.label == "ori"]
+            assert len(fees) == len(state.bidding.left)
+            if result.end in ("played-out", "special", "nagare"):
+                assert sum(map(cards.points, state.table.captured)) == 264
+        assert sum(state.final) == 0
+
+
+@given(SEEDS, st.sampled_from(sorted(PLAYERS)), st.sampled_from(SEATS))
+def test_simulated_games_verify(seed: int, player: str, players: int) -> None:
+    options = {"months": "6"}
+    game = simulate("hachihachi-bga", seed=seed, players=players, player=player, options=options)
+    text = write(game)
+    found = verify(read(text))
+    assert found.verdict.status == "verified", found.verdict.error
+    assert (found.verdict.warnings, found.text) == ([], text)
+
+
+@given(SEEDS, st.sampled_from(SEATS))
+def test_every_step_of_play_partitions_the_pack(seed: int, players: int) -> None:
+    """C3."""
+    game = simulate("hachihachi-bga", seed=seed, players=players, options={"months": "6"})
+    for deal in replay(game)["deals"]:
+        for step in deal["steps"]:
+            lying = "".join([*step["hands"], step["field"], *step["captured"]])
+            assert len(lying) == len(set(lying)) == 48 - step["stock"]
+
+
+@given(SEEDS, st.sampled_from(SEATS))
+def test_silence_is_sage_in_a_record(seed: int, players: int) -> None:
+    """B7: a record with its =sage left out comes to the same, word for word."""
+    options = {"months": "6"}
+    game = simulate("hachihachi-bga", seed=seed, players=players, player="random", options=options)
+    text = write(game)
+    silent = text.replace("=sage", "")
+    said, unsaid = verify(read(text)).verdict, verify(read(silent)).verdict
+    assert unsaid.status == said.status == "verified"
+    assert (unsaid.deals, unsaid.final) == (said.deals, said.final)

@@ -1,0 +1,256 @@
+"""法度 and the responsibility of 下げ, a hand-made case each (H11–H15; supplement, section 1).
+
+Seat 1 throws, seat 2 completes, seat 3 looks on, unless a test says otherwise. Sums in points.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu import cards
+from kafu.rules.hachihachi.state import State
+from kafu.rules.play.actions import Event, Illegal
+from rules.hachi_tables import RULES, actions, after, ledger, position
+
+KAN = 12
+
+
+def red_short_of_cherry(hands: dict[int, str], field: str = "", *, stock: str) -> State:
+    """Seat 2 has B and F of 赤短 and lacks J; seat 1 is to play."""
+    return position(hands, {2: "BFCG"}, field, stock, seat=1)
+
+
+def test_the_card_itself() -> None:
+    """Seat 1 throws J, seat 2 takes it: seat 1 pays both shares of 7 kan."""
+    done = after(red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei"), "J/W KxJ/a=agari")
+    assert ledger(done) == {"akatan": (-14 * KAN, 14 * KAN, 0)}
+
+
+def test_the_shadow_card() -> None:
+    """決まり札の影札: of March I and L are captured, J is out; K thrown is taken with J."""
+    start = position({1: "KS", 2: "JO", 3: "Tb"}, {2: "BFCG", 3: "IL"}, "", "Waei", seat=1)
+    done = after(start, "K/W JxK/a=agari")
+    assert ledger(done) == {"akatan": (-14 * KAN, 14 * KAN, 0)}
+
+
+def test_a_card_of_the_month_is_no_shadow_while_another_is_out() -> None:
+    """With L still out, J could be taken otherwise: shared."""
+    start = position({1: "KS", 2: "JO", 3: "Tb"}, {2: "BFCG", 3: "I"}, "", "Waei", seat=1)
+    done = after(start, "K/W JxK/a=agari")
+    assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
+
+
+def test_not_from_the_stock() -> None:
+    """A card turned from the stock is never hatto."""
+    start = red_short_of_cherry({1: "WS", 2: "KO", 3: "Tb"}, stock="Jaei")
+    done = after(start, "W/J KxJ/a=agari")
+    assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
+
+
+def test_not_by_omission() -> None:
+    """J lies on the field; seat 1 has L and does not take it: 不作為による法度は適用しない。"""
+    start = red_short_of_cherry({1: "LS", 2: "KO", 3: "Tb"}, field="J", stock="Waei")
+    done = after(start, "S/W KxJ/a=agari")
+    assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
+
+
+def test_the_completing_capture_must_be_of_that_card() -> None:
+    """J was thrown and taken by seat 3, so nobody completes; another's J is another matter."""
+    start = red_short_of_cherry({1: "JS", 2: "KO", 3: "Lb"}, stock="Waei")
+    done = after(start, "J/W O/a LxJ/e")
+    assert done.result is None
+    assert done.throws
+    assert not done.made[1]
+
+
+def test_two_yaku_at_once() -> None:
+    """松の短 thrown to a double reach and taken with 松に鶴: both 赤短 and 四光 are hatto."""
+    start = position({1: "BS", 2: "AO", 3: "Tb"}, {2: "FJGIcs", 3: "CD"}, "", "Waei", seat=1)
+    done = after(start, "B/W AxB/a=agari")
+    assert ledger(done) == {
+        "akatan": (-14 * KAN, 14 * KAN, 0),
+        "shiko": (-24 * KAN, 24 * KAN, 0),
+    }
+
+
+def test_with_nanatan_beside_it() -> None:
+    """A yaku outside the list that the same capture completes is shared (H13)."""
+    start = position({1: "JS", 2: "KO", 3: "Tb"}, {2: "BFNRVZ"}, "", "Waei", seat=1)
+    done = after(start, "J/W KxJ/a=agari")
+    assert ledger(done) == {
+        "akatan": (-14 * KAN, 14 * KAN, 0),
+        "nanatan": (-10 * KAN, 20 * KAN, -10 * KAN),
+    }
+
+
+def hatto_then_sage() -> State:
+    """Seat 2 completes 赤短 by the card of seat 1 and says 下げ; he lacks k of 猪鹿蝶."""
+    start = position({1: "JSX", 2: "KmP", 3: "Tbe"}, {2: "BFCGYU"}, "k", "WaiDfr", seat=1)
+    return after(start, "J/W KxJ/a=sage T/i")
+
+
+def test_after_sage_in_full_later_yaku_are_the_throwers_too() -> None:
+    """H13: 追加の出来役ができた場合は，その役代も罰則支払いとなる。"""
+    done = after(hatto_then_sage(), "S/D mxk/f=agari")
+    assert ledger(done) == {
+        "akatan": (-14 * KAN, 14 * KAN, 0),
+        "inoshikacho": (-12 * KAN, 12 * KAN, 0),
+    }
+
+
+def test_after_sage_in_half_the_thrower_pays_both_halves() -> None:
+    done = after(hatto_then_sage(), "=torikeshi 2")
+    assert ledger(done) == {"akatan": (-7 * KAN, 7 * KAN, 0)}
+
+
+def test_exempt_by_the_last_card() -> None:
+    """手札の残りが1枚のとき: no claim is needed."""
+    start = red_short_of_cherry({1: "J", 2: "KO", 3: "Tb"}, stock="Waei")
+    done = after(start, "J/W KxJ/a=agari")
+    assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
+
+
+def reach_for_two() -> State:
+    """Seat 2 lacks J of 赤短 (7 kan), seat 3 lacks k of 猪鹿蝶 (6 kan); seat 1 holds just these."""
+    return position({1: "Jk", 2: "KO", 3: "mT"}, {2: "BFCG", 3: "YU"}, "", "Waei", seat=1)
+
+
+def test_exempt_by_a_true_claim() -> None:
+    """All cards in hand are hatto, the cheapest is thrown."""
+    done = after(reach_for_two(), "k=menjo/W O/a mxk/e=agari")
+    assert ledger(done) == {"inoshikacho": (-6 * KAN, -6 * KAN, 12 * KAN)}
+
+
+def test_unclaimed_the_penalty_stands() -> None:
+    done = after(reach_for_two(), "k/W O/a mxk/e=agari")
+    assert ledger(done) == {"inoshikacho": (-12 * KAN, 0, 12 * KAN)}
+
+
+def test_a_false_claim_is_illegal() -> None:
+    """The dearer card is thrown; or another card could have been."""
+    with pytest.raises(Illegal, match="exemption"):
+        after(reach_for_two(), "J=menjo/W")
+    with pytest.raises(Illegal, match="exemption"):
+        after(red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei"), "J=menjo/W")
+
+
+def test_among_equals_the_player_nearest_before_goes_first() -> None:
+    """役代が同じなら自分の前の番の競技者の法度札から: seat 3 sits next before seat 1."""
+    start = position({1: "Jh", 2: "KO", 3: "iT"}, {2: "BFCG", 3: "Vl"}, "", "Waek", seat=1)
+    assert after(start, "h=menjo/W").seat == 2
+    with pytest.raises(Illegal, match="exemption"):
+        after(start, "J=menjo/W")
+
+
+def hidden_reach(known: str, hidden: int, *, unseen: str) -> State:
+    """As `reach_for_two`, but of seat 1's hand so much is ``known``, and so many cards are not;
+    ``unseen`` are the cards that nobody has seen.
+    """
+    state = reach_for_two()
+    table = state.table._replace(
+        hands=(cards.mask(known), *state.table.hands[1:]),
+        hidden=(hidden, 0, 0),
+        stock=(),
+        seen=cards.ALL & ~cards.mask(unseen),
+    )
+    return state._replace(table=table)
+
+
+@pytest.mark.parametrize(
+    ("known", "hidden", "unseen"),
+    [
+        ("k", 1, "JW"),  # the other can be J
+        ("", 2, "JkW"),
+        ("Jk", 0, "W"),
+    ],
+)
+def test_a_claim_that_some_unseen_hand_bears_out(known: str, hidden: int, unseen: str) -> None:
+    """C9, H14: all of it can be hatto, and the one thrown the cheapest."""
+    assert after(hidden_reach(known, hidden, unseen=unseen), "k=menjo/W").seat == 2
+
+
+@pytest.mark.parametrize(
+    ("known", "hidden", "unseen", "thrown"),
+    [
+        ("kS", 1, "JW", "k"),  # S is no hatto card
+        ("S", 1, "kW", "k"),
+        ("k", 1, "SW", "k"),  # no unseen card is
+        ("k", 2, "JSW", "k"),  # one is, but two are held
+        ("Jk", 1, "SW", "J"),  # k is cheaper
+        ("J", 1, "kW", "J"),  # the other can only be k
+    ],
+)
+def test_a_claim_that_no_unseen_hand_bears_out(
+    known: str, hidden: int, unseen: str, thrown: str
+) -> None:
+    """C9, H14."""
+    with pytest.raises(Illegal, match="exemption"):
+        after(hidden_reach(known, hidden, unseen=unseen), f"{thrown}=menjo/W")
+
+
+def test_another_in_sage_outranks() -> None:
+    """H11: 法度札によって役が完成していた場合でも，下げの宣言者が払う。"""
+    start = position({1: "JS", 2: "KO", 3: "eTb"}, {2: "BFCG", 3: "Vl"}, "h", "gWadfn", seat=3)
+    state = after(start, "T/gxh=sage J/W KxJ/a=agari")
+    assert ledger(state) == {
+        "aotan": (-42, -42, 84),
+        "akatan": (0, 14 * KAN, -14 * KAN),
+    }
+
+
+class TestTobikomi:
+    """飛込み and its two kinds of hatto (H15)."""
+
+    def test_the_fourth_card_thrown_while_the_three_are_held(self) -> None:
+        """(a): seat 2 declared three of clover; seat 1 throws the fourth."""
+        start = position(
+            {1: "YSO", 2: "Zab", 3: "Tef"}, {}, "", "WimnDjpv", seat=1, threes={2: "Zab"}
+        )
+        state = after(start, "Y/W ZxY/i T/m S/n a/D e/j O/p bxa/v")
+        paid = [entry.line for entry in state.entries if entry.line.label == "tobikomi"]
+        assert [line.amounts for line in paid] == [(-2 * KAN, 2 * KAN, 0)]
+
+    def test_the_first_card_not_taken_with_the_fourth(self) -> None:
+        """(b): Z lies on the field, seat 3 holds Y and plays another card; later Y falls to seat
+        2.
+        """
+        start = position(
+            {2: "Zab", 3: "TYe", 1: "SOH"}, {}, "", "WimnDjpvrt", seat=2, threes={2: "Zab"}
+        )
+        state = after(start, "Z/W T/i S/m axZ/n Y/D O/j bxY/p")
+        paid = [entry.line for entry in state.entries if entry.line.label == "tobikomi"]
+        assert [line.amounts for line in paid] == [(0, 2 * KAN, -2 * KAN)]
+
+    def test_without_hatto_it_is_shared_at_once(self) -> None:
+        """The fourth lay on the field: nobody let it go."""
+        start = position(
+            {2: "Zab", 3: "TeG", 1: "SO"}, {}, "Y", "WimnDjpv", seat=2, threes={2: "Zab"}
+        )
+        state = after(start, "ZxY/W T/i S/m a/n e/D O/j bxa/p")
+        paid = [entry.line for entry in state.entries if entry.line.label == "tobikomi"]
+        assert [line.amounts for line in paid] == [(-KAN, 2 * KAN, -KAN)]
+
+    def test_another_in_sage_pays_for_it(self) -> None:
+        start = position(
+            {1: "SOH", 2: "abK", 3: "eTf"},
+            {2: "YZ", 3: "Vl"},
+            "h",
+            "gWimdnj",
+            seat=3,
+            threes={2: "Zab"},
+        )
+        state = after(start, "T/gxh=sage S/W a/i e/m O/d bxa/n")
+        paid = [entry.line for entry in state.entries if entry.line.label == "tobikomi"]
+        assert [line.amounts for line in paid] == [(0, 2 * KAN, -2 * KAN)]
+
+
+def test_every_payment_says_why() -> None:
+    """The event of a payment names the payer, the reason, the card and the turn."""
+    state = red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei")
+    paid: list[Event] = []
+    for action in actions("J/W KxJ/a=agari"):
+        state, events = RULES.apply(state, action)
+        paid += [event for event in events if event.kind == "pay"]
+    assert [(e.seat, e.label, e.payer, e.why, e.turn) for e in paid] == [
+        (2, "akatan", 1, "hatto", 10)
+    ]

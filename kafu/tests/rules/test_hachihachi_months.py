@@ -1,0 +1,68 @@
+"""Properties of 三人はちはち over 20,000 simulated months, and of every step of some of them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafu import cards
+from kafu.judging.replay import replay
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.rules.play.machine import Phase
+from kafu.rules.rulesets import ruleset
+from kafu.simulation.simulate import PLAYERS, simulate
+
+MONTHS = 20_000
+PARTS = 4
+OPTIONS = [{"ba": ba, "etsunen": etsunen} for ba in "ABCDEF" for etsunen in ("no", "yes")]
+SEEDS = st.integers(0, 2**32)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_sums_of_simulated_months(part: int) -> None:
+    """Every ledger line sums to zero (C4), captured points are 264 when the hands are played out,
+    and the settlement sums to zero (H20).
+    """
+    random = Random(part)
+    played = 0
+    while played < MONTHS // PARTS:
+        rules = ruleset("hachihachi", random.choice(OPTIONS), 3)
+        state = rules.start()
+        while state.phase is not Phase.OVER:
+            dealt = [rules.deal(state, random)] if state.phase is Phase.DEAL else []
+            actions = dealt or rules.legal_actions(state)
+            state, _ = rules.apply(state, PLAYERS["random"](rules, state, actions, random))
+            if state.result is None:
+                continue
+            played += 1
+            result = state.result
+            assert all(sum(line.amounts) == 0 for line in result.ledger)
+            assert sum(result.score) == 0
+            if result.end in ("played-out", "special"):
+                assert sum(map(cards.points, state.table.captured)) == 264
+            else:
+                assert any(not line.void for line in result.ledger)
+        assert sum(state.final) == 0
+        assert all(total % 12 == 0 for total in state.final)
+
+
+@given(SEEDS, st.sampled_from(sorted(PLAYERS)), st.sampled_from(OPTIONS))
+def test_simulated_years_verify(seed: int, player: str, options: dict[str, str]) -> None:
+    text = write(simulate("hachihachi", seed=seed, player=player, options=options))
+    found = verify(read(text))
+    assert found.verdict.status == "verified", found.verdict.error
+    assert (found.verdict.warnings, found.text) == ([], text)
+
+
+@given(SEEDS)
+def test_every_step_partitions_the_pack(seed: int) -> None:
+    """C3."""
+    for deal in replay(simulate("hachihachi", seed=seed))["deals"]:
+        for step in deal["steps"]:
+            lying = "".join([*step["hands"], step["field"], *step["captured"]])
+            assert len(lying) == len(set(lying)) == 48 - step["stock"]

@@ -1,0 +1,224 @@
+"""三人花合わせ, ruling by ruling (A1–A6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu import cards
+from kafu.rules import codes
+from kafu.rules.hanaawase.machine import Hanaawase, declarations, settle
+from kafu.rules.play.actions import Begin, Bid, Deal, Illegal, Redeal, Show, Void
+from kafu.rules.play.at_end import Claim, State
+from kafu.rules.play.machine import Phase
+from kafu.rules.yaku import made
+from rules.end_tables import counted, ledger, rest
+
+RULES = Hanaawase()
+
+
+def dealt(hand: str, *others: str, field: str = "", month: int = 1) -> State:
+    """A deal of seat 1 with this hand; what is not named lies as it comes."""
+    left = rest(hand, field, *others)
+    hands = [hand, *others]
+    while len(hands) < 3:
+        hands.append(left[:7])
+        left = left[7:]
+    field, left = (field, left) if field else (left[:6], left[6:])
+    deal = Deal(month, 1, dict(enumerate(hands, 1)), field, left)
+    state, _ = RULES.apply(RULES.start(), deal)
+    return state
+
+
+def refused(state: State, action: object) -> Illegal:
+    with pytest.raises(Illegal) as caught:
+        RULES.apply(state, action)  # type: ignore[arg-type]
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("hand", "due"),
+    [
+        ("CDGHLOA", {"rokkasu": "CDGHLO"}),
+        ("CDGHKLA", {"rokkasu": "CDGHKL", "tsukisante": "ACDGHKL"}),
+        ("CDGHKLr", {"shichikasu": "CDGHKLr"}),
+        ("CDGHKLq", {"rokkasu": "CDGHKL"}),  # willow stands for nothing but itself
+        ("CDGHKop", {}),
+        ("ABCDEFG", {"teshi": "ABCDEFG"}),
+        ("ABCDEIM", {"teshi": "ABCDEIM"}),
+        ("ABCDEFI", {"teshi": "ABCDEFI", "tsukisante": "ABCDEFI"}),
+        ("ABCEFIJ", {"tsukisante": "ABCEFIJ"}),
+        ("ABCEFGI", {"tsukisante": "ABCEFGI"}),
+        ("ABEFIJM", {}),
+        ("CDGstuv", {"rokkasu": "CDGtuv", "teshi": "CDGstuv", "tsukisante": "CDGstuv"}),
+    ],
+)
+def test_dealt_hands(hand: str, due: dict[str, str]) -> None:
+    """A1."""
+    found = declarations(cards.mask(hand))
+    assert {one.yaku[0]: cards.letters(one.cards) for one in found} == due
+
+
+def test_a_hand_of_one_four_is_shown_and_the_month_dealt_again() -> None:
+    """A1: 手四 shown ends the deal; the same dealer deals the same month."""
+    state = dealt("ABCDEIM")
+    state, _ = RULES.apply(state, Show(1, ("teshi",), cards.mask("ABCDEIM")))
+    caught = refused(state, Begin())
+    assert (caught.code, caught.expected) == (codes.REDEAL_CALLED, ("redeal teshi",))
+    assert refused(state, Redeal("tsukisante")).code is codes.REDEAL_GROUNDLESS
+    again, _ = RULES.apply(state, Redeal("teshi"))
+    assert again.result is not None
+    assert (again.result.end, again.result.next_dealer, again.month) == ("redeal", 1, 1)
+    assert again.result.ledger == ()
+
+
+def test_showing_is_voluntary() -> None:
+    """A1."""
+    state, _ = RULES.apply(dealt("ABCDEIM"), Begin())
+    assert state.phase is Phase.HAND
+
+
+@pytest.mark.parametrize("reason", ["teshi", "tsukisante", "ba4", "shima"])
+def test_no_redeal_without_its_reason_on_the_table(reason: str) -> None:
+    state = dealt("ABCDEIM")
+    caught = refused(state, Redeal(reason))
+    assert (caught.code, caught.where) == (codes.REDEAL_GROUNDLESS, "redeal")
+
+
+def test_what_is_shown_must_be_right() -> None:
+    state = dealt("CDGHLOA")
+    false = refused(state, Show(1, ("shichikasu",), cards.mask("CDGHLOA")))
+    assert (false.code, false.expected) == (codes.SHOW_LOWER, ("rokkasu",))
+    nothing = refused(state, Show(2, ("teshi",), state.table.hands[1]))
+    assert nothing.code is codes.SHOW_FALSE
+    wrong = refused(state, Show(1, ("rokkasu",), cards.mask("ACDGHL")))
+    assert (wrong.code, wrong.expected) == (codes.SHOW_CARDS, ("CDGHLO",))
+    shown, _ = RULES.apply(state, Show(1, ("rokkasu",), cards.mask("CDGHLO")))
+    assert refused(shown, Show(1, ("rokkasu",), cards.mask("CDGHLO"))).code is codes.SHOW_TWICE
+    assert refused(state, Bid(1, True)).code is codes.NO_PLACE
+
+
+def test_a_four_on_the_field_is_the_dealers() -> None:
+    """シマ."""
+    state = dealt("ABEFIJM", field="opqrsC")
+    assert cards.letters(state.table.captured[0]) == "opqr"
+    assert cards.letters(state.table.field) == "Cs"
+
+
+@pytest.mark.parametrize(
+    ("captured", "due"),
+    [
+        ("AIcos", {"goko": 160}),
+        ("AIcs", {"shiko": 80}),
+        ("AIos", {"ameshiko": 30}),
+        ("Acos", {"ameshiko": 30}),
+        ("Acs", {"matsukiribozu": 10}),
+        ("AEMdps", {"otori": 80}),
+        ("EMdp", {"kotori": 30}),
+        ("BFJNRZ", {"rokutan": 20, "akatan": 40, "kusa": 20}),
+        ("BFJNRZq", {"nanatan": 40, "akatan": 40, "kusa": 20}),
+        ("BFNRVZhq", {"nanatan": 40, "kusa": 20}),
+        ("BNRVhl", {"rokutan": 20, "aotan": 40}),
+        ("Icg", {"nomi": 30}),
+        ("Igo", {"hanami": 10}),
+        ("cgr", {"tsukimi": 10}),  # no rain, no sun: willow changes nothing
+        ("AEI", {"omotesugawara": 20}),
+        ("YkU", {"inoshikacho": 30}),
+        ("EQUYg", {"goun": 60}),
+        ("MNOPopqrstuv", {"fujishima": 10, "ameshima": 10, "kirishima": 10}),
+        ("CDGHKLOPSTWX", {"kasu": 10}),
+        ("CDGHKLOPSTWXrtuop", {"kasu": 40}),
+    ],
+)
+def test_captured_yaku_and_their_exclusions(captured: str, due: dict[str, int]) -> None:
+    """A2 and the table of the document."""
+    found = made(RULES.captured_yaku, cards.mask(captured), rained=False, called=False)
+    assert {one.id: one.value for one in found} == due
+
+
+def test_yaku_are_paid_at_the_end_and_the_highest_score_deals() -> None:
+    """A4, A5: values from each of the other two, card points less 88."""
+    first, second = "AIcsBCDKL", "oEFGHMQUY"
+    claim = Claim(2, ("rokkasu",), cards.mask("CDGHKL"))
+    state = counted(RULES, {1: first, 2: second, 3: rest(first, second)}, claims=(claim,))
+    found = ledger(state)
+    assert found["shiko"] == (160, -80, -80)
+    assert found["rokkasu"] == (-20, 40, -20)
+    assert found["points"] == (89 - 88, 77 - 88, 98 - 88)
+    assert state.result is not None
+    assert state.result.score == tuple(map(sum, zip(*found.values(), strict=True)))
+    assert (state.result.end, state.month) == ("played-out", 2)
+    score = state.result.score
+    best = score.index(max(score)) + 1
+    assert state.dealer == state.result.next_dealer == best
+
+
+def test_fuke_strikes_out_the_month() -> None:
+    """A3: thirty points, own dealt hand and all; he deals next, the month moves on."""
+    poor = "BFCDGHKLOPSTWXabefijmn"
+    assert cards.points(cards.mask(poor)) == 30
+    second = "AEIQYM"
+    claim = Claim(1, ("shichikasu",), cards.mask("CDGHKLO"))
+    state = counted(RULES, {1: poor, 2: second, 3: rest(poor, second)}, claims=(claim,), month=11)
+    assert state.result is not None
+    assert state.result.end == "fuke"
+    assert all(line.void for line in state.result.ledger)
+    assert "shichikasu" in ledger(state)
+    assert (state.result.score, state.dealer, state.month) == ((0, 0, 0), 1, 12)
+
+
+@pytest.mark.parametrize(("order", "due"), [((1, 2, 3), 2), ((2, 3, 1), 1)])
+def test_of_two_fuke_the_nearer_to_biki_deals(order: tuple[int, ...], due: int) -> None:
+    """A3."""
+    poor = {1: "BCDGHKLOP", 2: "FSTWXabef"}
+    captured = poor | {3: rest(*poor.values())}
+    state = counted(RULES, captured, order=order, dealer=order[0])
+    assert state.result is not None
+    assert (state.result.end, state.result.next_dealer) == ("fuke", due)
+
+
+def test_equal_scores_the_nearer_to_the_dealer_deals() -> None:
+    """A5."""
+    captured = {1: "CFIJLPZacfijkoqt", 2: "BEGNOQSTUbhlmnpr", 3: "ADHKMRVWXYdegsuv"}
+    state = counted(RULES, captured, order=(2, 3, 1), dealer=2)
+    assert state.result is not None
+    assert (state.result.score, state.dealer) == ((10, -20, 10), 3)
+
+
+ROWS = {
+    "A": (-18, -92, 28, -25, -93, -27, 138, -47, 43, 74, 0, 87),
+    "B": (-56, 74, 2, -13, 21, 33, -98, 2, 0, -55, 0, -74),
+    "C": (74, 18, -30, 38, 72, -6, -40, 45, -43, -19, 0, -13),
+}
+
+
+def test_the_documents_year() -> None:
+    """得点記入例: +58 −234 +176."""
+    totals = tuple(map(sum, ROWS.values()))
+    assert all(sum(month) == 0 for month in zip(*ROWS.values(), strict=True))
+    assert totals == (68, -164, 96)
+    assert settle(totals) == (58, -234, 176)
+
+
+@pytest.mark.parametrize(
+    ("totals", "due"),
+    [
+        ((10, 10, -20), (45, 45, -90)),
+        ((20, -10, -10), (100, -50, -50)),
+        ((0, 0, 0), (0, 0, 0)),
+        ((-5, 8, -3), (-75, 88, -13)),
+    ],
+)
+def test_the_years_prize(totals: tuple[int, ...], due: tuple[int, ...]) -> None:
+    """A6."""
+    assert settle(totals) == due
+
+
+def test_a_void_deal_is_played_over() -> None:
+    """C6."""
+    state = dealt("CDGHKLA")
+    state, _ = RULES.apply(state, Show(1, ("rokkasu",), cards.mask("CDGHKL")))
+    state, _ = RULES.apply(state, Begin())
+    state, _ = RULES.apply(state, Void("other"))
+    assert state.result is not None
+    assert (state.result.end, state.dealer, state.month) == ("void", 1, 1)
+    assert state.result.score == (0, 0, 0)

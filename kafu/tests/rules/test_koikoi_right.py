@@ -1,0 +1,127 @@
+"""The right to declare (K6, K8–K11): when a turn makes a yaku new or raises one."""
+
+import pytest
+
+from kafu.cards import DREGS, letters
+from kafu.rules.koikoi.state import State
+from kafu.rules.play.actions import Illegal, Say
+from kafu.rules.play.machine import Phase
+from rules.tables import RULES, after, position, yaku
+
+DREGS_OF = letters(DREGS)
+
+
+def may_declare(state: State) -> bool:
+    return state.phase is Phase.DECIDE
+
+
+def test_new_yaku_gives_the_right() -> None:
+    state = after(position("BF", hand="K", field="J", stock="a"), "KxJ/a")
+    assert yaku(state) == {"akatan": 7}
+    assert may_declare(state)
+
+
+def test_no_new_yaku_gives_none() -> None:
+    state = after(position("BFJ", hand="K", field="L", stock="a"), "KxL/a")
+    assert not may_declare(state)
+
+
+def test_counting_yaku_give_it_with_each_card() -> None:
+    """K8: タン from five to six; another slip beside 赤短 alone raises nothing."""
+    assert may_declare(after(position("BFJNR", hand="W", field="V", stock="a"), "WxV/a"))
+    assert not may_declare(after(position("BFJ", hand="W", field="V", stock="a"), "WxV/a"))
+
+
+def test_a_better_bright_yaku_is_new() -> None:
+    assert may_declare(after(position("AIc", hand="t", field="s", stock="a"), "txs/a"))
+
+
+def test_exactly_ten_dregs_with_the_cup_give_none() -> None:
+    """K6: worth 1 mon, no right; the eleventh card gives it."""
+    nine = DREGS_OF[:9]
+    assert "W" not in nine
+    ten = after(position(nine, hand="h", field="g", stock="a"), "hxg/a")
+    assert yaku(ten) == {"kasu": 1}
+    assert not may_declare(ten)
+    eleven = after(position(nine + "g", hand="W", field="V", stock="a"), "WxV/a")
+    assert yaku(eleven) == {"kasu": 2}
+    assert may_declare(eleven)
+
+
+def test_ten_dregs_without_the_cup_give_it() -> None:
+    assert may_declare(after(position(DREGS_OF[:9], hand="W", field="V", stock="a"), "WxV/a"))
+
+
+class TestSake:
+    """K8 and section (2) of the document, sentence by sentence."""
+
+    def test_valid_at_its_capture_and_at_the_end(self) -> None:
+        assert may_declare(after(position("I", hand="h", field="g", stock="a"), "hxg/a"))
+
+    def test_rain_turned_in_the_same_turn_voids_it(self) -> None:
+        """ある巡に手札で取って盃役が完成して、めくりで雨札を取っても雨流れとなる。"""
+        state = after(position("I", hand="h", field="gr", stock="q"), "hxg/qxr")
+        assert yaku(state) == {}
+        assert not may_declare(state)
+
+    def test_with_the_crane_there_is_no_rain(self) -> None:
+        """もともと、松に鶴が取り札にあれば雨流れは起きない。"""
+        state = after(position("IA", hand="h", field="gr", stock="q"), "hxg/qxr")
+        assert may_declare(state)
+
+    def test_sunrise_in_the_same_turn_scores_but_gives_no_right(self) -> None:
+        """手札により盃役が完成しめくりで松に鶴を取っても勝負することはできない。"""
+        state = after(position("Ir", hand="h", field="gA", stock="B"), "hxg/BxA")
+        assert yaku(state) == {"hanami": 2}
+        assert not may_declare(state)
+
+    def test_crane_by_hand_then_sake_by_stock_gives_the_right(self) -> None:
+        """手札により松に鶴を取り、めくりで盃役ができれば勝負することができる。"""
+        state = after(position("Ir", hand="B", field="gA", stock="h"), "BxA/hxg")
+        assert may_declare(state)
+
+    def test_sunrise_of_an_earlier_sake_yaku_gives_none(self) -> None:
+        """松に鶴を取っての日の出だけで勝負することはできない。"""
+        state = after(position("cgr", hand="B", field="A", stock="a"), "BxA/a")
+        assert yaku(state) == {"tsukimi": 2}
+        assert not may_declare(state)
+
+    def test_sunrise_beside_another_yaku_is_scored(self) -> None:
+        """雨流れの状態、手札により出来役ができ、めくりにより松に鶴を得たときは盃役の役代は入る。"""
+        state = after(position("cgrBF", hand="K", field="JA", stock="C"), "KxJ/CxA")
+        assert yaku(state) == {"akatan": 7, "tsukimi": 2}
+        assert may_declare(state)
+
+
+class TestFloor:
+    """K9 (3文しぼり): in a month played over, a total under 3 mon gives no right."""
+
+    def test_under_three(self) -> None:
+        state = position("EMQU", hand="Z", field="Y", stock="a", replayed=True)
+        assert not may_declare(after(state, "ZxY/a"))
+
+    def test_three_with_all_valid_yaku(self) -> None:
+        """The ten of K6 counts toward the total: 2 of 花見酒 and 1 of カス."""
+        nine = DREGS_OF[:9]
+        state = position(nine + "I", hand="h", field="g", stock="a", replayed=True)
+        done = after(state, "hxg/a")
+        assert yaku(done) == {"hanami": 2, "kasu": 1}
+        assert may_declare(done)
+
+
+def test_without_the_right_no_decision_is_said() -> None:
+    state = after(position("BFJ", hand="K", field="L", stock="a"), "KxL/a")
+    with pytest.raises(Illegal) as found:
+        RULES.apply(state, Say("shobu"))
+    assert found.value.code.id == "decision-not-due"
+
+
+def test_koikoi_on_the_last_card_ends_in_nagare() -> None:
+    """K10, K11: こいこい may be said on the last card; the month is then played over."""
+    state = position("BF", hand="K", field="J", stock="a", turn=15)
+    state = after(state, "KxJ/a")
+    assert {action.word for action in RULES.legal_actions(state)} == {"shobu", "koikoi"}  # type: ignore[union-attr]
+    state, _ = RULES.apply(state, Say("koikoi"))
+    assert state.result is not None
+    assert (state.result.end, state.result.score) == ("nagare", (0, 0))
+    assert (state.month, state.dealer, state.replayed) == (1, 2, True)

@@ -1,0 +1,139 @@
+"""Captured-hand yaku of koi-koi: values and exclusions (the table of rulings/koikoi.md, K5–K7)."""
+
+import pytest
+
+from kafu import cards
+from kafu.rules.koikoi.machine import Koikoi
+from kafu.rules.koikoi.profiles import PROFILES, YAKU, Profile
+from kafu.rules.play.actions import Say
+from kafu.rules.play.machine import Phase
+from kafu.rules.yaku import Table, Yaku, counting, made, total, whole
+from rules.tables import RULES, after, position, yaku
+
+DREGS = cards.letters(cards.DREGS)
+
+
+@pytest.mark.parametrize(
+    ("captured", "expected"),
+    [
+        ("AIcos", {"goko": 24}),
+        ("AIcs", {"shiko": 16}),
+        ("AIco", {"ameshiko": 9}),
+        ("AIc", {"sanko": 6}),
+        ("AIo", {}),
+        ("AEMdps", {"otori": 18, "tane": 0}),
+        ("EMdp", {"kotori": 7}),
+        ("EQUYg", {"goun": 15, "tane": 1}),
+        ("BFJ", {"akatan": 7}),
+        ("Vhl", {"aotan": 7}),
+        ("YkU", {"inoshikacho": 6}),
+        ("NRZ", {"kusa": 5}),
+        ("AEI", {"omotesugawara": 4}),
+        ("Icg", {"teppo": 6}),
+        ("Ig", {"hanami": 2}),
+        ("cg", {"tsukimi": 2}),
+        ("BFJNR", {"akatan": 7, "tan": 1}),
+        ("BFJNRVZ", {"akatan": 7, "kusa": 5, "tan": 3}),
+        ("EMQUY", {"tane": 1}),
+        ("EMQUYdgkp", {"goun": 15, "kotori": 7, "inoshikacho": 6, "tane": 5}),
+    ],
+)
+def test_values_and_exclusions(captured: str, expected: dict[str, int]) -> None:
+    state = position(captured, hand="b", stock="a")
+    assert yaku(state) == {id: value for id, value in expected.items() if value}
+
+
+def test_dregs_count_from_ten_and_the_cup_is_one_of_them() -> None:
+    """K5, K6: カス from ten, one mon for each card more; g is animal and dregs at once."""
+    assert yaku(position(DREGS[:9], hand="b", stock="a")) == {}
+    assert yaku(position(DREGS[:9] + "g", hand="b", stock="a")) == {"kasu": 1}
+    assert yaku(position(DREGS[:10] + "g", hand="b", stock="a")) == {"kasu": 2}
+    assert yaku(position(DREGS, hand="b", stock="g"))["kasu"] == 15
+
+
+@pytest.mark.parametrize("sake", ["Ig", "cg", "Icg"])
+def test_rain_voids_sake_unless_the_crane_is_held(sake: str) -> None:
+    """K7 (雨流れ): any willow voids; A revives."""
+    assert not yaku(position(sake + "r", hand="b", stock="a"))
+    assert total(RULES.yaku(position(sake + "rA", hand="b", stock="a"), 1)) >= 2
+
+
+def test_a_table_wants_replacing_yaku_first() -> None:
+    low, high = whole("low", "AB", 1), whole("high", "ABC", 2, over=("low",))
+    assert [
+        one.id for one in made(Table((high, low)), cards.mask("ABC"), rained=False, called=False)
+    ] == ["high"]
+    with pytest.raises(ValueError, match="must stand before"):
+        Table((low, high))
+
+
+def test_the_documents_table_is_complete() -> None:
+    """The eighteen rows of 出来役 with their values."""
+    values = sorted((row.value for row in YAKU), reverse=True)
+    assert values == [24, 18, 16, 15, 9, 7, 7, 7, 6, 6, 6, 5, 4, 2, 2, 1, 1, 1]
+
+
+def test_koikoi_ai_values() -> None:
+    """K15: no rain, both slips ten more, sake yaku 3 once こいこい was said."""
+    table = PROFILES["koikoi-ai"].yaku
+
+    def worth(captured: str, *, called: bool = False) -> dict[str, int]:
+        found = made(table, cards.mask(captured), rained=False, called=called)
+        return {one.id: one.value for one in found}
+
+    assert worth("BFJVhl") == {"akatan-aotan": 10, "akatan": 5, "aotan": 5, "tan": 2}
+    assert worth("Icgr") == {"tsukimi": 1, "hanami": 1}
+    assert worth("Icgr", called=True) == {"tsukimi": 3, "hanami": 3}
+    assert worth("AIcos") == {"goko": 10}
+
+
+def test_koikoi_nintendo_values() -> None:
+    """K15: named sets grow, and stand for the plain count of their kind."""
+    table = PROFILES["koikoi-nintendo"].yaku
+
+    def worth(captured: str) -> dict[str, int]:
+        found = made(table, cards.mask(captured), rained=False, called=False)
+        return {one.id: one.value for one in found}
+
+    assert worth("BFJVh") == {"akatan": 7}
+    assert worth("BVhlNR") == {"aotan": 8}
+    assert worth("BFJVhlN") == {"akatan-aotan": 11}
+    assert worth("BNRZqF") == {"tan": 2}
+    assert worth("YkUEM") == {"inoshikacho": 7}
+    assert worth("YkEMQp") == {"tane": 2}
+    assert worth("Icgo") == {"tsukimi": 5, "hanami": 5}
+    assert worth("CDGHKLOPSg") == {"kasu": 1}
+    assert [worth(brights) for brights in ("AIc", "AIo", "AIco", "AIcs", "AIcos")] == [
+        {"sanko": 5},
+        {},
+        {"ameshiko": 7},
+        {"shiko": 8},
+        {"goko": 10},
+    ]
+
+
+def test_a_new_house_is_a_new_table() -> None:
+    """K15: a house of our own, with a yaku that no other has, is played without a line of code."""
+    house = Profile(
+        "three-poems",
+        yaku=Table(
+            (
+                whole("akatan", "BFJ", 9, over=("poem-pair",)),
+                Yaku("poem-pair", cards.mask("BFJ"), 2, 3),
+                counting("tane", cards.ANIMALS, 4, value=2, step=2),
+            )
+        ),
+        teyaku=(),
+        months=1,
+        extend=False,
+        prize=None,
+    )
+    rules = Koikoi(house)
+    state = after(position("B", hand="G", field="F", stock="a", rules=rules), "GxF/a", rules)
+    assert yaku(state, rules) == {"poem-pair": 3}
+    state, _ = rules.apply(state, Say("shobu"))
+    assert (state.phase, state.final) == (Phase.OVER, (3, 0))
+    assert yaku(position("BFJEMQUY", hand="b", stock="a", rules=rules), rules) == {
+        "akatan": 9,
+        "tane": 4,
+    }

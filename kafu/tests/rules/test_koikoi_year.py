@@ -1,0 +1,329 @@
+"""A year of koi-koi: dealers, months played over, seasons, extension and 吟味 (K2, K3, K11–K15)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kafu import cards
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules.koikoi.machine import Koikoi
+from kafu.rules.koikoi.overrides import profile
+from kafu.rules.koikoi.profiles import PROFILES, TEYAKU
+from kafu.rules.koikoi.state import State
+from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, Show, Void
+from kafu.rules.play.machine import Phase
+from kafu.rules.teyaku import HandYaku
+from rules.tables import after, position
+
+#: A house whose dealt hands are worth just what the document's worked example needs (K15: a table).
+SHAPES = {
+    1: (2, 1, 1, 1, 1, 1, 1),
+    2: (2, 2, 1, 1, 1, 1),
+    3: (2, 2, 2, 1, 1),
+    4: (3, 1, 1, 1, 1, 1),
+    6: (3, 2, 1, 1, 1),
+    9: (3, 3, 1, 1),
+    12: (3, 3, 2),
+}
+HOUSE = replace(
+    PROFILES["koikoi"],
+    id="worked-example",
+    teyaku=tuple(HandYaku(f"worth-{value}", value, (shape,)) for value, shape in SHAPES.items()),
+)
+PLAIN = (1,) * 8
+
+
+def hand(shape: tuple[int, ...], free: list[str]) -> str:
+    """Cards of ``free`` months (four letters each) in a shape; the months used are taken from the
+    list.
+    """
+    taken = [free.pop(0)[:count] for count in shape]
+    return "".join(taken)
+
+
+def deal(
+    state: State, value: int, winner: int, rules: Koikoi, *, dealer: int | None = None
+) -> State:
+    """A month that ``winner`` wins with a dealt hand of ``value``, the other holding nothing."""
+    months = [cards.letters(month) for month in cards.MONTHS[1:]]
+    shown = hand(SHAPES[value], list(months))
+    rest = [card for card in cards.LETTERS if card not in shown]
+    # One card of each of eight months makes no yaku; the field takes no four of a month.
+    other = "".join(next(card for card in rest if card in month) for month in months[4:])
+    rest = [card for card in rest if card not in other]
+    field = "".join(rest[i] for i in range(0, 24, 3))
+    stock = "".join(card for card in rest if card not in field)
+    hands = {winner: shown, 3 - winner: other}
+    state, _ = rules.apply(
+        state, Deal(state.month, dealer or state.dealer or 1, hands, field, stock)
+    )
+    shows: list[Action] = [Show(winner, (f"worth-{value}",), cards.mask(shown)), Begin()]
+    for action in shows:
+        state, _ = rules.apply(state, action)
+    return state
+
+
+def test_worked_example() -> None:
+    """K14, and 試合結果例: A 1 2 | 1 3 6 +5 | 6 | 2 6 = 32, 吟味 13, 45; B 4 | - | 1 12 | 9 =
+    26.
+    """
+    rules = Koikoi(HOUSE)
+    state = rules.start()
+    months = [
+        (1, 1),
+        (2, 1),
+        (4, 2),
+        (1, 1),
+        (3, 1),
+        (6, 1),
+        (6, 1),
+        (1, 2),
+        (12, 2),
+        (9, 2),
+        (2, 1),
+        (6, 1),
+    ]
+    for value, winner in months:
+        state = deal(state, value, winner, rules)
+        assert state.result is not None
+        assert state.result.next_dealer == winner
+    assert state.totals == (32, 26)
+    assert state.phase is Phase.OVER
+    assert state.final == (45, 26)
+
+
+def test_season_won_is_a_line_of_its_third_month() -> None:
+    """K12."""
+    rules = Koikoi(HOUSE)
+    state = rules.start()
+    for _ in range(3):
+        state = deal(state, 1, 2, rules)
+    assert state.result is not None
+    assert [(line.label, line.amounts) for line in state.result.ledger] == [
+        ("worth-1", (0, 1)),
+        ("kobiki", (0, 5)),
+    ]
+
+
+def test_a_tie_adds_a_whole_season() -> None:
+    """K13: months 13 to 15 are all played, though the first of them breaks the tie."""
+    rules = Koikoi(HOUSE)
+    state = rules.start()
+    for month in range(12):
+        state = deal(state, 1, month % 2 + 1, rules)
+    assert state.totals == (6, 6)
+    assert (state.phase, state.month) == (Phase.DEAL, 13)
+    for winner in (1, 2, 1):
+        assert state.phase is Phase.DEAL
+        state = deal(state, 2, winner, rules)
+    assert (state.phase, state.totals) == (Phase.OVER, (10, 8))
+    assert state.final == (10 + 5 + 8, 8)
+
+
+def test_an_endless_tie_goes_on() -> None:
+    rules = Koikoi(HOUSE)
+    state = rules.start()
+    for month in range(12):
+        state = deal(state, 1, month % 2 + 1, rules)
+    for value, winner in ((2, 1), (1, 2), (1, 2)):
+        state = deal(state, value, winner, rules)
+    assert (state.phase, state.month, state.totals) == (Phase.DEAL, 16, (8, 8))
+
+
+FOUR_ON_FIELD = Deal(1, 1, {1: "AEIMQUYc", 2: "FJNRVZdh"}, "opqrBCGH", None)
+
+
+def test_four_on_the_field_is_nagare() -> None:
+    """K3, and K2: in January without a card played a new split may settle the dealer."""
+    rules = Koikoi(PROFILES["koikoi"])
+    state, _ = rules.apply(rules.start(), FOUR_ON_FIELD)
+    assert rules.legal_actions(state) == [Redeal("shima")]
+    with pytest.raises(Illegal, match="dealt again"):
+        rules.apply(state, Begin())
+    state, _ = rules.apply(state, Redeal("shima"))
+    assert state.result is not None
+    assert state.result.end == "nagare"
+    assert (state.month, state.dealer, state.replayed, state.settling) == (1, 2, True, True)
+
+
+def test_a_split_may_settle_the_dealer_anew_after_a_january_nagare() -> None:
+    """K2: else the dealer changes."""
+    rules = Koikoi(PROFILES["koikoi"])
+    state, _ = rules.apply(rules.start(), FOUR_ON_FIELD)
+    state, _ = rules.apply(state, Redeal("shima"))
+    field = "AEIMcdgh"
+    fresh = Deal(1, 1, {1: "BFJNRVZo", 2: "CGKOSWap"}, field, None, split={1: "cdgh", 2: "AEIM"})
+    settled, _ = rules.apply(state, fresh)
+    assert settled.dealer == 1
+    with pytest.raises(Illegal, match="seat 1 deals where seat 2 is due"):
+        rules.apply(state, fresh._replace(split={}))
+
+
+def test_no_ground_no_redeal() -> None:
+    rules = Koikoi(PROFILES["koikoi"])
+    state, _ = rules.apply(rules.start(), FOUR_ON_FIELD._replace(field="opqsBCGH"))
+    with pytest.raises(Illegal, match="no ground"):
+        rules.apply(state, Redeal("shima"))
+
+
+@pytest.mark.parametrize("action", [Redeal("misdeal"), Void("other")])
+def test_misdeal_and_void_change_nothing(action: Action) -> None:
+    """C6: the month again, same dealer, no 流れ."""
+    rules = Koikoi(PROFILES["koikoi"])
+    state, _ = rules.apply(rules.start(), FOUR_ON_FIELD._replace(field="opqsBCGH"))
+    state, _ = rules.apply(state, action)
+    assert (state.month, state.dealer, state.replayed) == (1, 1, False)
+    assert state.totals == (0, 0)
+
+
+def shows(first: str, second: str) -> tuple[State, Koikoi]:
+    """A month in which both players show their hands."""
+    rules = Koikoi(PROFILES["koikoi"])
+    field = "".join(card for card in cards.LETTERS if card not in first + second)[::4]
+    state, _ = rules.apply(rules.start(), Deal(1, 1, {1: first, 2: second}, field, None))
+    for action in rules.legal_actions(state)[1:]:
+        state, _ = rules.apply(state, action)
+    state, _ = rules.apply(state, Begin())
+    return state, rules
+
+
+def test_both_show_the_higher_wins_the_difference() -> None:
+    """K3: 喰付 10 against はねけん 3."""
+    state, _ = shows("ABEFIJMN", "QRSUVYZc")
+    assert state.result is not None
+    assert (state.result.end, state.result.score, state.result.winner) == ("teyaku", (7, 0), 1)
+
+
+def test_both_show_equal_is_nagare() -> None:
+    state, _ = shows("ABEFIJMN", "QRUVYZcd")
+    assert state.result is not None
+    assert (state.result.end, state.result.ledger, state.dealer) == ("nagare", (), 2)
+
+
+def test_a_show_must_be_the_hand_and_its_yaku() -> None:
+    rules = Koikoi(PROFILES["koikoi"])
+    hands = {1: "ABEFIJMN", 2: "CGKOSWas"}
+    state, _ = rules.apply(rules.start(), Deal(1, 1, hands, "QRUVYZcd", None))
+    with pytest.raises(Illegal) as false:
+        rules.apply(state, Show(1, ("haneken",), cards.mask("ABEFIJMN")))
+    assert (false.value.code.id, false.value.expected) == ("show-false", ("kuttsuki",))
+    with pytest.raises(Illegal) as wrong:
+        rules.apply(state, Show(1, ("kuttsuki",), cards.mask("ABEFIJM")))
+    assert wrong.value.code.id == "show-cards"
+
+
+def test_overrides_of_a_profile() -> None:
+    """K15: single overrides beside, or without, a profile."""
+    chosen = profile({"months": "6", "hanami": "0", "goko": "30", "teyaku": "no", "shibori": "5"})
+    assert chosen is not None
+    assert (chosen.months, chosen.teyaku, chosen.floor) == (6, (), 5)
+    values = {row.id: row.value for row in chosen.yaku}
+    assert values["goko"] == 30
+    assert "hanami" not in values
+    assert PROFILES["koikoi"].teyaku == TEYAKU
+    assert profile({"profile": "nobody-knows"}) is None
+
+
+def test_koikoi_ai_bonus_for_calls() -> None:
+    """K15: +1 for each call up to 3; from 4 on the total × (calls − 2)."""
+    house = PROFILES["koikoi-ai"]
+    assert [house.bonus(10, calls) for calls in range(6)] == [0, 1, 2, 3, 10, 20]
+
+
+def test_koikoi_nintendo_doubles() -> None:
+    """K15: twice from 7 on, and twice if the other has said こいこい."""
+    house = PROFILES["koikoi-nintendo"]
+
+    def doubles(total: int, against: int) -> dict[str, int]:
+        return dict(house.doubles(total, against=against))
+
+    assert doubles(6, 0) == {}
+    assert doubles(7, 0) == {"bai": 7}
+    assert doubles(6, 1) == {"koikoigaeshi": 6}
+    assert doubles(8, 1) == {"bai": 8, "koikoigaeshi": 16}
+    assert house.bonus(8, 1) == 0
+    assert dict(PROFILES["koikoi"].doubles(24, against=3)) == {}
+
+
+def test_koikoi_nintendo_doubles_in_the_ledger() -> None:
+    """Of the other's calls, not of one's own."""
+    rules = Koikoi(PROFILES["koikoi-nintendo"])
+    right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
+    for calls, due in (((0, 0), 20), ((1, 0), 20), ((0, 1), 40)):
+        ended, _ = rules.apply(right._replace(calls=calls), Say("shobu"))
+        assert ended.result is not None
+        assert ended.result.score == (due, 0)
+        assert sum(line.amounts[0] for line in ended.result.ledger) == due
+
+
+def test_koikoi_nintendo_one_call_a_player() -> None:
+    """Who has said こいこい stops at his next yaku; the other may still say it."""
+    rules = Koikoi(PROFILES["koikoi-nintendo"])
+    right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
+    assert rules.legal_actions(right) == [Say("shobu"), Say("koikoi")]
+    again = right._replace(calls=(1, 0))
+    assert rules.legal_actions(again) == [Say("shobu")]
+    with pytest.raises(Illegal) as barred:
+        rules.apply(again, Say("koikoi"))
+    assert (barred.value.code.id, barred.value.expected) == ("decision-barred", ("shobu",))
+    assert len(rules.legal_actions(right._replace(calls=(0, 1)))) == 2
+    assert rules.legal_actions(right._replace(turn=15)) == [Say("shobu")]
+
+
+def test_koikoi_nintendo_three_of_a_month_on_the_field() -> None:
+    """Dealt again, by the same dealer; a four in a hand is not."""
+    rules = Koikoi(PROFILES["koikoi-nintendo"])
+
+    def dealt(first: str, field: str) -> State:
+        rest = [card for card in cards.LETTERS if card not in first + field]
+        second, stock = "".join(rest[:8]), "".join(rest[8:])
+        return rules.apply(rules.start(), Deal(1, 2, {1: first, 2: second}, field, stock))[0]
+
+    state = dealt("EFIJMNQR", "ABCUVYZg")
+    assert rules.legal_actions(state) == [Redeal("shima")]
+    with pytest.raises(Illegal) as due:
+        rules.apply(state, Begin())
+    assert (due.value.code.id, due.value.values) == ("redeal-due", {"cards": "ABC"})
+    again, _ = rules.apply(state, Redeal("shima"))
+    assert (again.month, again.dealer, again.totals) == (1, 2, (0, 0))
+    assert rules.legal_actions(dealt("EFGHMNQR", "ABUVYZgh")) == [Begin()]
+
+
+SPLIT = """[Kafu "1"]
+[Rules "koikoi"]
+[Player1 "Aya"]
+[Player2 "Ben"]
+[Termination "unfinished"]
+
+month 1 dealer 1
+split 1MORU 2CGIP
+hand 1 ABEFJKQS
+hand 2 DHLNTVWX
+field CGIMOPRU
+stock ...
+{played}void {reason}
+
+month 1 dealer 1
+split 1MORU 2CGIP
+hand 1 ABEFJKQS
+hand 2 DHLNTVWX
+field CGIMOPRU
+stock ...
+"""
+
+
+@pytest.mark.parametrize("reason", ["misdeal", "mismatch", "other"])
+@pytest.mark.parametrize(("played", "error"), [("", None), ("1. AxC/Y\n", "no-place")])
+def test_no_new_split_once_a_card_of_january_was_played(
+    reason: str, played: str, error: str | None
+) -> None:
+    """K2: a deal given up before its first card may be split anew, one given up later may not."""
+    verdict = verify(read(SPLIT.format(played=played, reason=reason))).verdict
+    assert (verdict.error.code.id if verdict.error else None) == error
+    if error is not None:
+        assert verdict.error is not None and verdict.error.deal == 2
+        once = SPLIT.format(played=played, reason=reason).rpartition("split 1MORU 2CGIP\n")
+        assert verify(read(once[0] + once[2])).verdict.error is None

@@ -1,0 +1,505 @@
+"""The 10/5/1 game, ruling by ruling (T1–T7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kafu import cards
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules import codes
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    Deal,
+    Illegal,
+    Pile,
+    Play,
+    Redeal,
+    Show,
+    Swap,
+    Turn,
+)
+from kafu.rules.play.at_end import Claim, State
+from kafu.rules.play.machine import Phase
+from kafu.rules.ten_five_one.machine import House, TenFiveOne, points
+from rules.end_tables import counted, ledger, rest
+
+HANDS = ("ABEFIJM", "NQRUVYZ", "CGKOSWa", "DHLPTXb", "cdghklo", "efijmnp")
+FIVE = TenFiveOne({}, 5)
+
+
+def dealt(rules: TenFiveOne, field: str = "", hands: tuple[str, ...] = HANDS) -> State:
+    """Hands as above, a field of what nobody holds; seat 1 deals."""
+    held = dict(enumerate(hands[: rules.players], 1))
+    left = rest(*held.values(), field)
+    field, left = (field, left) if field else (left[:6], left[6:])
+    stock = left if rules.players == 3 else None
+    state, _ = rules.apply(rules.start(), Deal(1, 1, held, field, stock))
+    return state
+
+
+def after(rules: TenFiveOne, state: State, *actions: Action) -> State:
+    for action in actions:
+        state, _ = rules.apply(state, action)
+    return state
+
+
+def refused(rules: TenFiveOne, state: State, action: Action) -> Illegal:
+    with pytest.raises(Illegal) as caught:
+        rules.apply(state, action)
+    return caught.value
+
+
+def bids(text: str) -> list[Bid]:
+    """Bids as Kafu writes them."""
+    return [Bid(int(word[0]), word[1:] == "in") for word in text.split()]
+
+
+def pile(state: State) -> Pile:
+    """What nobody at play holds, as it comes."""
+    return Pile(cards.letters(cards.ALL & ~state.table.seen))
+
+
+# T1 -----------------------------------------------------------------------------------------------
+
+
+def test_points() -> None:
+    """T1: 330 in all; 桐に鳳凰 and 桜に幕 are worth as much as dregs."""
+    assert points(cards.ALL) == 330
+    assert [points(cards.mask(card)) for card in "IsCrAcoEgBq"] == [10] * 4 + [5] * 5 + [1] * 2
+
+
+# T2 -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_a_four_on_the_field_is_dealt_again(players: int) -> None:
+    """T2: 場四, by the same dealer."""
+    rules = TenFiveOne({}, players)
+    hands = ("ABEFIJM", "NQRUVYZ", "CGKOSWa", "DHLPTXb", "cdghklo")
+    state = dealt(rules, "stuvef", hands)
+    action: Action = Begin() if players == 3 else Bid(1, True)
+    caught = refused(rules, state, action)
+    assert (caught.code, caught.expected) == (codes.REDEAL_DUE, ("redeal ba4",))
+    assert rules.legal_actions(state)[0] == Redeal("ba4")
+    again = after(rules, state, Redeal("ba4"))
+    assert again.result is not None
+    assert (again.result.end, again.dealer, again.month) == ("redeal", 1, 1)
+
+
+def test_no_redeal_without_a_four_on_the_field() -> None:
+    """T2."""
+    for reason in ("ba4", "shima", "teshi"):
+        caught = refused(FIVE, dealt(FIVE), Redeal(reason))
+        assert (caught.code, caught.where) == (codes.REDEAL_GROUNDLESS, "redeal")
+
+
+def test_three_of_a_month_lie_as_one_pile() -> None:
+    """T2: the fourth card takes all three."""
+    rules = TenFiveOne({}, 3)
+    state = after(rules, dealt(rules, "tuvijm", ("sBEFIJM", *HANDS[1:3])), Begin())
+    caught = refused(rules, state, Play(cards.BIT["s"], cards.BIT["t"]))
+    assert (caught.code, caught.expected) == (codes.CAPTURE_WRONG, ("tuv",))
+    taken = after(rules, state, Play(cards.BIT["s"], cards.mask("tuv")))
+    assert cards.letters(taken.table.captured[0]) == "stuv"
+
+
+# T3 -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ("1in 2in 3in", (1, 2, 3)),
+        ("1in 2out 3in 4in", (1, 3, 4)),
+        ("1out 2out", (3, 4, 5)),
+        ("1out 2in 3out", (2, 4, 5)),
+        ("1in 2in 3out 4in", (1, 2, 4)),
+        ("1in 2in 3out 4out", (1, 2, 5)),
+    ],
+)
+def test_bids(said: str, order: tuple[int, ...]) -> None:
+    """T3: three play; the rest are shut out, or the last in by force."""
+    state = after(FIVE, dealt(FIVE), *bids(said))
+    assert (state.phase, state.order, state.seat) == (Phase.PILE, order, order[0])
+    out = {1, 2, 3, 4, 5} - set(order)
+    assert all(not state.table.hands[seat - 1] for seat in out)
+    assert FIVE.in_play(state) == order
+    state = after(FIVE, state, pile(state), Begin())
+    assert state.table.left == len(state.table.stock) == 21
+
+
+def test_a_bid_out_of_turn_or_after_three() -> None:
+    """T3."""
+    state = dealt(FIVE)
+    caught = refused(FIVE, state, Bid(2, True))
+    assert (caught.code, caught.expected) == (codes.BID_TURN, ("1",))
+    state = after(FIVE, state, *bids("1in 2in 3in"))
+    assert refused(FIVE, state, Bid(4, True)).code is codes.BID_CLOSED
+    assert refused(FIVE, after(FIVE, state, pile(state)), Bid(4, False)).code is codes.BID_CLOSED
+    rules = TenFiveOne({}, 3)
+    assert refused(rules, dealt(rules), Bid(1, True)).code is codes.NO_PLACE
+
+
+def test_nothing_before_the_bids() -> None:
+    """T3."""
+    state = after(FIVE, dealt(FIVE), *bids("1in 2in"))
+    for action in (Play(cards.BIT["A"]), Show(1, ("sanbon",), 0)):
+        caught = refused(FIVE, state, action)
+        assert (caught.code, caught.expected) == (codes.BID_DUE, ("3",))
+
+
+def test_the_stock_has_the_hands_of_those_who_are_out() -> None:
+    """T3: no card of those in play, none twice, none short."""
+    state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
+    whole = pile(state).stock or ""
+    assert set("NQRUVYZcdghklo") <= set(whole)
+    assert refused(FIVE, state, Pile(whole[1:])).code is codes.STOCK_SIZE
+    assert refused(FIVE, state, Pile("A" + whole[1:])).code is codes.CARD_TWICE
+    assert refused(FIVE, state, Pile(whole[1] + whole[1:])).code is codes.CARD_TWICE
+    partial = after(FIVE, state, Pile(None), Begin())
+    turned = {cards.letters(turn.card) for turn in partial.table.turns()}
+    assert turned == set(whole)
+
+
+def test_who_is_out_shows_nothing() -> None:
+    """T3."""
+    state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
+    state = after(FIVE, state, pile(state))
+    assert refused(FIVE, state, Show(2, ("sanbon",), 0)).code is codes.SEAT_OUT
+
+
+SEVEN = TenFiveOne({}, 7)
+SEVEN_HANDS = (*HANDS[:4], "cdghkls", "efijmnp", "_oqrtuv")
+
+
+def seven(hands: tuple[str, ...] = SEVEN_HANDS, dealer: int = 1, field: str | None = None) -> State:
+    deal = Deal(1, dealer, dict(enumerate(hands, 1)), field, None)
+    return SEVEN.apply(SEVEN.start(), deal)[0]
+
+
+def test_seven_players_have_the_blank_card() -> None:
+    """T3: its holder lays the field and is not asked."""
+    state = seven(dealer=7)
+    assert cards.letters(state.table.field) == "oqrtuv"
+    assert (state.blank, state.table.left) == (7, 0)
+    state = after(SEVEN, state, *bids("1in 2out 3in 4in"))
+    assert state.order == (1, 3, 4)
+    state = after(SEVEN, state, pile(state))
+    assert state.table.left == len(state.table.stock) == 21
+
+
+def test_the_blank_card_goes_with_the_hand() -> None:
+    """T3, T4: who takes the dealer's hand with the blank card is out."""
+    state = after(SEVEN, seven(dealer=7), Swap(2))
+    assert state.blank == 2
+    assert cards.letters(state.table.hands[6]) == HANDS[1]
+    assert refused(SEVEN, state, Bid(2, True)).code is codes.BID_TURN
+    state = after(SEVEN, state, *bids("7in 1in 3in"))
+    assert state.order == (7, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("hands", "code"),
+    [
+        ((*HANDS[:5], "efijmnp", "qrstuv?"), codes.BLANK_MISSING),
+        ((*HANDS[:5], "efijmnp", "_?????v"), codes.BLANK_MISSING),
+        ((*HANDS[:5], "efijmn_", "_qrstuv"), codes.CARD_TWICE),
+        ((*HANDS[:5], "efijmnp", "_qrstu"), codes.HAND_SIZE),
+        ((*HANDS[:5], "efijmnq", "_qrstuv"), codes.CARD_TWICE),
+    ],
+)
+def test_a_deal_of_seven_wants_the_blank_card_once(hands: tuple[str, ...], code: object) -> None:
+    """T3."""
+    with pytest.raises(Illegal) as caught:
+        seven(hands)
+    assert caught.value.code is code
+
+
+def test_no_field_is_written_for_seven() -> None:
+    """T3."""
+    with pytest.raises(Illegal) as caught:
+        seven(field="qrstuv")
+    assert (caught.value.code, caught.value.where) == (codes.NO_PLACE, "field")
+
+
+def test_the_blank_card_is_for_seven_only() -> None:
+    """T3."""
+    with pytest.raises(Illegal) as caught:
+        dealt(FIVE, hands=(*HANDS[:4], "cdghkl_"))
+    assert (caught.value.code, caught.value.where) == (codes.BLANK_WRONG, "hand.5")
+
+
+# T4 -----------------------------------------------------------------------------------------------
+
+
+def test_swaps_in_chain() -> None:
+    """T4: the second takes the dealer's dealt hand from the first."""
+    state = after(FIVE, dealt(FIVE), Swap(2), Swap(4))
+    held = [cards.letters(hand) for hand in state.table.hands]
+    assert held == [HANDS[1], HANDS[3], HANDS[2], HANDS[0], HANDS[4]]
+    assert refused(FIVE, state, Swap(2)).code is codes.SWAP_TWICE
+    assert refused(FIVE, state, Swap(1)).code is codes.SWAP_DEALER
+    assert refused(FIVE, after(FIVE, state, Bid(1, True)), Swap(3)).code is codes.SWAP_LATE
+
+
+def test_swaps_of_three_players() -> None:
+    """T4."""
+    rules = TenFiveOne({}, 3)
+    state = after(rules, dealt(rules), Swap(3))
+    assert cards.letters(state.table.hands[0]) == HANDS[2]
+    assert refused(rules, after(rules, state, Begin()), Swap(2)).code is codes.SWAP_LATE
+
+
+# T5 -----------------------------------------------------------------------------------------------
+
+ALL = dict.fromkeys(("kuttsuki", "futasanbon", "haneken", "ichinishi", "shiso"), "yes")
+
+
+def names(
+    hand: str, options: dict[str, str] | None = None, *, doni: bool = True, chosen: bool = True
+) -> set[str]:
+    """What a hand may declare, with the cards laid open; without なさけ if it is not said."""
+    house = House({"nasake": "no", **(options or {})})
+    return {
+        f"{'+'.join(one.yaku)} {cards.letters(one.cards)}"
+        for one in house.declarations(cards.mask(hand), doni=doni, chosen=chosen)
+    }
+
+
+@pytest.mark.parametrize(
+    ("hand", "plain", "full"),
+    [
+        ("ABCEIMQ", {"sanbon ABC"}, {"sanbon ABC"}),
+        ("ABCEFGI", {"sanbon ABC", "sanbon EFG"}, {"futasanbon ABCEFG"}),
+        ("ABCEFIJ", {"sanbon ABC"}, {"haneken ABCEFIJ"}),
+        ("ABEFIJM", set(), {"kuttsuki ABEFIJ"}),
+        ("ABCDEFI", set(), {"ichinishi ABCDEF"}),
+        ("ABCDEFG", {"sanbon EFG"}, {"shiso ABCDEFG"}),
+        ("ABCDEIM", set(), {"teshi ABCD"}),
+        ("ABEIMQU", set(), set()),
+    ],
+)
+def test_count_yaku_the_best_that_the_house_has(hand: str, plain: set[str], full: set[str]) -> None:
+    """T5; a four is no three (C6)."""
+    assert names(hand) == plain
+    assert names(hand, {"teshi": "all", **ALL}) == full
+
+
+def test_a_four_by_its_options() -> None:
+    """T5: 4-3 is 四三, 手四, 三本; 4-2-1 is 一二四, 手四."""
+    assert names("ABCDEFG", {"teshi": "all"}) == {"teshi ABCD"}
+    assert names("ABCDEFG", {"teshi": "doni"}) == {"teshi ABCD"}
+    assert names("ABCDEFG", {"teshi": "doni"}, doni=False) == {"sanbon EFG"}
+    assert names("ABCDEFI", {"teshi": "all"}) == {"teshi ABCD"}
+
+
+@pytest.mark.parametrize(
+    ("nasake", "doni", "chosen", "willow", "plain"),
+    [
+        ("doni", True, False, True, True),
+        ("doni", False, False, False, False),
+        ("chosen-doni", True, True, True, True),
+        ("chosen-doni", True, False, False, False),
+        ("all", False, False, False, True),
+        ("all", True, False, True, True),
+        ("all-rain", False, False, True, True),
+        ("no", True, True, False, False),
+    ],
+)
+def test_nasake_in_its_readings(
+    nasake: str, doni: bool, chosen: bool, willow: bool, plain: bool
+) -> None:
+    """T5 and the options: willow o p r may stand for slips, q is one for everybody."""
+    stand = names("ABFogPS", {"nasake": nasake}, doni=doni, chosen=chosen)
+    slips = names("ABFqgPS", {"nasake": nasake}, doni=doni, chosen=chosen)
+    assert ("nasake BFo" in stand, "nasake BFq" in slips) == (willow, plain)
+
+
+def test_nasake_beside_a_count_yaku_lays_open_both() -> None:
+    """T5."""
+    assert names("JKLFopc", {"nasake": "doni"}) == {
+        "sanbon JKL",
+        "nasake FJop",
+        "nasake FJo",
+        "nasake FJp",
+        "nasake Fop",
+        "nasake Jop",
+        "sanbon+nasake FJKLop",
+        "sanbon+nasake FJKLo",
+        "sanbon+nasake FJKLp",
+        "sanbon+nasake JKLop",
+    }
+
+
+def test_nasake_lays_open_three_of_the_slips_or_all() -> None:
+    """T5: of four slips three or all four, of five never four of them."""
+    assert names("BFJNIsc", {"nasake": "doni"}) == {
+        *("nasake BFJN", "nasake BFJ", "nasake BFN", "nasake BJN", "nasake FJN")
+    }
+    five = names("BFJNRIs", {"nasake": "all"}, doni=False)
+    assert {len(one) - len("nasake ") for one in five} == {3, 5}
+    assert len(five) == 11
+
+
+@pytest.mark.parametrize(
+    ("option", "captured", "each"),
+    [
+        ("no", "YZab", 10),
+        ("yes", "YZab", 20),
+        ("yes", "YZ", 10),
+    ],
+)
+def test_tobikomi(option: str, captured: str, each: int) -> None:
+    """T5: 三本 counts double with all four of the month captured, where the house has it."""
+    rules = TenFiveOne({"tobikomi": option, "kaburi": "no"}, 3)
+    claim = Claim(2, ("sanbon",), cards.mask("YZa"))
+    own = captured + "ABEF"
+    state = counted(rules, {1: "CDGHIJKL", 2: own, 3: rest("CDGHIJKL", own)}, claims=(claim,))
+    assert ledger(state)["sanbon"] == (-each, 2 * each, -each)
+
+
+# T6 -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("captured", "kaburi", "seat", "due"),
+    [
+        ("cdef", "yes", 1, {"bozuzoro"}),
+        ("cde", "yes", 1, {"bozukaburi"}),
+        ("cde", "no", 1, set()),
+        ("opqr", "yes", 3, {"amezoro"}),
+        ("opr", "yes", 3, {"amekaburi"}),
+        ("opr", "no", 3, set()),
+        ("opqr", "no", 3, {"amezoro"}),
+        ("opqr", "yes", 1, set()),
+        ("opqr", "yes", 2, set()),
+    ],
+)
+def test_captured_yaku(captured: str, kaburi: str, seat: int, due: set[str]) -> None:
+    """T6: those of willow are ビキ's only, かぶり where the house has it."""
+    rules = TenFiveOne({"kaburi": kaburi}, 3)
+    held = ["", "", ""]
+    held[seat - 1] = captured
+    state = dealt(rules)
+    laid = state.table._replace(captured=tuple(map(cards.mask, held)))
+    found = rules.yaku(state._replace(table=laid), seat)
+    assert {one.id for one in found} == due
+
+
+# T7 -----------------------------------------------------------------------------------------------
+
+
+def test_par_goes_by_the_play_order_of_those_who_are_in() -> None:
+    """T7: the dealer is out, so the first who is in owes 100; who is out scores 0."""
+    captured = {3: "ABCDEFGHIJKLMNOP", 4: "QRSTUVWXYZabstuv", 5: "cdefghijklmnopqr"}
+    state = counted(FIVE, captured, order=(3, 4, 5), dealer=1)
+    own = [points(cards.mask(captured[seat])) for seat in (3, 4, 5)]
+    assert ledger(state)["points"] == (0, 0, own[0] - 100, own[1] - 110, own[2] - 120)
+    assert sum(own) == 330
+
+
+def test_who_is_out_may_deal_next() -> None:
+    """T7: the highest score of all at the table, ties to the nearer to the dealer."""
+    captured = {1: "ACDEGISXZefgjklm", 2: "FHJKNOPQRWachnqt", 3: "BLMTUVYbdioprsuv"}
+    state = counted(TenFiveOne({}, 3), captured, order=(2, 3, 1), dealer=2)
+    assert state.result is not None
+    assert (state.result.score, state.dealer) == ((2, -4, 2), 3)
+    state = counted(TenFiveOne({}, 4), captured, order=(2, 3, 1), dealer=4)
+    assert state.result is not None
+    assert state.result.score == (2, -4, 2, 0)
+    assert state.dealer == 1
+
+
+def test_months_are_an_option_and_nothing_is_settled() -> None:
+    """Options; the totals are the settlement."""
+    captured = {1: "ACDEGISXZefgjklm", 2: "FHJKNOPQRWachnqt", 3: "BLMTUVYbdioprsuv"}
+    state = counted(TenFiveOne({"months": "1"}, 3), captured)
+    assert state.phase is Phase.OVER
+    assert state.result is not None
+    assert state.final == state.result.score
+    assert sum(state.final) == 0
+
+
+# As records ---------------------------------------------------------------------------------------
+
+HEAD = '[Kafu "1"]\n[Rules "ten-five-one"]\n[Options "{}"]\n[Termination "unfinished"]\n'
+MONTH = """
+month 1 dealer 1
+hand 1 ABEFIJM
+hand 2 NQRUVYZ
+hand 3 CGKOSWa
+hand 4 DHLPTXb
+hand 5 cdghklo
+field efijmp
+stock nqrstuvNQRUVYZcdghklo
+bid 1in 2out 3in 4in
+1. A/n K/q D/r
+"""
+
+
+def judge(text: str, options: str = "months=12", players: int = 5) -> dict[str, Any]:
+    head = HEAD.format(options)
+    head += "".join(f'[Player{seat} "P{seat}"]\n' for seat in range(1, players + 1))
+    return verify(read(head + text)).verdict.to_json()
+
+
+def test_a_record_with_bids() -> None:
+    found = judge(MONTH)
+    assert (found["status"], found["error"]) == ("unfinished", None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line", "turn"),
+    [
+        ("4in\n", "4in 5in\n", "bid-closed", 19, None),
+        ("2out 3in", "3in 2out", "bid-out-of-turn", 19, None),
+        ("1. A/n K/q D/r", "1. 2:N/n", "seat-is-out", 20, 1),
+        ("1. A/n K/q D/r", "1. 3:C/n", "wrong-seat", 20, 1),
+        ("cdghklo\nf", "cdghkl_\nf", "blank-not-in-pack", 16, None),
+        ("bid", "swap 1\nbid", "swap-by-dealer", 19, None),
+        ("bid", "swap 2\nswap 2\nbid", "swap-twice", 20, None),
+        ("bid 1in 2out 3in 4in\n1. A/n K/q D/r", "redeal ba4", "redeal-groundless", 19, None),
+        ("bid 1in 2out 3in 4in", "bid 1in 2out", "bid-due", 20, 1),
+        ("1. A", "show 2 sanbon NOP\n1. A", "seat-is-out", 20, None),
+        ("1. A/n", "ba small\n1. A/n", "no-place", 20, None),
+        ("klo\nbid", "klA\nbid", "card-twice", 18, None),
+    ],
+)
+def test_where_a_fault_is_found(old: str, new: str, code: str, line: int, turn: int | None) -> None:
+    """Each kind of bad input has its own code, and says where."""
+    assert old in MONTH
+    found = judge(MONTH.replace(old, new, 1))["error"]
+    assert (found["code"], found["line"], found["turn"]) == (code, line, turn)
+
+
+def test_an_option_that_the_game_does_not_have() -> None:
+    found = judge(MONTH, "toichi=yes")
+    assert (found["status"], found["error"]["line"]) == ("malformed", 3)
+
+
+def test_a_hidden_hand_may_show_what_it_can_have() -> None:
+    """C9."""
+    rules = TenFiveOne({}, 3)
+    hands = {1: "ABEFIJM", 2: "???????", 3: "CGKOSWa"}
+    state = rules.apply(rules.start(), Deal(1, 1, hands, "efijmp", None, True))[0]
+    after(rules, state, Show(2, ("sanbon",), cards.mask("tuv")))
+    after(rules, state, Show(2, ("nasake",), cards.mask("RVZ")))
+    assert refused(rules, state, Show(2, ("sanbon",), cards.mask("tuU"))).code is codes.SHOW_FALSE
+    assert refused(rules, state, Show(2, ("sanbon",), cards.mask("CDb"))).code is codes.SHOW_CARDS
+
+
+def test_cards_of_those_who_are_out_are_in_nobodys_hidden_hand() -> None:
+    """C9: they lie in the stock, nobody knows where."""
+    hands = dict(enumerate((*HANDS[:2], "???????", *HANDS[3:5]), 1))
+    state = FIVE.apply(FIVE.start(), Deal(1, 3, hands, "efijmp", None))[0]
+    state = after(FIVE, state, *bids("3in 4in 5out 1in"), Pile("n", True), Begin())
+    playable = {cards.letters(play.card) for play in state.table.plays(3)}
+    assert playable == set(rest(HANDS[0], HANDS[1], HANDS[3], HANDS[4], "efijmpn"))
+    assert refused(FIVE, state, Play(cards.BIT["N"])).code is codes.NOT_IN_HAND
+    state = after(FIVE, state, Play(cards.BIT["C"]), Turn(cards.BIT["n"], cards.BIT["m"]))
+    assert state.seat == 4

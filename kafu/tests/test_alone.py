@@ -1,0 +1,32 @@
+"""The library stands on the standard library alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+#: Imports each module of it, and says what came along, by the first part of the name.
+IMPORT_ALL = """
+import importlib, pkgutil, sys
+before = {name.partition(".")[0] for name in sys.modules}
+sys.path.insert(0, sys.argv[1])
+import kafu
+names = [module.name for module in pkgutil.walk_packages(kafu.__path__, "kafu.")]
+for name in names:
+    importlib.import_module(name)
+print(len(names), *{name.partition(".")[0] for name in sys.modules} - before)
+"""
+
+
+def test_every_module_needs_nothing_else() -> None:
+    """Also where other packages are installed: whatever is imported is seen."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", IMPORT_ALL, str(SOURCE)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    count, *names = done.stdout.split()
+    assert int(count) > 60
+    assert set(names) - sys.stdlib_module_names == {"kafu"}

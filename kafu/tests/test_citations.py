@@ -1,0 +1,213 @@
+"""The law travels with the code: what docstrings and comments cite is in the library's documents.
+
+Needs pytest alone. In the archive's repository its rooms are looked at too.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from os.path import normpath
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from shared import shared
+
+LIBRARY: Final = Path(__file__).resolve().parents[1]
+DOCS: Final = LIBRARY / "docs"
+ROOT: Final = LIBRARY.parent
+#: Rooms of the archive whose code cites the rules, and its other tests.
+ROOMS: Final = ("api", "bench", "hana", "hanaarchive", "people", "records", "tests")
+
+#: How many readings each letter has.
+COUNTS: Final = {"C": 10, "K": 15, "H": 25, "B": 15, "A": 6, "T": 7}
+READINGS: Final = [f"{letter}{n}" for letter, count in COUNTS.items() for n in range(1, count + 1)]
+ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
+#: ``H15``, and its part in ``H15 (b)``. No reading has the number 0.
+CITATION: Final = re.compile(r"\b([CKHBAT][1-9]\d?)\b(?: \(([a-z])\))?")
+#: A document's sections: ``kafu.md §4``, ``kafu.md §2, §6``.
+SECTIONS: Final = re.compile(r"([\w-]+\.md)((?:,? (?:and )?§\d+)+)")
+FILE: Final = re.compile(r"(?<![\w:/.-])((?:[\w-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:md|txt|toml))\b")
+#: Files that programs make or serve, and parts of names.
+NO_FILES: Final = {"security.txt", "robots.txt", "_subject.txt", "_message.txt"}
+
+
+class Words(NamedTuple):
+    """A comment or a string of code, and where it begins."""
+
+    path: Path
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path.relative_to(ROOT)}:{self.line}"
+
+
+def sources() -> list[Path]:
+    """The library's code, and the archive's where it is around."""
+    folders = [LIBRARY / "src", LIBRARY / "tests"]
+    if (ROOT / "manage.py").exists():
+        folders += [ROOT / room for room in ROOMS]
+    return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+
+
+def written(wanted: re.Pattern[str]) -> Iterator[Words]:
+    """Every comment and string of modules in which something ``wanted`` stands: messages and
+    tables cite too.
+    """
+    kinds = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
+    for path in SOURCES:
+        source = path.read_text(encoding="utf-8")
+        if wanted.search(source):
+            for token in tokenize.generate_tokens(io.StringIO(source).readline):
+                if token.type in kinds:
+                    yield Words(path, token.start[0], token.string)
+
+
+def prose(wanted: re.Pattern[str]) -> Iterator[Words]:
+    """The comments and docstrings of modules in which something ``wanted`` stands."""
+    named = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for path in SOURCES:
+        source = path.read_text(encoding="utf-8")
+        if not wanted.search(source):
+            continue
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                yield Words(path, token.start[0], token.string)
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, named) and (text := ast.get_docstring(node)):
+                yield Words(path, node.body[0].lineno, text)
+
+
+def documents() -> dict[str, str]:
+    """The library's documents by their path below ``docs``."""
+    return {
+        str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")
+    }
+
+
+DOCUMENTS: Final = documents()
+ANCHORS: Final = [anchor for text in DOCUMENTS.values() for anchor in ANCHOR.findall(text)]
+SOURCES: Final = [path for path in sources() if path != Path(__file__).resolve()]
+
+
+def headings(text: str) -> Iterator[str]:
+    """The anchors that headings make by themselves."""
+    for title in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
+        plain = re.sub(r"[^\w -]", "", ANCHOR.sub("", title).lower())
+        yield plain.strip().replace(" ", "-")
+
+
+def test_every_reading_has_one_anchor() -> None:
+    assert [anchor for anchor, count in Counter(ANCHORS).items() if count > 1] == []
+    assert {one for one in ANCHORS if CITATION.fullmatch(one)} == set(READINGS)
+
+
+def test_readings_stand_in_order_with_a_title_and_a_text() -> None:
+    for name, text in DOCUMENTS.items():
+        parts = re.split(r'^### <a id="([A-Z]\d+)"></a>', text, flags=re.MULTILINE)
+        numbers = parts[1::2]
+        assert numbers == sorted(numbers, key=lambda number: int(number[1:])), name
+        for number, body in zip(numbers, parts[2::2], strict=True):
+            title, _, rest = body.partition("\n")
+            assert title.startswith(f"{number} "), number
+            assert len(rest.split("\n##")[0].strip()) > 40, number
+
+
+def test_the_documents_have_every_reading_of_those_they_were_written_from() -> None:
+    """Where those are at hand."""
+    origin = shared("rulings.md")
+    if not origin.exists():
+        pytest.skip("the first readings are not here")
+    numbers = re.findall(r"^- ([A-Z]\d+) ", origin.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(numbers) == set(READINGS)
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_links_of_the_documents_lead_somewhere(name: str) -> None:
+    """To another document and its anchor; a link out of the documents, to a file of the project."""
+    text = re.sub(r"^```.*?^```", "", DOCUMENTS[name], flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        file, _, anchor = target.partition("#")
+        if file.startswith(("http:", "https:")):
+            continue
+        other = normpath(Path(name).parent / file) if file else name
+        if other not in DOCUMENTS:
+            assert (DOCS / Path(name).parent / file).exists(), f"{name}: {target}"
+            continue
+        known = {*ANCHOR.findall(DOCUMENTS[other]), *headings(DOCUMENTS[other])}
+        assert not anchor or anchor in known, f"{name}: {target}"
+
+
+def test_every_citation_of_a_reading_resolves() -> None:
+    lost = []
+    cited = 0
+    for words in written(CITATION):
+        for number, part in CITATION.findall(words.text):
+            cited += 1
+            if number not in ANCHORS or (part and f"{number}{part}" not in ANCHORS):
+                lost.append(f"{words}: {number} {part}".strip())
+    assert lost == []
+    assert cited > 380
+
+
+def test_a_docstring_that_cites_states_the_rule_too() -> None:
+    """A number alone makes its reader look elsewhere."""
+    bare = []
+    for words in prose(CITATION):
+        if words.path.is_relative_to(LIBRARY / "src") and CITATION.search(words.text):
+            rest = re.findall(r"\w+", CITATION.sub("", words.text))
+            bare += [str(words)] if len(rest) < 5 else []
+    assert bare == []
+
+
+def test_every_citation_of_a_section_resolves() -> None:
+    lost = []
+    for words in prose(SECTIONS):
+        for file, sections in SECTIONS.findall(words.text):
+            text = DOCUMENTS.get(file, "")
+            for section in re.findall(r"\d+", sections):
+                if not re.search(rf"^## {section}\. ", text, re.MULTILINE):
+                    lost.append(f"{words}: {file} §{section}")
+    assert lost == []
+
+
+def test_every_file_that_is_named_exists() -> None:
+    lost = []
+    for words in prose(FILE):
+        for file in FILE.findall(words.text):
+            if file not in NO_FILES and not _is_in_project(file):
+                lost.append(f"{words}: {file}")
+    assert lost == []
+
+
+def _is_in_project(file: str) -> bool:
+    folders = (DOCS, LIBRARY, ROOT / "docs", ROOT)
+    return any((folder / file).exists() for folder in folders) or any(DOCS.rglob(file))
+
+
+def test_every_code_is_documented() -> None:
+    """Those of reading in the notation's document, the others in the verdict's."""
+    text = DOCUMENTS["verdict.md"] + DOCUMENTS["kafu.md"]
+    modules = [path for path in SOURCES if path.name == "codes.py"]
+    assert modules
+    for path in modules:
+        for code in re.findall(r'Code\(\s*"([a-z-]+)"', path.read_text(encoding="utf-8")):
+            assert f"`{code}`" in text, f"{path.relative_to(ROOT)}: {code}"
+
+
+def test_nothing_but_tests_names_what_lies_outside_the_project() -> None:
+    """Fuzzing and tests look there for records, and do without where there are none."""
+    lost = []
+    for path in SOURCES:
+        if not {"tests", "bench"} & set(path.relative_to(ROOT).parts):
+            text = path.read_text(encoding="utf-8")
+            lost += [str(path.relative_to(ROOT))] if re.search(r"\bshared/", text) else []
+    lost += [name for name, text in DOCUMENTS.items() if re.search(r"\bshared/", text)]
+    assert lost == []

@@ -1,0 +1,18 @@
+"""Games with their expected verdicts: the library's own, and an independent implementation's."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kafu.notation.vocabulary import RULES
+from shared import shared
+from tests.conftest import ROOT
+
+OWN: Final = ROOT / "kafu/tests/cases"
+SHARED: Final = shared("conformance")
+CASES: Final = [
+    case
+    for place in (SHARED, OWN)
+    for ruleset in RULES
+    for case in sorted((place / ruleset).glob("*.json"))
+]

@@ -1,0 +1,73 @@
+"""The library `kafu` as others get it: built, and installed where nothing else is."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from tests.conftest import ROOT
+
+SDIST = "import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))"
+#: Django is not there; were it there, it could not be imported.
+VERIFY = """
+import sys
+sys.modules["django"] = None
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+print(verify(read(sys.stdin.read())).verdict.status)
+"""
+#: Nothing is asked of an index: elote brings setuptools, pip-audit brings pip.
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+WHEEL = ("wheel", "--quiet", "--no-index", "--no-deps", "--no-build-isolation")
+
+
+def run(*command: str | Path, cwd: Path, text: str | None = None) -> str:
+    """Run a program to its good end; what it wrote."""
+    done = subprocess.run(
+        command, cwd=cwd, env={"PATH": "/usr/bin:/bin"}, input=text, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built as others build it: from the source distribution."""
+    place = tmp_path_factory.mktemp("built")
+    unfit = shutil.ignore_patterns("__pycache__", "build", "dist", "*.egg-info")
+    shutil.copytree(ROOT / "kafu", place / "kafu", ignore=unfit)
+    sdist = run(sys.executable, "-c", SDIST, place, cwd=place / "kafu").split()[-1]
+    run(*PIP, *WHEEL, "--wheel-dir", place, place / sdist, cwd=place)
+    (built,) = place.glob("*.whl")
+    return built
+
+
+def test_a_game_is_verified_where_nothing_else_is_installed(wheel: Path, tmp_path: Path) -> None:
+    run(sys.executable, "-m", "venv", "--without-pip", "alone", cwd=tmp_path)
+    python = tmp_path / "alone/bin/python"
+    run(*PIP, "--python", python, "install", "--quiet", "--no-index", wheel, cwd=tmp_path)
+    game = write(simulate("hachihachi", seed=1))
+    assert run(python, "-c", VERIFY, cwd=tmp_path, text=game) == "verified\n"
+
+
+def test_what_is_in_the_wheel(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    there = (path for path in (ROOT / "kafu/src").rglob("*") if path.is_file())
+    files = {path.relative_to(ROOT / "kafu/src").as_posix() for path in there}
+    expected = {name for name in files if "__pycache__" not in name and "egg-info" not in name}
+    assert {"kafu/py.typed", "kafu/notation/json/kafu.schema.json"} <= expected
+    assert {name for name in names if ".dist-info/" not in name} == expected
+
+
+def test_the_folder_of_its_name_does_not_hide_it() -> None:
+    """In the checkout `kafu/` is a folder without `__init__.py`; the package wins over it."""
+    code = f"import sys; sys.path.append({str(ROOT / 'kafu/src')!r}); import kafu.cards"
+    run(sys.executable, "-c", code, cwd=ROOT)
