@@ -174,7 +174,8 @@ class _Player:
             self._turns(month, open_end=last and self.open_end)
         if month.void:
             self.turn, self.place = None, month.places.get("void")
-            self._apply(Void(month.void), _notes(month, "void"))
+            played = any(isinstance(item, kafu.Turn) for item in month.turns)
+            self._apply(Void(month.void, played), _notes(month, "void"))
         if self.state.phase in _IN_DEAL:
             if last and self.open_end:
                 return

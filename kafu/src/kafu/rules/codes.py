@@ -211,6 +211,11 @@ TORIKESHI_EARLY: Final = Code(
     "seat {seat} can't call off its sage yet (H10, H22)",
     "{seat}番はまだ下げを取り消せません (H10, H22)",
 )
+TORIKESHI_LAST: Final = Code(
+    "torikeshi-on-last-card",
+    "seat {seat} can call off its sage only in its own turn, with two hand cards or more (B15)",
+    "下げを取り消せるのは、{seat}番の手番で手札が2枚以上あるときだけです (B15)",
+)
 DEAL_OVER: Final = Code(
     "deal-over", "this stands after the end of the deal", "月が終わった後に書かれています"
 )

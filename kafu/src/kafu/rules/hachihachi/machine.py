@@ -27,6 +27,7 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Turn,
+    Void,
     captured,
 )
 from kafu.rules.play.ledger import Entry, Payer
@@ -85,7 +86,7 @@ class Hachihachi(Ruleset[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return ending.again(state, "void")
 
     # The deal and the declarations ----------------------------------------------------------------

@@ -22,6 +22,7 @@ from kafu.rules.play.actions import (
     Begin,
     Bid,
     Blind,
+    Call,
     Deal,
     Event,
     Illegal,
@@ -30,6 +31,7 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Turn,
+    Void,
     captured,
 )
 from kafu.rules.play.bidding import Bidding
@@ -43,6 +45,8 @@ from kafu.rules.yaku import Made, made, missing
 
 FIELD: Final = 6
 TURNS: Final = 21
+#: Hand cards with which 下げ can still be called off (B15).
+LEAST_TO_CANCEL: Final = 2
 #: Kan that every player is short of at the start, by the number of months (B1).
 START: Final = {12: 5, 6: 3}
 _B6: Final = ("B6", "B6")
@@ -51,7 +55,10 @@ Step = tuple[State, tuple[Event, ...]]
 
 
 class HachihachiBga(Ruleset[State]):
-    """Hachi-hachi as on Board Game Arena, with the option ``months`` (12 or 6)."""
+    """Hachi-hachi as on Board Game Arena. Options: ``months`` (12 or 6), and what the document
+    names beyond that game: ``etsunen``, ``torikeshi``, ``tobikomi-hatto``, ``tsukifuda``,
+    ``shiso`` (B15).
+    """
 
     id = "hachihachi-bga"
     hand = HAND
@@ -61,7 +68,13 @@ class HachihachiBga(Ruleset[State]):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        self.months = int(completed(self.id, options)["months"])
+        house = completed(self.id, options)
+        self.months = int(house["months"])
+        self.etsunen = house["etsunen"] == "yes"
+        self.torikeshi = house["torikeshi"] == "yes"
+        self.tobikomi_hatto = house["tobikomi-hatto"] == "yes"
+        self.tsukifuda = house["tsukifuda"] == "yes"
+        self.shiso_ends = house["shiso"] == "ends"
         self.start_kan = START[self.months]
         self.seats = tuple(range(1, players + 1))
         bidding = {"blind", "bid"} if players > 3 else set()
@@ -71,7 +84,8 @@ class HachihachiBga(Ruleset[State]):
         """Before January; who deals first is free (B14)."""
         nothing = (0,) * self.players
         table = Table(nothing, nothing, 0, nothing, (), 0, 0)
-        return State(Phase.DEAL, (-self.start_kan * KAN,) * self.players, table)
+        short = (-self.start_kan * KAN,) * self.players
+        return State(Phase.DEAL, short, table, stones=nothing)
 
     def deal(self, state: State, random: Random) -> Deal:
         """Shuffle and deal seven each and six on the field (手七場六)."""
@@ -112,7 +126,8 @@ class HachihachiBga(Ruleset[State]):
             case Phase.SHOW:
                 return [Begin(), *self._shows(state)]
             case Phase.HAND:
-                return state.table.plays(state.seat)
+                calls = [Call("torikeshi", state.seat)] if self._may_cancel(state) else []
+                return [*state.table.plays(state.seat), *calls]
             case Phase.STOCK:
                 return state.table.turns()
             case Phase.DECIDE:
@@ -136,15 +151,24 @@ class HachihachiBga(Ruleset[State]):
         self._no_place(action)
 
     def _begin(self, state: State) -> Step:
+        """Play begins; by option 四三 ends the game when all dealt hands are paid (B15)."""
         self._await(state, Phase.SHOW)
+        if maker := self._shiso_maker(state):
+            return self._end(state, "shiso", maker, ())
         return state._replace(phase=Phase.HAND), ()
+
+    def _shiso_maker(self, state: State) -> int:
+        """B15: whose 四三 ends the game, of two the earlier in play order; 0 for nobody's."""
+        makers = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
+        ending = (seat for seat in state.playing if self.shiso_ends and seat in makers)
+        return next(ending, 0)
 
     def _redeal(self, state: State, reason: str) -> Step:
         if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         return self._again(state, "redeal")
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return self._again(state, "void")
 
     # The deal, the bids, the declarations ---------------------------------------------------------
@@ -179,10 +203,11 @@ class HachihachiBga(Ruleset[State]):
             dealt=laid.hands,
             lowered=nothing,
             dead=nothing,
+            stones=state.stones,
         )
         if not stocked:
             return dealt, ()
-        paid = pay.of_hands(dealt)
+        paid = pay.of_hands(dealt, everyone=self.shiso_ends)
         return self._ready(paid), _events(paid.entries)
 
     def _blind(self, state: State, seat: int) -> Step:
@@ -205,7 +230,9 @@ class HachihachiBga(Ruleset[State]):
         state = state._replace(bidding=bidding, seat=bidding.due)
         if bidding.due:
             return state, (said,)
-        state = pay.of_hands(state._replace(phase=Phase.PILE, seat=bidding.players[0]))
+        state = pay.of_hands(
+            state._replace(phase=Phase.PILE, seat=bidding.players[0]), everyone=self.shiso_ends
+        )
         out = [seat for seat in self.seats if seat not in bidding.players]
         return state._replace(table=state.table.fold(out)), (said, *_events(state.entries))
 
@@ -250,7 +277,9 @@ class HachihachiBga(Ruleset[State]):
                 events += (declaring.unproved(seat, name),)
         if not was_hidden:
             return state, events
-        state = pay.declare(state, seat, Declaration(show.yaku, kan, show.cards))
+        state = pay.declare(
+            state, seat, Declaration(show.yaku, kan, show.cards), everyone=self.shiso_ends
+        )
         return state, (events[0], state.entries[-1].event(), *events[1:])
 
     # A turn ---------------------------------------------------------------------------------------
@@ -264,6 +293,8 @@ class HachihachiBga(Ruleset[State]):
         state = state._replace(turn=state.turn + 1, turned=False)
         if not take and not last:  # with one card left nothing is hatto (B10)
             state = state._replace(throws=(*state.throws, *pay.throws(state, seat, card)))
+        if self.tobikomi_hatto:
+            state = pay.owe_tobikomi(state, seat, card, thrown=not take and not last)
         state = state._replace(phase=Phase.STOCK, table=laid)
         return self._captured(state, take, captured(seat, action, take))
 
@@ -349,6 +380,25 @@ class HachihachiBga(Ruleset[State]):
         )
         return self._next_part(state, (said,))
 
+    def _may_cancel(self, state: State) -> bool:
+        """B15: the player in 下げ may call it off in his turn, two hand cards or more left."""
+        i = state.seat - 1
+        left = state.table.hands[i].bit_count() + state.table.hidden[i]
+        return self.torikeshi and state.seat == state.sager and left >= LEAST_TO_CANCEL
+
+    def _call(self, state: State, word: str, seat: int) -> Step:
+        """下げの取消し (B15): instead of playing, half of what was held, and the month ends."""
+        if word != "torikeshi" or not self.torikeshi:
+            raise Illegal(codes.NO_PLACE, statement=f"={word}")
+        self._await(state, Phase.HAND)
+        if state.sager != seat:
+            raise Illegal(codes.TORIKESHI_NOTHING, seat=seat)
+        if state.seat != seat or not self._may_cancel(state):
+            raise Illegal(codes.TORIKESHI_LAST, seat=seat)
+        held = self.yaku(state, seat)
+        paid = pay.yaku_entries(state, seat, held, half=True)
+        return self._end(state, "torikeshi", seat, paid)
+
     # The end of a deal ----------------------------------------------------------------------------
 
     def _agari(self, state: State) -> Step:
@@ -386,7 +436,8 @@ class HachihachiBga(Ruleset[State]):
 
     def _result(self, state: State, lines: Sequence[Line], winner: int, end: str) -> DealResult:
         deal = state.month, state.dealer, state.grade, state.bound.strongest
-        sums, dealer = score(lines, self.players), winner or state.dealer
+        sums = score(lines, self.players)
+        dealer = None if end == "shiso" else winner or state.dealer
         return DealResult(*deal, tuple(lines), sums, dealer, end, winner or None)
 
     def _again(self, state: State, end: str) -> Step:
@@ -401,8 +452,12 @@ class HachihachiBga(Ruleset[State]):
         paid = (*paid, *pay.fees(state, winner))
         lines = [entry.line for entry in (*state.entries, *paid)]
         result = self._result(state, lines, winner, end)
+        stones = list(state.stones)
+        if self.tsukifuda and end != "shiso":
+            stones[winner - 1] += 1
         state = state._replace(
             phase=Phase.DEAL,
+            stones=tuple(stones),
             month=state.month + 1,
             dealer=winner,
             bound=state.carries,
@@ -410,11 +465,19 @@ class HachihachiBga(Ruleset[State]):
             result=result,
         )
         events = (*_events(paid), Event("deal-end", winner, end, amounts=result.score))
-        if result.month < self.months:
+        if not self._is_over(state, result):
             return state, events
-        final = pay.settle(state.totals, self.start_kan)
+        final = pay.settle(state.totals, self.start_kan, state.stones)
         state = state._replace(phase=Phase.OVER, final=final)
         return state, (*events, Event("game-end", amounts=final))
+
+    def _is_over(self, state: State, result: DealResult) -> bool:
+        """After the last month, by option not while a grade is carried on; after 四三 by option
+        (B15).
+        """
+        if self._shiso_maker(state):
+            return True
+        return result.month >= self.months and not (self.etsunen and any(state.carries))
 
 
 def _events(paid: Sequence[Entry]) -> tuple[Event, ...]:

@@ -52,8 +52,9 @@ class State(NamedTuple):
     yaku paid, ``threes`` what may make a 飛込み. ``throws`` are the hatto cards thrown so far.
     ``payers`` says who pays for which captured yaku. ``lowered`` are the yaku with which a seat
     went on, ``dead`` those that another's yaku made worthless. ``sager`` is in 下げ since turn
-    ``since``. ``turned``: the stock card of the turn lies open. ``closed``: the deal ended without
-    a decision, which may still be written (B8).
+    ``since``. ``debts`` says who pays for which 飛込み, ``stones`` what each put on the month card
+    (options of B15). ``turned``: the stock card of the turn lies open. ``closed``: the deal ended
+    without a decision, which may still be written (B8).
     """
 
     phase: Phase
@@ -82,6 +83,8 @@ class State(NamedTuple):
     dead: tuple[frozenset[str], ...] = ()
     sager: int = 0
     since: int = 0
+    debts: tuple[tuple[Three, Payer], ...] = ()
+    stones: tuple[int, ...] = ()
     turned: bool = False
     closed: bool = False
     result: DealResult | None = None

@@ -111,9 +111,12 @@ class Redeal(NamedTuple):
 
 
 class Void(NamedTuple):
-    """The deal is abandoned in play and the same dealer deals the month again (C6)."""
+    """The deal is abandoned in play and the same dealer deals the month again (C6); ``played`` says
+    that the record has turns of it (those of a misdealt deal are not applied).
+    """
 
     reason: str
+    played: bool = False
 
 
 Action = Deal | Blind | Swap | Bid | Pile | Show | Begin | Play | Turn | Say | Call | Redeal | Void

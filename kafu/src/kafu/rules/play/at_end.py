@@ -25,6 +25,7 @@ from kafu.rules.play.actions import (
     Show,
     Swap,
     Turn,
+    Void,
     captured,
 )
 from kafu.rules.play.bidding import Bidding
@@ -137,7 +138,7 @@ class AtEnd(Ruleset[State]):
                 return state._replace(phase=Phase.SHOW, table=state.table.stack(action)), ()
         self._no_place(action)
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return self._again(state, "void")
 
     # Before the first card ------------------------------------------------------------------------
@@ -277,15 +278,19 @@ class AtEnd(Ruleset[State]):
 
     def _end(self, state: State, end: str, paid: Sequence[Entry], winner: int = 0) -> Step:
         """Close the month. ``winner`` deals next; 0 for the highest score at the table, of equals
-        the nearest to the dealer, himself first (A5, T7).
+        the nearest to the dealer, himself first (A5, T7). 四三 ends the game too, and nobody deals
+        next (T5).
         """
         ledger = tuple(entry.line for entry in paid)
         month = score(ledger, self.players)
         if not winner:
             order = turn_order(state.dealer, self.players)
             winner = max(order, key=lambda seat: month[seat - 1])
+        shiso = end == "shiso"
+        deals_next = None if shiso else winner
         result = DealResult(
-            state.month, state.dealer, None, None, ledger, month, winner, end, winner
+            *(state.month, state.dealer, None, None, ledger, month, deals_next, end, winner),
+            first=winner if shiso else 0,
         )
         state = state._replace(
             phase=Phase.DEAL,
@@ -295,7 +300,7 @@ class AtEnd(Ruleset[State]):
             result=result,
         )
         events = (*map(Entry.event, paid), Event("deal-end", winner, end, amounts=month))
-        if result.month < self.months:
+        if result.month < self.months and not shiso:
             return state, events
         final = self._settle(state.totals)
         over = state._replace(phase=Phase.OVER, final=final)

@@ -146,7 +146,7 @@ class Ruleset(ABC, Generic[S]):
                 return self._redeal(state, reason)
             case Void():
                 self._in_deal(state)
-                return self._void(state)
+                return self._void(state, action)
         return self._before_play(state, action)
 
     # What a ruleset makes of each action; those that few have are refused here.
@@ -170,7 +170,7 @@ class Ruleset(ABC, Generic[S]):
     def _redeal(self, state: S, reason: str) -> tuple[S, tuple[Event, ...]]: ...
 
     @abstractmethod
-    def _void(self, state: S) -> tuple[S, tuple[Event, ...]]: ...
+    def _void(self, state: S, void: Void) -> tuple[S, tuple[Event, ...]]: ...
 
     def _say(self, state: S, word: str) -> tuple[S, tuple[Event, ...]]:
         raise Illegal(codes.DECISION_UNKNOWN, word=word)
