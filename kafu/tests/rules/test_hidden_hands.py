@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from judging.test_partial_records import SEEDS, simulated
 from kafu import cards
@@ -158,6 +158,7 @@ def in_part(game: Game, random: Random) -> Game:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(SEEDS)
+@example(1393953408)  # 飛込み of a hidden hand, paid by one alone (B15)
 def test_a_true_record_is_consistent_whatever_is_hidden(rules: str, seed: int) -> None:
     """C9: never illegal, no mismatch; where what was paid is not proved, a warning names it."""
     game = simulated(rules, seed)

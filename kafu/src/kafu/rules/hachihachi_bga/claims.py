@@ -78,6 +78,19 @@ def completion(state: State, extra: tuple[int, ...], work: Work) -> dict[int, in
     return None
 
 
+def may_have_jumped(state: State) -> bool:
+    """Whether a hidden hand that was not shown may have brought a 飛込み: its three, and the fourth
+    card, are captured (B11).
+    """
+    return any(
+        not month & ~state.table.captured[one.seat - 1]
+        for one in _unpaid(state)
+        if one.seat in state.playing
+        for month in cards.MONTHS[1:]
+        if (one.hand.known & month).bit_count() == 3
+    )
+
+
 def may_be_owed(state: State, work: Work) -> bool:
     """Whether some completion of a hidden hand would have brought more than was paid (C9).
 

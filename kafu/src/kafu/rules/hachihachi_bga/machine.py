@@ -35,7 +35,7 @@ from kafu.rules.play.actions import (
     captured,
 )
 from kafu.rules.play.bidding import Bidding
-from kafu.rules.play.completing import Work
+from kafu.rules.play.completing import TooLarge, Work
 from kafu.rules.play.ledger import Entry, score
 from kafu.rules.play.machine import Phase, Ruleset
 from kafu.rules.play.seating import turn_order
@@ -111,7 +111,10 @@ class HachihachiBga(Ruleset[State]):
 
     def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
         """As in `Ruleset`: hands are paid without a word (B4, B6)."""
-        return claims.completion(state, extra, work)
+        found = claims.completion(state, extra, work)
+        if found is None and self.tobikomi_hatto and claims.may_have_jumped(state):
+            raise TooLarge  # who would have paid for it is not gone into (B15)
+        return found
 
     def may_be_owed(self, state: State, work: Work) -> bool:
         """As in `Ruleset`."""
