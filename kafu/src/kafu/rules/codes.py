@@ -285,6 +285,11 @@ CAPTURE_LEFT_OUT: Final = Code(
     "{card} captures {take}, which was not written",
     "{card} で {take} を取ることが書かれていません",
 )
+NOT_CHECKABLE: Final = Code(
+    "not-checkable",
+    "{what} of seat {seat} can't be checked: not all cards of the hand are known (C9)",
+    "{seat}番の{what}は、手札に不明の札があるため確かめられません (C9)",
+)
 NOT_CHECKED: Final = Code(
     "claim-not-checked",
     "the claim ({where}) can't be checked: the game did not end",

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kafu.rules.defaults import completed
-from kafu.rules.hachihachi_bga import pay, shows
+from kafu.rules.hachihachi_bga import pay
 from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
 from kafu.rules.play.actions import Event
 from kafu.rules.play.ledger import Entry, score
@@ -74,7 +74,6 @@ def played_out(house: House, state: State) -> Step:
     with 89 points get 抜け where there is no special yaku, a blind dealer gets the bonus
     anyway (B11).
     """
-    state = shows.late(state, everyone=house.shiso_ends)
     paid = pay.mizuten(state)
     if state.sager:
         lowered = held(state, state.sager)

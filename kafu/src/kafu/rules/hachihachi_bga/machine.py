@@ -11,10 +11,11 @@ from kafu.rules import codes
 from kafu.rules.grades import Carried
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hands import Declaration
-from kafu.rules.hachihachi_bga import ending, pay, shows
+from kafu.rules.hachihachi_bga import claims, ending, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
 from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
+from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
     Action,
     Begin,
@@ -33,6 +34,7 @@ from kafu.rules.play.actions import (
     captured,
 )
 from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.completing import Work
 from kafu.rules.play.machine import Phase, Ruleset
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import Table, lay_out, shuffle
@@ -42,6 +44,7 @@ FIELD: Final = 6
 TURNS: Final = 21
 #: Hand cards with which 下げ can still be called off (B15).
 LEAST_TO_CANCEL: Final = 2
+_B6: Final = ("B6", "B6")
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -91,6 +94,14 @@ class HachihachiBga(Ruleset[State]):
         """
         return ending.held(state, seat)
 
+    def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+        """As in `Ruleset`: hands are paid without a word (B4, B6)."""
+        return claims.completion(state, extra, work)
+
+    def may_be_owed(self, state: State, work: Work) -> bool:
+        """As in `Ruleset`."""
+        return claims.may_be_owed(state, work)
+
     def legal_actions(self, state: State) -> Sequence[Action]:
         """What may be done now."""
         match state.phase:
@@ -98,7 +109,7 @@ class HachihachiBga(Ruleset[State]):
                 blind = [] if state.bidding.said else [Blind(state.seat)]
                 return [Bid(state.seat, True), Bid(state.seat, False), *blind]
             case Phase.SHOW:
-                return [Begin(), *shows.offers(state)]
+                return [Begin(), *self._shows(state)]
             case Phase.HAND:
                 calls = [Call("torikeshi", state.seat)] if self._may_cancel(state) else []
                 return [*state.table.plays(state.seat), *calls]
@@ -208,11 +219,21 @@ class HachihachiBga(Ruleset[State]):
     def _ready(self, state: State) -> State:
         """Hands, field and stock lie: a four on the field is the first player's."""
         first = state.playing[0]
-        return state._replace(phase=Phase.SHOW, seat=first, table=state.table.give_fours(first))
+        opening = state.table.give_fours(first)
+        return state._replace(phase=Phase.SHOW, seat=first, table=opening, opening=opening)
+
+    def _shows(self, state: State) -> list[Show]:
+        """What the three can still declare, as far as their hands are known."""
+        return [
+            Show(seat, found.yaku, found.cards)
+            for seat in state.playing
+            if seat not in state.shown
+            and (found := hachihachi_bga_hands.declaration(state.table.hands[seat - 1]))
+        ]
 
     def _show(self, state: State, show: Show) -> Step:
-        """A dealt-hand yaku was paid without a word; one that is written must be right (B6). Of a
-        hand with unknown cards it is paid now, if some cards make it so (C9).
+        """B6: a dealt-hand yaku was paid without a word; one that is written must be right. Of a
+        hand with unknown cards it is paid now, as far as they allow it (C9).
         """
         self._await(state, Phase.SHOW)
         seat, name = show.seat, "+".join(show.yaku)
@@ -223,18 +244,23 @@ class HachihachiBga(Ruleset[State]):
         kan = hachihachi_hands.value(show.yaku, hachihachi_bga_hands.COUNT)
         if kan is None:
             raise Illegal(codes.SHOW_FALSE, seat=seat, yaku=name)
+        was_hidden = state.table.hidden[seat - 1]
         table = state.table.reveal(seat, show.cards)
-        known = state.dealt[seat - 1].bit_count() == HAND
-        state = shows.known(
-            state._replace(table=table, shown=(*state.shown, seat)), seat, show.cards
+        state = state._replace(table=table, shown=(*state.shown, seat))
+        events: tuple[Event, ...] = (Event("show", seat, name, kan, show.cards),)
+        if not table.hidden[seat - 1]:
+            found = hachihachi_bga_hands.declaration(table.hands[seat - 1])
+            declaring.check([found] if found else [], seat, show.yaku, show.cards, rulings=_B6)
+        else:
+            state = state._replace(covered=(*state.covered, show))
+            if not declaring.check_hidden(table, state.covered, hachihachi_bga_hands.look):
+                events += (declaring.unproved(seat, name),)
+        if not was_hidden:
+            return state, events
+        state = pay.declare(
+            state, seat, Declaration(show.yaku, kan, show.cards), everyone=self.house.shiso_ends
         )
-        event = Event("show", seat, name, kan, show.cards)
-        shows.check_hidden(state, show)
-        if known:
-            return state, (event,)
-        found = Declaration(show.yaku, kan, show.cards)
-        state = pay.declare(state, seat, found, everyone=self.house.shiso_ends)
-        return state, (event, state.entries[-1].event())
+        return state, (events[0], state.entries[-1].event(), *events[1:])
 
     # A turn ---------------------------------------------------------------------------------------
 
@@ -244,7 +270,7 @@ class HachihachiBga(Ruleset[State]):
         seat, before, card = state.seat, state.table, action.card
         laid, take = before.play(seat, card, action.take)
         last = before.hands[seat - 1].bit_count() + before.hidden[seat - 1] == 1
-        state = shows.known(state, seat, card)._replace(turn=state.turn + 1, turned=False)
+        state = state._replace(turn=state.turn + 1, turned=False)
         if not take and not last:  # with one card left nothing is hatto (B10)
             state = state._replace(throws=(*state.throws, *pay.throws(state, seat, card)))
         if self.house.tobikomi_hatto:

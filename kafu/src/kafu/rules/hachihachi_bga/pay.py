@@ -49,15 +49,29 @@ def of_hands(state: State, *, everyone: bool = False) -> State:
     """
     entries = []
     for seat in state.bidding.shut:
-        mon = hachihachi_bga_hands.shut_out(state.dealt[seat - 1])
-        if mon:
-            each = mon * scale(state).halves // 2
+        if each := of_shut_out(state, state.dealt[seat - 1]):
             entries.append(Entry(line(state, "oikomi", seat, each), seat))
     state = state._replace(entries=(*state.entries, *entries))
     for seat in state.playing:
         if found := hachihachi_bga_hands.declaration(state.dealt[seat - 1]):
             state = declare(state, seat, found, everyone=everyone)
     return state
+
+
+def of_shut_out(state: State, hand: int) -> int:
+    """追い込み代 of a hand, as far as it is known: mon from each of the three (B4)."""
+    return hachihachi_bga_hands.shut_out(hand) * scale(state).halves // 2
+
+
+def of_declaration(state: State, found: Declaration, captured: int) -> int:
+    """What a dealt-hand yaku has brought from each of the others, its 飛込み included, in mon (B6,
+    B11).
+    """
+    jumps = 0
+    if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
+        months = (cards.MATCH[three.bit_length() - 1] for three in threes(found.cards))
+        jumps = sum(not month & ~captured for month in months)
+    return scale(state).yaku(found.kan) + jumps * scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
 
 
 def declare(state: State, seat: int, found: Declaration, *, everyone: bool = False) -> State:

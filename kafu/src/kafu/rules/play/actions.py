@@ -127,8 +127,9 @@ class Event(NamedTuple):
 
     Kinds: ``capture`` (cards: what was taken, ``label`` "left-out" where the record did not name
     it), ``yaku`` (label, amount: made or grown), ``right`` (a decision is due), ``pay`` (label,
-    amounts: a payment to ``seat``), ``deal-end`` (label: how, amounts: the score), ``game-end``
-    (amounts: the settlement).
+    amounts: a payment to ``seat``), ``unproved`` (label: what was claimed of a hand with unknown
+    cards, C9), ``deal-end`` (label: how, amounts: the score), ``game-end`` (amounts: the
+    settlement).
 
     ``why`` of a payment is "share" (each other player pays), "hatto" or "sage" (``payer`` pays all:
     for the hatto card ``cards`` thrown in ``turn``, or for being in 下げ since ``turn``).

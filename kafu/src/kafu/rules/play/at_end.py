@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from kafu.rules import codes
@@ -54,9 +55,9 @@ class State(NamedTuple):
     """A game. Lists are a seat; masks are sets of cards; seats and months count from 1.
 
     ``dealer`` is that of the deal in play or the next one, 0 while he is free. ``order`` are those
-    who play, in play order. ``claims`` are the declarations. Of a table that bids: ``bidding``,
-    ``lead`` the seat that holds the dealer's dealt hand and ``swapped`` who took it, ``blank`` who
-    holds the blank card.
+    who play, in play order. ``claims`` are the declarations, ``covered`` those of hands with
+    unknown cards. Of a table that bids: ``bidding``, ``lead`` the seat that holds the dealer's
+    dealt hand and ``swapped`` who took it, ``blank`` who holds the blank card.
     """
 
     phase: Phase = Phase.DEAL
@@ -69,6 +70,7 @@ class State(NamedTuple):
     seat: int = 0
     turn: int = 0
     claims: tuple[Claim, ...] = ()
+    covered: tuple[Show, ...] = ()
     bidding: Bidding | None = None
     lead: int = 0
     swapped: tuple[int, ...] = ()
@@ -97,6 +99,9 @@ class AtEnd(Ruleset[State]):
     months: int
     #: The ruling on its dealt-hand yaku.
     ruling: str
+    #: Dealt-hand yaku that look at the counts of these classes of cards (masks); the others look at
+    #: the counts of the months.
+    by_class: Mapping[str, tuple[int, ...]]
 
     def start(self) -> State:
         """Before January: anybody may deal first, unless a draw settles it (C7)."""
@@ -183,15 +188,26 @@ class AtEnd(Ruleset[State]):
             raise Illegal(codes.SHOW_TWICE, seat=seat)
         laid = now.reveal(seat, show.cards)
         name = "+".join(show.yaku)
-        declaring.check_hidden(
-            laid,
-            show,
-            lambda hand: self.declared(state, seat, hand),
-            rulings=(self.ruling, self.ruling),
-        )
-        event = Event("show", seat, name, cards=show.cards)
         claim = Claim(seat, show.yaku, show.cards)
-        return state._replace(table=laid, claims=(*state.claims, claim)), (event,)
+        events: tuple[Event, ...] = (Event("show", seat, name, cards=show.cards),)
+        if not laid.hidden[seat - 1]:
+            right, rulings = self.declared(state, seat, laid.hands[seat - 1]), (self.ruling,) * 2
+            declaring.check(right, seat, show.yaku, show.cards, rulings=rulings)
+        else:
+            state = state._replace(covered=(*state.covered, show))
+            if not declaring.check_hidden(laid, state.covered, partial(self._look, state)):
+                events += (declaring.unproved(seat, name),)
+        return state._replace(table=laid, claims=(*state.claims, claim)), events
+
+    def _look(self, state: State, show: Show) -> declaring.Look:
+        """What a declaration asks of its hand: to be one of the right ones."""
+        due = show.yaku, show.cards
+        classes = [group for name in show.yaku for group in self.by_class.get(name, ())]
+        return declaring.Look(
+            lambda hand: due in self.declared(state, show.seat, hand),
+            any(name not in self.by_class for name in show.yaku),
+            tuple(classes),
+        )
 
     def _begin(self, state: State) -> Step:
         if state.phase is not Phase.SHOW:

@@ -55,6 +55,8 @@ _OPEN: Final = {
 _SLIPS: Final = cards.SLIPS
 #: Willow that may stand for slips.
 _WILLOW: Final = cards.mask("opr")
+#: What なさけ looks at.
+BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
 #: 出来役 (T6); those of willow are ビキ's only.
 YAKU: Final = Table(
@@ -138,6 +140,7 @@ class TenFiveOne(AtEnd):
 
     id = "ten-five-one"
     ruling = "T5"
+    by_class = BY_CLASS
     statements = frozenset({"draw", "swap", "bid"})
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
@@ -203,6 +206,7 @@ class TenFiveOne(AtEnd):
             seat=deal.dealer,
             turn=0,
             claims=(),
+            covered=(),
             bidding=self._bidding(deal.dealer, blank) if bids else None,
             lead=deal.dealer,
             swapped=(),
