@@ -90,7 +90,7 @@ def wishes(rules: Ruleset[Any]) -> list[Wish]:
 
 
 def _biki(rules: Ruleset[Any]) -> int | None:
-    """The place for which captured yaku are wanted; None for any."""
+    """For which place captured yaku are wanted; None for any."""
     return 2 if rules.id == "ten-five-one" else None
 
 
@@ -124,7 +124,7 @@ def _captured(row: Yaku, place: int | None, places: int, random: Random) -> Spec
 
 
 def _even(random: Random) -> Spec:
-    """All three capture 88 card points, and nobody makes a yaku."""
+    """All capture 88 card points, and nobody makes a yaku."""
     return Spec(dict(enumerate(random.sample(_EVEN, 3))))
 
 
@@ -264,8 +264,7 @@ def _exempt(random: Random) -> Spec:
 
 
 def _carried(random: Random) -> Spec:
-    """Two brights of a grade on the field."""
-    return Spec(field=random.choice(("os", "AI", "Ic", "Ac")))
+    return Spec(field=random.choice(("os", "AI", "Ic", "Ac")))  # two brights of a grade
 
 
 def _two_shiso(random: Random) -> Spec:
