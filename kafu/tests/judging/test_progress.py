@@ -8,12 +8,12 @@ from kafu import cards
 from kafu.judging.progress import card_points, goals
 from kafu.judging.replay import replay
 from kafu.notation.vocabulary import RULES
-from kafu.rules.rulesets import PLAYED, ruleset
+from kafu.rules.rulesets import RULESETS, ruleset
 from kafu.rules.yaku import made
 from kafu.simulation.simulate import simulate
 
 
-@pytest.mark.parametrize("rules", sorted(PLAYED))
+@pytest.mark.parametrize("rules", sorted(RULESETS))
 def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
     """Alone, that is: other yaku may replace it, rain may spoil it."""
     machine = ruleset(rules, {}, RULES[rules].seats[0])
@@ -45,7 +45,7 @@ def test_card_points() -> None:
     assert [counted[letter] for letter in "AIBC"] == [5, 10, 1, 10]
 
 
-@pytest.mark.parametrize("rules", sorted(PLAYED))
+@pytest.mark.parametrize("rules", sorted(RULESETS))
 def test_every_yaku_of_a_replay_is_a_goal(rules: str) -> None:
     game = simulate(rules, seed=2, players=RULES[rules].seats[-1])
     ids = {goal.id for goal in goals(ruleset(rules, game.options, len(game.players)))}

@@ -20,9 +20,8 @@ from kafu.judging.playthrough import Outcome, play
 from kafu.judging.replay import replay
 from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.reading.reader import read
-from kafu.odds.judge import DEALT
 from kafu.rules import codes
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import RULESETS, ruleset
 
 #: The statuses whose deals count.
 LEGAL: Final = ("verified", "consistent", "unfinished", "mismatch")
@@ -207,7 +206,9 @@ def _seen(game: Game, number: int, judged: Mapping[str, Any], shown: Mapping[str
 
 
 def _dealt(rules: str, hands: Iterable[str]) -> Iterator[tuple[int, str, str]]:
-    size, judge = DEALT[rules]
+    described = RULESETS[rules]
+    assert described.dealt
+    size, judge = described.hand, described.dealt.judge
     for seat, hand in enumerate(hands, start=1):
         if len(hand) == size and "?" not in hand:
             yield seat, *judge(cards.mask(hand))

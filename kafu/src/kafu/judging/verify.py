@@ -14,7 +14,7 @@ from kafu.notation.reading.reader import Reading
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import identity, write
 from kafu.rules import codes
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.rulesets import Unsupported, description, ruleset
 from kafu.rules.verdict import Mismatch, Verdict
 
 
@@ -67,7 +67,7 @@ def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
         rules = ruleset(game.rules, game.options, len(game.players))
         observer = Observer(rules)
         return playthrough.play(game, rules, observer.watch), observer.facts
-    if game.rules != sheets.RULES:
+    if not description(game.rules).sheets:
         raise Unsupported(f"{game.rules} sheet")
     return sheets.check(game), None
 

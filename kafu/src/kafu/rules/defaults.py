@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache
-from types import MappingProxyType
-from typing import Final
+from collections.abc import Mapping
 
-from kafu.notation.vocabulary import RULES
-from kafu.rules.koikoi.profiles import PROFILES, Profile
-
-#: By ruleset, those that have one house; what koi-koi's houses have is in their profiles.
-_OF_RULES: Final[Mapping[str, Mapping[str, str]]] = {
-    "hachihachi": {"ba": "A", "etsunen": "no"},
-    "hachihachi-bga": {"months": "12"},
-    "hanaawase": {},
-    "ten-five-one": {
-        "months": "12",
-        "tobikomi": "no",
-        "nasake": "doni",
-        "kuttsuki": "no",
-        "teshi": "no",
-        "futasanbon": "no",
-        "haneken": "no",
-        "ichinishi": "no",
-        "shiso": "no",
-        "kaburi": "yes",
-    },
-}
+from kafu.rules.rulesets import RULESETS
 
 
 def completed(rules: str, options: Mapping[str, str]) -> dict[str, str]:
-    """The options of a game of a ruleset with one house, those that it leaves out too."""
-    return {**_OF_RULES[rules], **options}
+    """The options of a game, those too that it leaves out and its house has."""
+    return {**RULESETS[rules].defaults(options.get("profile", "")), **options}
 
 
-@cache
 def defaults(rules: str, profile: str = "") -> Mapping[str, str]:
     """Every option of a house but ``profile``, with what it is where a record leaves it out.
 
@@ -45,30 +21,4 @@ def defaults(rules: str, profile: str = "") -> Mapping[str, str]:
     >>> defaults("koikoi", "koikoi-ai")["months"], defaults("koikoi", "koikoi-ai")["otori"]
     ('8', '0')
     """
-    if rules in _OF_RULES:
-        return MappingProxyType(dict(_OF_RULES[rules]))
-    return MappingProxyType(dict(_of_house(PROFILES[profile])))
-
-
-def _of_house(house: Profile) -> Iterator[tuple[str, str]]:
-    yield "months", str(house.months)
-    yield "start", str(house.start)
-    yield "teyaku", _yes_no(bool(house.teyaku))
-    yield "rain", _yes_no(house.rain)
-    yield "shibori", str(house.floor)
-    yield "kobiki", str(house.season)
-    yield "ginmi", _yes_no(house.prize is not None)
-    values = {row.id: row.value for row in house.yaku}
-    for yaku in RULES["koikoi"].options:
-        if yaku not in _SWITCHES:
-            yield yaku, str(values.get(yaku, 0))
-
-
-#: Options of koi-koi that are no captured yaku.
-_SWITCHES: Final = frozenset(
-    ("profile", "months", "start", "teyaku", "rain", "shibori", "kobiki", "ginmi")
-)
-
-
-def _yes_no(answer: bool) -> str:
-    return "yes" if answer else "no"
+    return RULESETS[rules].defaults(profile)

@@ -15,6 +15,7 @@ from typing import Any, Final
 from kafu import cards
 from kafu.rules.play.actions import Action, Begin, Bid, Call, Play, Redeal, Say, Show, Turn
 from kafu.rules.play.machine import Ruleset, State
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import missing, total
 
 #: A card's worth apart from any yaku: bright, animal, slip, dregs.
@@ -22,8 +23,6 @@ _PLAIN: Final = ((cards.BRIGHTS, 3.0), (cards.ANIMALS, 1.5), (cards.SLIPS, 1.2),
 #: A hand worth going in with, and how far one errs about it.
 _WORTH_PLAYING: Final = 8.5
 _DOUBT: Final = 3.0
-#: Words that play on; the others stop.
-_ON: Final = ("koikoi", "sage")
 
 
 def sensible(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
@@ -37,7 +36,10 @@ def sensible(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random:
         return _bid(rules, state, actions, random)
     if isinstance(first, Say):
         stop = _should_stop(rules, state, state.seat, random)
-        return next(a for a in actions if isinstance(a, Say) and (a.word in _ON) != stop)
+        choice = RULESETS[rules.id].choice
+        on = choice.on if choice else ""
+        said = (a for a in actions if isinstance(a, Say) and (a.word == on) != stop)
+        return next(said, first)
     calls = [action for action in actions if isinstance(action, Call)]
     if calls and random.random() < 0.5 and _danger(rules, state, calls[0].seat):
         return calls[0]
