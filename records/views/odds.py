@@ -38,6 +38,7 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "rules": address_of(ruleset),
             "rulesets": [(one, names.ruleset(one), one == ruleset) for one in RULESETS],
             "hand": hand,
+            "bare": RULESETS[ruleset].dealt is None,
             "wide": len(hand["columns"]) > 1,
             "rows": [
                 {
