@@ -108,7 +108,9 @@ def test_what_its_rules_forbid_is_illegal() -> None:
 
 
 def test_options_are_its_own() -> None:
-    fault = read(text().replace(f'[Rules "{ID}"]\n', f'[Rules "{ID}"]\n[Options "months=7"]\n')).fault
+    fault = read(
+        text().replace(f'[Rules "{ID}"]\n', f'[Rules "{ID}"]\n[Options "months=7"]\n')
+    ).fault
     assert fault is not None and fault.expected == ("6", "12")
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -15,8 +14,9 @@ from kafu.notation.vocabulary import RULES
 from kafu.rules.rulesets import RULESETS, ruleset
 from records import names
 from records.views.replay import KINDS
+from tests.conftest import ROOT
 
-SPRITE = Path(cards.__file__).parent / "static/records/cards.svg"
+SPRITE = ROOT / "records/static/records/cards.svg"
 SYMBOLS = dict(
     re.findall(r'<symbol id="([^"]+)" viewBox="0 0 100 160">(.*?)</symbol>', SPRITE.read_text())
 )

@@ -15,8 +15,9 @@ from kafu.odds.form import one_in, percent, to_json
 from kafu.rules import teyaku
 from kafu.rules.hachihachi.hands import COUNT, DREGS
 from kafu.rules.rulesets import RULESETS, Unsupported
+from shared import shared
 
-GOLDEN = Path(__file__).parents[4] / "shared" / "golden" / "odds.json"
+GOLDEN = shared("golden/odds.json")
 FOUND = [GOLDEN] if GOLDEN.exists() else []
 
 

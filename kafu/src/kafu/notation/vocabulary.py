@@ -7,7 +7,7 @@ business; here stands only which words there are, because an unknown one makes a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -106,6 +106,11 @@ SHEET_GRADES: Final = (*GRADES, "large2", "absolute2")
 REDEALS: Final = ("ba4", "teshi", "tsukisante", "shima", "misdeal")
 VOIDS: Final = ("misdeal", "mismatch", "other")
 CALLS: Final = ("torikeshi", "void-show")
+#: Where a name stands in a compound (rulings.md): the dregs family first, なさけ last.
+_COMPOUND: Final = {
+    **dict.fromkeys(("aka", "tanichi", "toichi", "pikaichi", "karasu"), -1),
+    "nasake": 1,
+}
 #: Tags in canonical order; PlayerN comes after Round, Result after the players.
 LEADING_TAGS: Final = ("Kafu", "Rules", "Options", "Event", "Site", "Date", "Round")
 #: Statements of a month in their order (kafu.md §4 and §6); movetext stands for ``turns``.
@@ -128,3 +133,12 @@ STATEMENTS: Final = (
     "stone",
     "score",
 )
+
+
+def compound(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a dealt-hand compound in canonical order; what is no such name stays.
+
+    >>> compound(["sanbon", "aka"])
+    ('aka', 'sanbon')
+    """
+    return tuple(sorted(names, key=lambda name: _COMPOUND.get(name, 0)))
