@@ -16,7 +16,7 @@ from django.conf import LazySettings
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
-from drf_spectacular.plumbing import load_enum_name_overrides
+from drf_spectacular.plumbing import _load_enum_name_overrides
 from jsonschema import Draft202012Validator
 
 from kafu.judging.verify import verify
@@ -44,10 +44,10 @@ LACKING = {"decisions", "hands", "grades", "hatto"}
 @pytest.fixture(autouse=True)
 def sixth() -> Iterator[None]:
     """The ruleset for as long as a test runs."""
-    load_enum_name_overrides.cache_clear()
+    _load_enum_name_overrides.cache_clear()
     with registered():
         yield
-    load_enum_name_overrides.cache_clear()
+    _load_enum_name_overrides.cache_clear()
     assert ID not in RULESETS and ID not in RULES
 
 
@@ -91,7 +91,10 @@ def test_simulated_games_are_read_and_verified(player: str) -> None:
         assert verdict.final is not None and sum(verdict.final) == 0
         won = [deal.winner for deal in verdict.deals[:-1]]
         dealt = [deal.dealer for deal in verdict.deals]
-        assert all(after == (one or before) for before, one, after in zip(dealt, won, dealt[1:]))
+        assert all(
+            after == (one or before)
+            for before, one, after in zip(dealt, won, dealt[1:], strict=False)
+        )
 
 
 def test_its_json_and_schema() -> None:
@@ -137,14 +140,13 @@ def test_the_commands_know_it(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("simulate", ID, "--seed=1")
     assert capsys.readouterr().out == text()
     call_command("odds", ID)
-    assert f"{comb(48, 10):,}" in capsys.readouterr().out.replace(" ", "")
+    assert "Four of a month on the field" in capsys.readouterr().out
 
 
 def test_an_uploaded_game_is_stored_and_listed(record: Record) -> None:
     assert (record.status, record.profile, record.text) == ("verified", ID, text())
     listed = page("/games/", {"ruleset": ID})
     assert record.key in listed and "bakahana" in listed
-    assert listed.count('class="game') <= 1
     assert record.key not in page("/games/", {"ruleset": "koikoi"})
     assert record.key in page("/games/", {"profile": ID, "score_min": "0"})
     assert "ばか花" in page("/games/", lang="ja")
@@ -162,7 +164,7 @@ def test_its_pages(record: Record, lang: str) -> None:
     page(f"/embed/{record.key}/", lang=lang)
     player = record.seats.get(number=1).player
     assert player is not None
-    assert BAKAHANA.name.label(lang) in page(f"/players/{player.slug}/", lang=lang)
+    assert BAKAHANA.name.label(lang) in page(f"/players/{player.key}/", lang=lang)
     page("/", lang=lang)
 
 
@@ -171,7 +173,7 @@ def test_it_is_replayed(record: Record) -> None:
     assert (replay["rules"], replay["points"]["A"], replay["sets"]) == (ID, 20, [])
     assert len(replay["deals"]) == record.deals_played
     deal = next(deal for deal in replay["deals"] if deal["winner"])
-    assert len([step for step in deal["steps"] if step["kind"] == "turn"]) == 20
+    assert len([step for step in deal["steps"] if step["kind"] == "stock"]) == 20
     assert replay["final"] == [str(seat.final).replace("-", "−") for seat in record.seats.all()]
     assert api(f"records/{record.key}/replay")["rules"] == ID
     assert api(f"records/{record.key}/sheet")
@@ -189,7 +191,7 @@ def test_its_rules_are_told_by_the_description(lang: str) -> None:
 
 
 def test_cards_are_told_what_they_count_in_it() -> None:
-    assert page("/cards/").count("bakahana") == 48
+    assert page("/cards/").count(f'href="/rules/{ID}/"') == 48
 
 
 def test_the_page_of_its_odds_says_that_it_has_no_yaku() -> None:
@@ -224,7 +226,7 @@ def test_a_player_is_compared_in_it(record: Record) -> None:
     versus = api("statistics/versus", {"ruleset": ID, "player": one, "opponent": other})
     assert versus["n"] == 1
     players = api("statistics/players", {"ruleset": ID, "games_min": "1"})
-    assert {row["name"] for row in players["rows"]} == {one, other}
+    assert {row["player"] for row in players["rows"]} == {one, other}
 
 
 def test_the_api_names_it(record: Record) -> None:
@@ -241,13 +243,13 @@ def test_the_api_names_it(record: Record) -> None:
 
 
 def test_the_api_verifies_it(db: None) -> None:
-    answer = Client().post("/api/v1/verify", text(), content_type="text/plain")
+    answer = Client().post("/api/v1/verify", text(), content_type="text/x-kafu")
     assert answer.status_code == 200
     assert ID in answer.content.decode()
 
 
 def test_exports_have_it(record: Record) -> None:
-    response: Any = Client().get("/api/v1/records/export", {"format": "ndjson", "ruleset": ID})
+    response: Any = Client().get("/api/v1/records", {"format": "ndjson", "ruleset": ID})
     (line,) = response.getvalue().decode().splitlines()
     assert json.loads(line)["text"] == text()
 
@@ -256,8 +258,8 @@ def test_a_dump_has_it(record: Record, tmp_path: Path, settings: LazySettings) -
     settings.DUMPS_DIR = tmp_path
     dump = making.make(month_of(timezone.now()))
     tables = parquet.connect(tmp_path / dump.directory)
-    asked = "SELECT key, deals FROM 'games.parquet' WHERE ruleset = 'bakahana'"
-    assert len(tables.execute(asked.replace("key, deals", "*")).fetchall()) == 1
+    asked = "SELECT count(*) FROM 'games.parquet' WHERE ruleset = 'bakahana'"
+    assert tables.execute(asked).fetchall() == [(1,)]
 
 
 def test_the_admin_offers_it(record: Record) -> None:
