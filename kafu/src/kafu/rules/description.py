@@ -62,6 +62,15 @@ class Dealt:
         return frozenset((*self.rows, *self.columns)) - {WITH_RAIN}
 
 
+class CardIndex(NamedTuple):
+    """A document's index of the values of cards, where it survives: that of dregs which are not
+    among its dearest, and those of these, whose pictures are lost.
+    """
+
+    dregs: float
+    dearest: tuple[float, ...]
+
+
 class Grades(NamedTuple):
     """How field grades follow each other over a year, month by month from nothing carried.
 
@@ -115,6 +124,7 @@ class Ruleset:
     - ``decisions`` are the words of its turns, each with the Japanese one; ``choice`` the two among
       them that play on and stop. ``hatto``: a thrown card may make one pay for the others (法度).
     - ``card_points`` counts captured cards (a mask), None where they are not counted.
+      ``card_index`` is what its document says that cards are worth, if it does.
     - ``dealt`` are its dealt-hand yaku, ``grades`` its field grades, None where it has none.
     - ``sheets``: score sheets of it are read and checked; ``board`` is the month board on them.
       ``columns``: months that stand in one column of a sheet drawn with a row a player, 0 for
@@ -140,6 +150,7 @@ class Ruleset:
     choice: Choice | None = None
     hatto: bool = False
     card_points: Callable[[int], int] | None = None
+    card_index: CardIndex | None = None
     dealt: Dealt | None = None
     grades: Grades | None = None
     sheets: bool = False

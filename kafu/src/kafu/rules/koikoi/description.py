@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from kafu.notation.vocabulary import YES_NO, Values
-from kafu.rules.description import Cell, Choice, Dealt, Ruleset
+from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Ruleset
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile, profile
 from kafu.rules.names import Name
@@ -74,6 +74,14 @@ KOIKOI: Final = Ruleset(
     houses={house.id: dict(_defaults(house)) for house in PROFILES.values()},
     decisions={"shobu": "勝負", "koikoi": "こいこい"},
     choice=Choice("koikoi", "shobu"),
+    # 札の価値指数
+    card_index=CardIndex(
+        0.22,
+        (
+            *(6.91, 6.24, 5.03, 4.27, 3.53, 1.36, 1.31, 1.29, 1.18, 1.02),
+            *(0.53, 0.50, 0.31, 0.17, 0.14),
+        ),
+    ),
     dealt=Dealt(rows={row.id: row.value for row in TEYAKU}, judge=_judge, key=pattern),
     columns=3,
     bins=(1, 10),
