@@ -26,6 +26,7 @@ from kafu.rules.play.actions import (
     Redeal,
     Show,
     Turn,
+    Void,
     captured,
 )
 from kafu.rules.play.ledger import score
@@ -124,7 +125,7 @@ class Bakahana(Machine[State]):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         return self._again(state, "redeal")
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return self._again(state, "void")
 
     def _play(self, state: State, action: Play) -> Step:

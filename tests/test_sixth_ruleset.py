@@ -80,10 +80,12 @@ def api(path: str, query: dict[str, str] | None = None) -> Any:
 # The library ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("player", ["sensible", "random"])
-def test_simulated_games_are_read_and_verified(player: str) -> None:
+@pytest.mark.parametrize(
+    ("player", "rare"), [("sensible", False), ("random", False), ("random", True)]
+)
+def test_simulated_games_are_read_and_verified(player: str, rare: bool) -> None:
     for seed in range(1, 6):
-        game = simulate(ID, seed=seed, player=player, options={"months": "12"})
+        game = simulate(ID, seed=seed, player=player, options={"months": "12"}, rare=rare)
         again = read(write(game))
         assert again.game == game
         verdict = verify(again).verdict

@@ -15,8 +15,8 @@ def completed(rules: str, options: Mapping[str, str]) -> dict[str, str]:
 def defaults(rules: str, profile: str = "") -> Mapping[str, str]:
     """Every option of a house but ``profile``, with what it is where a record leaves it out.
 
-    ``profile`` is one of koi-koi's, and means nothing in other rulesets. A yaku that a house does
-    not have is 0 in it.
+    ``profile`` is one of koi-koi's, and means nothing in other rulesets. A captured yaku
+    that a house does not have is 0 in it.
 
     >>> defaults("koikoi", "koikoi-ai")["months"], defaults("koikoi", "koikoi-ai")["otori"]
     ('8', '0')

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Final
 
 from kafu import cards
-from kafu.notation.vocabulary import KAN, Values
+from kafu.notation.vocabulary import KAN, YES_NO, Values
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
 from kafu.rules.hachihachi.description import count_key
@@ -44,8 +44,24 @@ HACHIHACHI_BGA: Final = Ruleset(
     mon=True,
     kan=True,
     rest="文",
-    options={"months": Values("6", "12")},
-    houses={"hachihachi-bga": {"months": "12"}},
+    options={
+        "months": Values("6", "12"),
+        "etsunen": YES_NO,
+        "torikeshi": YES_NO,
+        "tobikomi-hatto": YES_NO,
+        "tsukifuda": YES_NO,
+        "shiso": Values("no", "ends"),
+    },
+    houses={
+        "hachihachi-bga": {
+            "months": "12",
+            "etsunen": "no",
+            "torikeshi": "no",
+            "tobikomi-hatto": "no",
+            "tsukifuda": "no",
+            "shiso": "no",
+        }
+    },
     decisions={"agari": "あがり", "sage": "下げ"},
     choice=Choice("sage", "agari"),
     hatto=True,

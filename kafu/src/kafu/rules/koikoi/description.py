@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from kafu.notation.vocabulary import YES_NO, Values
 from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Ruleset
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile, profile
+from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
+from kafu.rules.koikoi.profiles import PROFILES, TEYAKU
 from kafu.rules.names import Name
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.teyaku import NONE, find, pattern
 
 _VALUE: Final = Values(high=999)
-#: Captured yaku whose value is an option; 0 takes one out of play (K15).
-_YAKU: Final = (
-    *("goko", "otori", "shiko", "goun", "ameshiko", "akatan", "aotan", "kotori", "inoshikacho"),
-    *("teppo", "sanko", "kusa", "omotesugawara", "tsukimi", "hanami", "tane", "tan", "kasu"),
-)
+_SMALL: Final = Values(high=99)
 
 
 def _machine(options: Mapping[str, str], players: int) -> Koikoi:
@@ -33,23 +30,44 @@ def _judge(hand: int) -> Cell:
     return yaku.id if yaku else NONE, NONE
 
 
-def _defaults(house: Profile) -> Iterator[tuple[str, str]]:
-    """The options of a house; a yaku that it does not have is 0 in it."""
-    yield "months", str(house.months)
-    yield "start", str(house.start)
-    yield "teyaku", _yes_no(bool(house.teyaku))
-    yield "rain", _yes_no(house.rain)
-    yield "shibori", str(house.floor)
-    yield "kobiki", str(house.season)
-    yield "ginmi", _yes_no(house.prize is not None)
-    values = {row.id: row.value for row in house.yaku}
-    for yaku in _YAKU:
-        yield yaku, str(values.get(yaku, 0))
-
-
-def _yes_no(answer: bool) -> str:
-    return "yes" if answer else "no"
-
+#: What each option may be set to (K15). A yaku is set to what it is worth; 0 takes it out of play.
+_OPTIONS: Final[Mapping[str, Values]] = {
+    "profile": Values(*PROFILES),
+    "months": Values(low=1, high=48),
+    "start": _VALUE,
+    "pays": YES_NO,
+    "bust": YES_NO,
+    "teyaku": YES_NO,
+    **{row.id: _VALUE for row in TEYAKU},
+    **{row.id: _VALUE for row in ROWS},
+    "sakazuki": Values("yes", "scored", "no"),
+    **{f"{yaku}-step": _SMALL for yaku in GROWS},
+    **{f"{yaku}-over": YES_NO for yaku in REPLACES},
+    "hanami-called": _VALUE,
+    "tsukimi-called": _VALUE,
+    "rain": YES_NO,
+    "hinode": YES_NO,
+    "shibori": Values(high=9),
+    "shima": Values("3", "4"),
+    "shima-hand": YES_NO,
+    "dealer": Values("winner", "loser", "turns"),
+    "nagare": Values("again", "next"),
+    "nagare-dealer": Values("changes", "stays"),
+    "oyaken": _SMALL,
+    "oyaken-wins": YES_NO,
+    "koikoi-last": YES_NO,
+    "koikoi-most": Values(high=9),
+    "koikoi-bonus": _SMALL,
+    "koikoi-times": Values(high=9),
+    "koikoigaeshi": YES_NO,
+    "bai": _VALUE,
+    "kobiki": _SMALL,
+    "obiki": _SMALL,
+    "kaeriharu": YES_NO,
+    "ginmi": YES_NO,
+    "ginmi-base": _SMALL,
+    "ginmi-month": Values(high=9),
+}
 
 KOIKOI: Final = Ruleset(
     id="koikoi",
@@ -60,18 +78,11 @@ KOIKOI: Final = Ruleset(
     round=Koikoi.round,
     machine=_machine,
     mon=True,
-    options={
-        "profile": Values(*PROFILES),
-        "months": Values(low=1, high=48),
-        "start": _VALUE,
-        "teyaku": YES_NO,
-        "rain": YES_NO,
-        "shibori": Values(high=9),
-        "kobiki": Values(high=99),
-        "ginmi": YES_NO,
-        **dict.fromkeys(_YAKU, _VALUE),
+    options=_OPTIONS,
+    houses={
+        house.id: {name: override.read(house) for name, override in OVERRIDES.items()}
+        for house in PROFILES.values()
     },
-    houses={house.id: dict(_defaults(house)) for house in PROFILES.values()},
     decisions={"shobu": "勝負", "koikoi": "こいこい"},
     choice=Choice("koikoi", "shobu"),
     # 札の価値指数

@@ -50,7 +50,7 @@ TEN_FIVE_ONE: Final = Ruleset(
         "futasanbon": YES_NO,
         "haneken": YES_NO,
         "ichinishi": YES_NO,
-        "shiso": YES_NO,
+        "shiso": Values("yes", "no", "ends"),
         "kaburi": YES_NO,
     },
     houses={
