@@ -19,7 +19,7 @@ from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.description import Settled
-from kafu.rules.rulesets import RULESETS, ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 
 Figures = tuple[int | None, ...]
 
@@ -269,7 +269,7 @@ def _settlement(
 def _seasons(
     game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, span: int
 ) -> SeasonSheet:
-    start = ruleset(game.rules, game.options, len(game.players)).start().totals[0]
+    start = machine_of(game.rules, game.options, len(game.players)).start().totals[0]
     count = -(-max(deal["month"] for deal in deals) // span)
     rows = []
     for i in range(len(game.players)):

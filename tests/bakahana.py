@@ -30,8 +30,7 @@ from kafu.rules.play.actions import (
     captured,
 )
 from kafu.rules.play.ledger import score
-from kafu.rules.play.machine import Phase
-from kafu.rules.play.machine import Ruleset as Machine
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.table import Table
 from kafu.rules.rulesets import register, unregister
 from kafu.rules.verdict import DealResult, Line

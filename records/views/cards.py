@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from kafu import cards
 from kafu.judging.progress import Goal, card_points, goals
 from kafu.rules.names import YAKU
-from kafu.rules.rulesets import RULESETS, ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 from records import names
 from records.rulebook.book import pages
 from records.views.keeping import kept_page, of_release
@@ -100,7 +100,7 @@ def _of(plant: cards.Plant) -> list[cards.Card]:
 def _books() -> Iterator[Book]:
     for page in pages():
         if page.profile == page.rules:
-            machine = ruleset(page.rules, {}, RULESETS[page.rules].seats[0])
+            machine = machine_of(page.rules, {}, RULESETS[page.rules].seats[0])
             yield Book(page.rules, goals(machine), card_points(page.rules))
 
 

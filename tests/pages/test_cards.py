@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from kafu import cards
 from kafu.judging.progress import card_points, goals
 from kafu.notation.vocabulary import RULES
-from kafu.rules.rulesets import RULESETS, ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 from records import names
 from records.views.replay import KINDS
 from tests.conftest import ROOT
@@ -146,7 +146,7 @@ def test_each_card_says_what_it_is_worth(client: Client, language: str) -> None:
             links = re.findall(r'href="([^"]+)"', row[1]) if row else []
             assert links == [
                 f"/rules/{rules}/#{goal.id}"
-                for goal in goals(ruleset(rules, {}, min(RULES[rules].seats)))
+                for goal in goals(machine_of(rules, {}, min(RULES[rules].seats)))
                 if letter in goal.cards
             ]
             if points:

@@ -21,7 +21,7 @@ from kafu.judging.replay import replay
 from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.reading.reader import read
 from kafu.rules import codes
-from kafu.rules.rulesets import RULESETS, ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 
 #: The statuses whose deals count.
 LEGAL: Final = ("verified", "consistent", "unfinished", "mismatch")
@@ -273,7 +273,7 @@ def _instead(game: Game, number: int, turn: int, part: str, words: int, word: st
     months[-1] = replace(months[-1], turns=[*turns[:place], last])
     tags = {**game.tags, "Termination": "unfinished"}
     record = Game(game.rules, game.players, game.options, tags, months)
-    return play(record, ruleset(game.rules, game.options, len(game.players)))
+    return play(record, machine_of(game.rules, game.options, len(game.players)))
 
 
 # Hatto --------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kafu.rules.play.actions import Action, Begin, Deal, Event, Play, Say, Turn
-from kafu.rules.play.machine import Phase, Ruleset, State
+from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 
@@ -102,7 +102,7 @@ class DealFacts:
 class GameFacts:
     """The deals of a game in order; one more than the verdict has where the last did not end."""
 
-    rules: Ruleset[Any]
+    rules: Machine[Any]
     deals: list[DealFacts] = field(default_factory=list)
 
     def order(self, deal: DealFacts) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ class Observer:
 
     __slots__ = ("choice", "deal", "deciding", "facts")
 
-    def __init__(self, rules: Ruleset[Any]) -> None:
+    def __init__(self, rules: Machine[Any]) -> None:
         self.facts = GameFacts(rules)
         self.choice = RULESETS[rules.id].choice or ()
         self.deal = DealFacts()

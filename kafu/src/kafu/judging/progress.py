@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from kafu import cards
-from kafu.rules.play.machine import Ruleset
+from kafu.rules.play.machine import Machine
 from kafu.rules.rulesets import RULESETS
 
 
@@ -24,7 +24,7 @@ class Goal(NamedTuple):
     over: tuple[str, ...]
 
 
-def goals(rules: Ruleset[Any]) -> list[Goal]:
+def goals(rules: Machine[Any]) -> list[Goal]:
     """The captured-hand yaku of a house, in its table's order."""
     return [
         Goal(

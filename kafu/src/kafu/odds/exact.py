@@ -21,7 +21,7 @@ from kafu.rules import grades, teyaku
 from kafu.rules.description import Grades, Ruleset
 from kafu.rules.grades import BOUNDS as BOUNDS
 from kafu.rules.hachihachi import hands as hachihachi_hands
-from kafu.rules.rulesets import description
+from kafu.rules.rulesets import ruleset
 from kafu.rules.teyaku import NONE as NONE
 from kafu.rules.teyaku import WITH_RAIN as WITH_RAIN
 from kafu.rules.yaku import made
@@ -211,7 +211,7 @@ def _year(field: int, chain: Grades) -> Year:
 
 def odds(rules: str) -> Odds:
     """The odds of a ruleset, computed once a process. Raises `Unsupported` if there is none."""
-    return _odds(description(rules))
+    return _odds(ruleset(rules))
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from kafu.notation.vocabulary import KAN, Rules, Values
 from kafu.rules.names import Name
-from kafu.rules.play.machine import Ruleset as Machine
+from kafu.rules.play.machine import Machine
 from kafu.rules.teyaku import WITH_RAIN, HandYaku
 from kafu.rules.yaku import Table
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from kafu.notation import vocabulary
 from kafu.rules.description import Ruleset
-from kafu.rules.play.machine import Ruleset as Machine
+from kafu.rules.play.machine import Machine
 
 _RULESETS: Final[dict[str, Ruleset]] = {}
 #: The registered rulesets, in the order in which they came. It changes as they come and go.
@@ -35,13 +35,13 @@ def unregister(id: str) -> None:
     del _RULESETS[id]
 
 
-def description(id: str) -> Ruleset:
+def ruleset(id: str) -> Ruleset:
     """The description of a ruleset. Raises `Unsupported` if there is none of this id."""
     if id not in _RULESETS:
         raise Unsupported(id)
     return _RULESETS[id]
 
 
-def ruleset(rules: str, options: Mapping[str, str], players: int) -> Machine[Any]:
+def machine_of(rules: str, options: Mapping[str, str], players: int) -> Machine[Any]:
     """The machine of a ruleset with a game's options. Raises `Unsupported`."""
-    return description(rules).machine(options, players)
+    return ruleset(rules).machine(options, players)

@@ -11,7 +11,7 @@ from kafu import cards
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hanaawase import machine as hanaawase
-from kafu.rules.play.machine import Ruleset
+from kafu.rules.play.machine import Machine
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.rules.teyaku import Pattern, find, patterns
@@ -72,7 +72,7 @@ _DREGS: Final = cards.letters(cards.DREGS) + "opq"
 _ANY: Final = (cards.SLIPS, cards.ANIMALS, cards.BRIGHTS, cards.DREGS)
 
 
-def dealt_hands(rules: Ruleset[Any]) -> tuple[Judge, list[str]]:
+def dealt_hands(rules: Machine[Any]) -> tuple[Judge, list[str]]:
     """What names the yaku of a dealt hand (a mask) by a game's options, and all that there are."""
     if rules.id in _HANDS:
         return _HANDS[rules.id](rules)

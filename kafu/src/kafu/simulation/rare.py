@@ -28,7 +28,7 @@ from kafu.rules.play.actions import (
     Turn,
     Void,
 )
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import settle, turn_order
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one.machine import WITH_BLANK
@@ -51,7 +51,7 @@ _QUIET: Final = 200
 class Rare:
     """The wishes of one game, and the deal for each."""
 
-    def __init__(self, rules: Ruleset[Any], random: Random) -> None:
+    def __init__(self, rules: Machine[Any], random: Random) -> None:
         self.rules, self.random = rules, random
         self.wishes = wishes(rules)
         own = programmes(rules)
@@ -78,7 +78,7 @@ class Plan:
     """One deal and its player. ``deal`` is what is dealt; ask `action` for every further step."""
 
     def __init__(
-        self, rules: Ruleset[Any], state: Any, wish: Wish, dealer: int, random: Random
+        self, rules: Machine[Any], state: Any, wish: Wish, dealer: int, random: Random
     ) -> None:
         self.rules, self.wish, self.random = rules, wish, random
         self.order = turn_order(dealer, rules.players)
@@ -272,7 +272,7 @@ class Plan:
         return Say(stops)
 
 
-def _by_chance(random: Random, rules: Ruleset[Any]) -> Layout:
+def _by_chance(random: Random, rules: Machine[Any]) -> Layout:
     found = arrange(random, Spec(), sizes(rules))
     assert found is not None, "nothing is wanted of it"
     return found

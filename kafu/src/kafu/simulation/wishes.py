@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.notation.vocabulary import VOIDS
-from kafu.rules.play.machine import Ruleset
+from kafu.rules.play.machine import Machine
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import Yaku
 from kafu.simulation.arranging import HAND, STOCK, Sizes, Spec, When, month
@@ -60,13 +60,13 @@ class Wish(NamedTuple):
     quiet: bool = False
 
 
-def sizes(rules: Ruleset[Any]) -> Sizes:
+def sizes(rules: Machine[Any]) -> Sizes:
     """How the cards of a ruleset are dealt to those who play."""
     of = RULESETS[rules.id]
     return Sizes(of.round, of.hand, of.field)
 
 
-def wishes(rules: Ruleset[Any]) -> list[Wish]:
+def wishes(rules: Machine[Any]) -> list[Wish]:
     """All wishes for a ruleset with its options."""
     places = sizes(rules).places
     found = [
@@ -87,7 +87,7 @@ def wishes(rules: Ruleset[Any]) -> list[Wish]:
     return [*found, *(_OWN[rules.id](rules) if rules.id in _OWN else ())]
 
 
-def _biki(rules: Ruleset[Any]) -> int | None:
+def _biki(rules: Machine[Any]) -> int | None:
     """The place for which captured yaku are wanted; None for any."""
     return 2 if rules.id == "ten-five-one" else None
 
@@ -297,7 +297,7 @@ class Programme(NamedTuple):
     wish: Callable[[int, int], Wish]
 
 
-def programmes(rules: Ruleset[Any]) -> list[Programme]:
+def programmes(rules: Machine[Any]) -> list[Programme]:
     """All programmes for a ruleset with its options."""
     if rules.id == "koikoi":
         if not rules.profile.teyaku:  # type: ignore[attr-defined]

@@ -37,7 +37,7 @@ from kafu.rules.play.actions import (
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.completing import Work
 from kafu.rules.play.ledger import Entry, score
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import Table, lay_out, shuffle
 from kafu.rules.verdict import DealResult, Line
@@ -54,7 +54,7 @@ _B6: Final = ("B6", "B6")
 Step = tuple[State, tuple[Event, ...]]
 
 
-class HachihachiBga(Ruleset[State]):
+class HachihachiBga(Machine[State]):
     """Hachi-hachi as on Board Game Arena. Options: ``months`` (12 or 6), and what the document
     names beyond that game: ``etsunen``, ``torikeshi``, ``tobikomi-hatto``, ``tsukifuda``,
     ``shiso`` (B15).
@@ -110,11 +110,11 @@ class HachihachiBga(Ruleset[State]):
         return tuple(one for one in held if one.id not in state.dead[seat - 1])
 
     def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
-        """As in `Ruleset`: hands are paid without a word (B4, B6)."""
+        """As in `Machine`: hands are paid without a word (B4, B6)."""
         return claims.completion(state, extra, work)
 
     def may_be_owed(self, state: State, work: Work) -> bool:
-        """As in `Ruleset`."""
+        """As in `Machine`."""
         return claims.may_be_owed(state, work)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
