@@ -39,6 +39,7 @@ class Dealt:
       house may play counts.
     - ``key`` gives what the yaku of a hand, and of that hand with further months, depend on: hands
       with one key are judged once.
+    - ``played`` are the ids of those that a machine plays by its options, None for all.
     - ``alone`` are yaku whose rows leave out hands that stand in another; what each makes by itself
       is told beside them.
     - ``named`` lists the dregs yaku that the choice of willow leaves open in a hand, each as id,
@@ -51,6 +52,7 @@ class Dealt:
     judge: Callable[[int], Cell]
     key: Callable[[int], Hashable]
     columns: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    played: Callable[[Any], Iterable[str]] | None = None
     alone: tuple[HandYaku, ...] = ()
     named: Callable[[int], Iterable[tuple[str, int, int]]] | None = None
     held: Table | tuple[()] = ()

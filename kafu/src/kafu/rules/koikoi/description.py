@@ -93,7 +93,12 @@ KOIKOI: Final = Ruleset(
             *(0.53, 0.50, 0.31, 0.17, 0.14),
         ),
     ),
-    dealt=Dealt(rows={row.id: row.value for row in TEYAKU}, judge=_judge, key=pattern),
+    dealt=Dealt(
+        rows={row.id: row.value for row in TEYAKU},
+        judge=_judge,
+        key=pattern,
+        played=lambda machine: [row.id for row in machine.profile.teyaku],
+    ),
     columns=3,
     bins=(1, 10),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from functools import cache
 from typing import Final
 
@@ -31,6 +31,13 @@ def _judge(hand: int) -> Cell:
 def _key(hand: int) -> Hashable:
     willow = hand & cards.MONTHS[11] & ~cards.SLIPS
     return pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
+
+
+def _played(machine: TenFiveOne) -> Iterator[str]:
+    house = machine.house
+    yield from (row.id for row in house.table if row.id != "teshi" or house.teshi != "no")
+    if house.nasake != "no":
+        yield "nasake"
 
 
 TEN_FIVE_ONE: Final = Ruleset(
@@ -73,6 +80,7 @@ TEN_FIVE_ONE: Final = Ruleset(
         columns={"nasake": NASAKE, WITH_RAIN: NASAKE},
         judge=_judge,
         key=_key,
+        played=_played,
         alone=TEYAKU,
     ),
     columns=1,
