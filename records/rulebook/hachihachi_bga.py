@@ -359,7 +359,7 @@ PAGES: Final = (
         ),
         (
             (common.PLAYERS, tables.players(_ID)),
-            *common.three_at_play(HAND, FIELD, _DEFAULT.months),
+            *common.dealt(HAND, FIELD, _DEFAULT.months),
             (common.UNIT, _("mon (文); %(mon)d are a kan (貫)", mon=KAN)),
         ),
         tuple(_sections()),

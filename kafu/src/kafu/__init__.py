@@ -7,4 +7,6 @@ down only, and nothing but the standard library is needed.
 
 from typing import Final
 
+from kafu.rules import known as _known  # noqa: F401
+
 __version__: Final = "0.1.0"

@@ -16,7 +16,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.play.actions import Deal, Illegal, Redeal
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 
@@ -236,7 +236,7 @@ def test_what_is_claimed_of_a_hidden_hand_is_named() -> None:
 
 def test_a_four_in_a_hidden_hand_for_which_a_month_is_dealt_again_is_named() -> None:
     """K15: a house that deals again for it; no card of the hand proves it (C9)."""
-    machine = ruleset("koikoi", {"profile": "koikoi-ai"}, 2)
+    machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
     for hand, kinds in (("???????d", ["deal-end", "unproved"]), ("CDGHKLab", [])):
         deal = Deal(1, 1, {1: "BFJNRVZE", 2: hand}, "AIMQUYct", None, True)
         state, _ = machine.apply(machine.start(), deal)

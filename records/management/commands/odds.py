@@ -11,8 +11,9 @@ from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from kafu.odds.exact import KNOWN, NONE, odds
+from kafu.odds.exact import NONE, odds
 from kafu.odds.form import one_in, percent, to_json
+from kafu.rules.rulesets import RULESETS
 from records import names
 from records.batch import utf8
 from records.management.arguments import piped
@@ -30,7 +31,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Of which rules, and in which form."""
-        parser.add_argument("rules", choices=KNOWN, help="a ruleset id")
+        parser.add_argument("rules", choices=RULESETS, help="a ruleset id")
         parser.add_argument("--format", choices=("table", "json"), default="table")
         parser.add_argument("--lang", choices=("en", "ja"), default="en", help="of the table")
 

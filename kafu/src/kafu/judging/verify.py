@@ -15,7 +15,7 @@ from kafu.notation.reading.reader import Reading
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import identity, write
 from kafu.rules import codes
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.rulesets import Unsupported, machine_of, ruleset
 from kafu.rules.verdict import Verdict
 
 
@@ -65,10 +65,10 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
 
 def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
     if not game.is_sheet:
-        rules = ruleset(game.rules, game.options, len(game.players))
+        rules = machine_of(game.rules, game.options, len(game.players))
         observer = Observer(rules)
         return playthrough.play(game, rules, observer.watch), observer.facts
-    if game.rules != sheets.RULES:
+    if not ruleset(game.rules).sheets:
         raise Unsupported(f"{game.rules} sheet")
     return sheets.check(game), None
 

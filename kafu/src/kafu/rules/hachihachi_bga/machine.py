@@ -35,7 +35,7 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.completing import TooLarge, Work
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import Table, lay_out, shuffle
 from kafu.rules.yaku import Made, missing
@@ -49,7 +49,7 @@ _B6: Final = ("B6", "B6")
 Step = tuple[State, tuple[Event, ...]]
 
 
-class HachihachiBga(Ruleset[State]):
+class HachihachiBga(Machine[State]):
     """Hachi-hachi as on Board Game Arena. Options: ``months`` (12 or 6), and what the document
     names beyond that game: ``etsunen``, ``torikeshi``, ``tobikomi-hatto``, ``tsukifuda``,
     ``shiso`` (B15).
@@ -95,14 +95,14 @@ class HachihachiBga(Ruleset[State]):
         return ending.held(state, seat)
 
     def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
-        """As in `Ruleset`: hands are paid without a word (B4, B6)."""
+        """As in `Machine`: hands are paid without a word (B4, B6)."""
         found = claims.completion(state, extra, work)
-        if found is None and self.tobikomi_hatto and claims.may_have_jumped(state):
+        if found is None and self.house.tobikomi_hatto and claims.may_have_jumped(state):
             raise TooLarge  # who would have paid for it is not gone into (B15)
         return found
 
     def may_be_owed(self, state: State, work: Work) -> bool:
-        """As in `Ruleset`."""
+        """As in `Machine`."""
         return claims.may_be_owed(state, work)
 
     def legal_actions(self, state: State) -> Sequence[Action]:

@@ -29,7 +29,7 @@ from kafu.rules.play.actions import (
     Void,
     captured,
 )
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import check_draws, settle
 from kafu.rules.play.table import Table
 from kafu.rules.teyaku import find
@@ -44,7 +44,7 @@ CRANE: Final = cards.mask("A")
 Step = tuple[State, tuple[Event, ...]]
 
 
-class Koikoi(Ruleset[State]):
+class Koikoi(Machine[State]):
     """Koi-koi by the rules of one house."""
 
     id = "koikoi"
