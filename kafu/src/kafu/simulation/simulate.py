@@ -27,6 +27,7 @@ from kafu.rules.play.actions import (
     Show,
     Swap,
     Turn,
+    Void,
 )
 from kafu.rules.play.machine import Phase, Ruleset
 from kafu.rules.rulesets import ruleset
@@ -35,7 +36,8 @@ from kafu.simulation.strategy import sensible
 #: Chooses one of the legal actions.
 Player = Callable[[Ruleset[Any], Any, Sequence[Action], Random], Action]
 
-_NAMES: Final = ("Aya", "Ben", "Chie", "Daigo", "Emi", "Fumi", "Gen")
+#: Who plays, seat by seat.
+NAMES: Final = ("Aya", "Ben", "Chie", "Daigo", "Emi", "Fumi", "Gen")
 
 
 def at_random(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
@@ -67,7 +69,7 @@ def simulate(
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
     while True:
-        game = kafu.Game(rules, _NAMES[:players], options)
+        game = kafu.Game(rules, NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
             state = _deal(machine, state, game, choose, random, claims=claims)
@@ -98,14 +100,15 @@ def _deal(
             action: Action = machine.pile(state, random)
         else:
             action = choose(machine, state, machine.legal_actions(state), random)
-        _write(month, action)
+        write_down(month, action)
         state, _ = machine.apply(state, action)
     if claims:
         month.score = state.result.score
     return state
 
 
-def _write(month: kafu.Month, action: Action) -> None:
+def write_down(month: kafu.Month, action: Action) -> None:
+    """Write an action into the record of its deal; the deal itself is there already."""
     turns = month.turns
     match action:
         case Blind(seat):
@@ -114,12 +117,14 @@ def _write(month: kafu.Month, action: Action) -> None:
             month.swaps.append(seat)
         case Bid(seat, goes_in):
             month.bids.append((seat, goes_in))
-        case Pile(stock):
-            month.stock = stock
+        case Pile(stock, stock_cut):
+            month.stock, month.stock_cut = stock, stock_cut
         case Show(seat, yaku, laid):
             month.shows.append(kafu.Show(seat, yaku, cards.letters(laid)))
         case Redeal(reason):
             month.redeal = reason
+        case Void(reason):
+            month.void = reason
         case Play(card, take):
             turns.append(kafu.Turn(cards.letters(card), cards.letters(take)))
         case Turn(card, take) if turns and isinstance(turns[-1], kafu.Turn):
