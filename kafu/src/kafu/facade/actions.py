@@ -10,6 +10,8 @@ from kafu import cards
 from kafu.judging import options
 from kafu.rules.play import actions as engine
 
+#: Kinds of actions that name a seat, whoever's turn it is.
+SEATED: Final = frozenset(("bid", "blind", "call", "show", "swap"))
 _CARD: Final = r"[A-Za-v]"
 _WRITTEN: Final = (
     re.compile(rf"(?P<stock>/?)(?P<card>{_CARD})(?:x(?P<take>{_CARD}{{1,3}}))?"),

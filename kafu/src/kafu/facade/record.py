@@ -33,8 +33,10 @@ def written_down(
             game.months[-1].score = state.result.score
         if phase is Phase.OVER and claims:
             game.result = game.final = state.final
-    if phase is Phase.STOCK:
-        game.months[-1].turns.pop()
+    turns = game.months[-1].turns
+    half = phase in (Phase.STOCK, Phase.DECIDE)
+    if half and isinstance(turns[-1], kafu.Turn) and not turns[-1].turn:
+        turns.pop()
     if phase is not Phase.OVER:
         game.tags["Termination"] = "unfinished"
     return game

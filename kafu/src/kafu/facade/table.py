@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 
 from kafu import cards
 from kafu.facade import rulesets
-from kafu.facade.actions import Action, Event, event_of, from_engine, parse, to_engine
+from kafu.facade.actions import SEATED, Action, Event, event_of, from_engine, parse, to_engine
 from kafu.facade.errors import BadValue, IllegalAction, wrong_type
 from kafu.facade.record import PLAYERS, written_down
 from kafu.notation.game import Game
@@ -97,11 +97,13 @@ class Table:
 
         A capture may be left out where only one is possible. Raises IllegalAction, WrongType.
         """
+        if not isinstance(action, Action | str):
+            raise wrong_type("action", action, "Action", "str")
         done = parse(action, self.seat) if isinstance(action, str) else action
         if done is None:
             self._refuse(f"{str(action)[:40]!r} is no action", "no-action")
-        if not isinstance(done, Action):
-            raise wrong_type("action", action, "Action", "str")
+        if done.kind in SEATED and done.seat not in range(1, self.players + 1):
+            self._refuse(f"there is no seat {done.seat!r}", "no-seat")
         try:
             known = to_engine(done)
         except (ValueError, TypeError, AttributeError) as error:
