@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,11 +30,8 @@ def wrong_score() -> str:
 
 def illegal() -> str:
     """The first game, its first card that of the other seat."""
-    text = kafu.write(GAMES[0])
-    first = 3 - next(kafu.replay(GAMES[0])).table.seat or 1
-    del first
     dealer = GAMES[0].months[0].dealer
-    return text.replace("\n1. ", f"\n1. {3 - dealer}:", 1)
+    return kafu.write(GAMES[0]).replace("\n1. ", f"\n1. {3 - dealer}:", 1)
 
 
 def run(
@@ -94,9 +92,9 @@ def test_verdicts_as_json(folder: Path, jobs: str) -> None:
 def test_what_is_wrong_is_at_file_line_and_column() -> None:
     out, _ = run("verify", "-", stdin=f"{illegal()}\n{MALFORMED}\n{wrong_score()}", status=1)
     bad, malformed, mismatch = out.splitlines()
-    (number,) = (i for i, line in enumerate(illegal().splitlines(), 1) if line[:3] == "1. ")
+    number = next(i for i, line in enumerate(illegal().splitlines(), 1) if line[:3] == "1. ")
     dealer = GAMES[0].months[0].dealer
-    assert bad.startswith(f"illegal     -:{number}:4  koikoi        deal 1, turn 1: ")
+    assert bad.startswith(f"illegal     -:{number}:6  koikoi        deal 1, turn 1: ")
     assert bad.endswith(f"(expected: {dealer})")
     assert "unknown ruleset poker (expected: hachihachi, koikoi, " in malformed
     assert "score, deal 1, seat 1: 98 claimed" in mismatch
@@ -228,7 +226,7 @@ def test_wrong_usage(arguments: tuple[str, ...], said: str) -> None:
 
 def test_odds() -> None:
     out, _ = run("odds", "koikoi")
-    assert out.startswith("koi-koi")
+    assert out.startswith("koikoi (koi-koi)\n")
     assert "5,717,409" in out
     (data,) = objects(run("odds", "koikoi", "--json")[0])
     assert data["ruleset"] == "koikoi"
@@ -293,6 +291,7 @@ def test_colour_where_it_is_asked_for() -> None:
 def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[str, str]:
     """Run with standard error on a terminal, standard output too if ``stdout``; both texts."""
     master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
     done = subprocess.Popen(
         [sys.executable, "-m", "kafu", *arguments],
         stdin=subprocess.PIPE,
