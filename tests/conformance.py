@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from kafu.notation.vocabulary import RULES
+from shared import shared
 from tests.conftest import ROOT
 
 OWN: Final = ROOT / "kafu/tests/cases"
-SHARED: Final = ROOT.parent / "shared/conformance"
+SHARED: Final = shared("conformance")
 CASES: Final = [
     case
     for place in (SHARED, OWN)

@@ -17,6 +17,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from shared import shared
+
 LIBRARY: Final = Path(__file__).resolve().parents[1]
 DOCS: Final = LIBRARY / "docs"
 ROOT: Final = LIBRARY.parent
@@ -85,13 +87,9 @@ def prose(wanted: re.Pattern[str]) -> Iterator[Words]:
 
 def documents() -> dict[str, str]:
     """The library's documents by their path below ``docs``."""
-    found = {
+    return {
         str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")
     }
-    notation = ROOT / "docs" / "kafu.md"
-    if "kafu.md" not in found and notation.exists():
-        found["kafu.md"] = notation.read_text(encoding="utf-8")
-    return found
 
 
 DOCUMENTS: Final = documents()
@@ -124,7 +122,7 @@ def test_readings_stand_in_order_with_a_title_and_a_text() -> None:
 
 def test_the_documents_have_every_reading_of_those_they_were_written_from() -> None:
     """Where those are at hand."""
-    origin = ROOT.parent / "shared" / "rulings.md"
+    origin = shared("rulings.md")
     if not origin.exists():
         pytest.skip("the first readings are not here")
     numbers = re.findall(r"^- ([A-Z]\d+) ", origin.read_text(encoding="utf-8"), re.MULTILINE)
@@ -141,15 +139,10 @@ def test_links_of_the_documents_lead_somewhere(name: str) -> None:
             continue
         other = normpath(Path(name).parent / file) if file else name
         if other not in DOCUMENTS:
-            assert _exists(DOCS, Path(name).parent / file), f"{name}: {target}"
+            assert (DOCS / Path(name).parent / file).exists(), f"{name}: {target}"
             continue
         known = {*ANCHOR.findall(DOCUMENTS[other]), *headings(DOCUMENTS[other])}
         assert not anchor or anchor in known, f"{name}: {target}"
-
-
-def _exists(folder: Path, file: Path) -> bool:
-    # The notation's page may still lie among the archive's documents.
-    return (folder / file).exists() or (ROOT / "docs" / file).exists()
 
 
 def test_every_citation_of_a_reading_resolves() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from records.models import Record
+from shared import shared
 from tests.records.makers import ingest, text
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-LOGS = DATA / "koikoi-ai"
-TEXTS = DATA / "open-hanafuda-ai"
+LOGS = shared("data/koikoi-ai")
+TEXTS = shared("data/open-hanafuda-ai")
 
 pytestmark = pytest.mark.django_db
 

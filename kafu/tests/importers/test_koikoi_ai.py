@@ -19,8 +19,9 @@ from kafu.notation.game import Game, Turn
 from kafu.notation.stream.cut import cut
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
+from shared import shared
 
-LOGS = sorted((Path(__file__).parents[4] / "shared/data/koikoi-ai").glob("*.json"))
+LOGS = sorted(shared("data/koikoi-ai").glob("*.json"))
 
 
 def judge(data: bytes) -> Verdict:

@@ -19,8 +19,9 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.writer import write
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
+from shared import shared
 
-LOGS = sorted((Path(__file__).parents[4] / "shared/data/open-hanafuda-ai").glob("*.log"))
+LOGS = sorted(shared("data/open-hanafuda-ai").glob("*.log"))
 WHO = ("P1", "CPU")
 ENV = " (Env: P1=-4, CPU=515)"
 

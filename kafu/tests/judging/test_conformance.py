@@ -12,9 +12,10 @@ import pytest
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.verdict import Verdict
+from shared import shared
 
 RULESETS = ("koikoi", "hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one")
-SHARED = Path(__file__).parents[4] / "shared/conformance"
+SHARED = shared("conformance")
 OWN = Path(__file__).parents[1] / "cases"
 CASES = [
     case

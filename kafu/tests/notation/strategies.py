@@ -23,6 +23,7 @@ from kafu.notation.vocabulary import (
     SHEET_GRADES,
     SHOWS,
     VOIDS,
+    compound,
 )
 
 T = TypeVar("T")
@@ -102,7 +103,7 @@ def months(draw: st.DrawFn, rules: str, seats: int) -> Month:
                 st.builds(
                     Show,
                     seat,
-                    st.lists(st.sampled_from(sorted(SHOWS)), min_size=1, max_size=2).map(tuple),
+                    st.lists(st.sampled_from(sorted(SHOWS)), min_size=1, max_size=2).map(compound),
                     st.just("") | some_cards(),
                 ),
                 max_size=2,

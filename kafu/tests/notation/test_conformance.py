@@ -10,8 +10,9 @@ import pytest
 from kafu.notation.json.form import from_json, to_json
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity, write
+from shared import shared
 
-CASES = sorted((Path(__file__).parents[4] / "shared" / "conformance").glob("*/*.kafu"))
+CASES = sorted(shared("conformance").glob("*/*.kafu"))
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")

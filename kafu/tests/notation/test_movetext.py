@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kafu.notation.game import Call, Month, Turn
-from notation.texts import KAN_TAGS, fault, read_game, warnings
+from kafu.notation.reading.reader import read
+from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
 
 HEAD = KAN_TAGS + "month 1 dealer 1\n"
 
@@ -74,6 +75,30 @@ def test_comments() -> None:
     )
     assert played.notes == {"month": ["of the month"], "turns": ["a"]}
     assert [turn.comments for turn in played.turns] == [["b b"], ["c", "d", "e"], [], ["f", "g"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("1. B/m C/n D/o 2. E/p", []),
+        ("B/m C/n D/o 2. E/p", [(1, 7, 1)]),
+        ("B/m C/n D/o\n E/p F/q G/r H/s", [(1, 7, 1), (2, 8, 2), (3, 8, 14)]),
+        ("1. B/m C/n D/o\n1:E/p", [(2, 8, 3)]),
+        ("=void-show 1 B/m", [(1, 7, 14)]),
+        ("1. B/m C/n 2. D/o E/p F/q G/r", []),  # a wrong number: what follows cannot be told
+        ("2. B/m C/n D/o E/p", []),
+    ],
+)
+def test_a_round_whose_number_is_not_written(text: str, due: list[tuple[int, int, int]]) -> None:
+    """kafu.md §6: the writer puts it in, which is a repair."""
+    found = read(HEAD + text).warnings
+    assert [one.code.id for one in found] == ["round-left-out"] * len(due)
+    assert [(one.values["due"], one.line, one.column) for one in found] == due
+
+
+def test_a_round_of_koikoi_has_two_turns() -> None:
+    found = read(TAGS + "month 1 dealer 1\nB/m C/n D/o").warnings
+    assert [one.values["due"] for one in found] == [1, 2]
 
 
 def test_a_round_without_a_turn() -> None:

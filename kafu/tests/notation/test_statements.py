@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kafu.notation.game import Payment, Show
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
 from notation.texts import KAN_TAGS, SHEET_TAGS, TAGS, fault, read_game, warnings
 
 MONTH = "month 1 dealer 1\n"
@@ -136,3 +138,36 @@ def test_faults_of_sheets(lines: str, code: str) -> None:
 @pytest.mark.parametrize("line", ["hand 1 A", "final 1 0 2 0", "1. A/B", "=torikeshi 1"])
 def test_nothing_before_the_first_month(line: str) -> None:
     assert fault(TAGS + line)[:2] == ("no-months", 5)
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("sanbon+aka", "aka+sanbon"),
+        ("kuttsuki+karasu", "karasu+kuttsuki"),
+        ("nasake+teshi", "teshi+nasake"),
+        ("aka+sanbon", "aka+sanbon"),
+        ("sanbon+nasake", "sanbon+nasake"),
+        ("sanbon+teshi", "sanbon+teshi"),
+        ("sanbon", "sanbon"),
+    ],
+)
+def test_a_compound_in_another_order(written: str, read_as: str) -> None:
+    """Yaku ids: dregs family first; read with a warning, written in the canonical order."""
+    reading = read(f"{KAN_TAGS}month 1 dealer 1\nshow 1 {written} AB\n")
+    assert reading.game is not None
+    assert reading.game.months[0].shows == [Show(1, tuple(read_as.split("+")), "AB")]
+    assert f"\nshow 1 {read_as} AB\n" in write(reading.game)
+    repaired = [(one.code.id, one.line, one.column, one.values) for one in reading.warnings]
+    values = {"found": written, "read": read_as}
+    assert repaired == ([("alias", 7, 8, values)] if written != read_as else [])
+
+
+def test_a_compound_of_a_payment_in_another_order() -> None:
+    """kafu.md §7."""
+    text = f"{SHEET_TAGS}month 1 dealer 1\npay sanbon+tanichi 1 +10k 2 -5k 3 -5k\n"
+    reading = read(text + "pay nanatan+akatan 1 0 2 0 3 0\n")
+    assert reading.game is not None
+    labels = [payment.label for payment in reading.game.months[0].payments]
+    assert labels == ["tanichi+sanbon", "nanatan+akatan"]
+    assert [(one.code.id, one.line, one.column) for one in reading.warnings] == [("alias", 8, 5)]

@@ -14,8 +14,9 @@ from kafu.odds.exact import BOUNDS, KNOWN, NONE, WITH_RAIN, Odds, odds
 from kafu.odds.form import one_in, percent, to_json
 from kafu.rules import teyaku
 from kafu.rules.hachihachi.hands import COUNT, DREGS
+from shared import shared
 
-GOLDEN = Path(__file__).parents[4] / "shared" / "golden" / "odds.json"
+GOLDEN = shared("golden/odds.json")
 FOUND = [GOLDEN] if GOLDEN.exists() else []
 
 

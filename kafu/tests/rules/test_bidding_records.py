@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
+from kafu.rules import codes
+from kafu.rules.play.actions import Illegal
+from kafu.rules.play.table import Table
 from kafu.simulation.simulate import simulate
 
 GAME = simulate("hachihachi-bga", seed=11, players=4, options={"months": "6"}, claims=False)
@@ -73,3 +77,63 @@ def test_messages(lang: str) -> None:
     turned = "bid " + " ".join(reversed(bid.split()[1:]))
     error = verify(read(TEXT.replace(bid, turned, 1))).verdict.to_json(lang)["error"]
     assert "B3" in error["message"]
+
+
+#: Seat 2 goes out, seat 5 is shut out: their hands lie in the stock. Seat 4's is not known.
+SUNK = """[Kafu "1"]
+[Rules "{rules}"]
+[Termination "unfinished"]
+[Player1 "A"]
+[Player2 "B"]
+[Player3 "C"]
+[Player4 "D"]
+[Player5 "E"]
+
+month 1 dealer 1
+hand 1 ABEFIJM
+hand 2 {left}
+hand 3 CGKOSWa
+hand 4 ???????
+hand 5 cdghklo
+field efijmp
+stock {stock}
+bid 1in 2out 3in 4in
+"""
+
+
+@pytest.mark.parametrize("rules", ["hachihachi-bga", "ten-five-one"])
+@pytest.mark.parametrize(
+    ("left", "stock", "code"),
+    [
+        ("NQRUVYZ", "nqrstuvNQRUVYZcdghklo", None),
+        ("NQRUVYZ", "nqrstuvDQRUVYZcdghklo", "stock-lacks"),
+        ("NQRUVYZ", "nqrstuvNQRUVYZcdghklD", "stock-lacks"),
+        ("NQRU???", "nqrstuvDQRUVYZcdghklo", "stock-lacks"),
+        ("NQRU???", "nqrstuvNQRUDYZcdghklo", None),
+        ("NQRUVYZ", "qrstuvDQRUVYZcdghklo...", None),
+        ("NQRUVYZ", "nqrstuvDQRUVYZcdghkl", "stock-size"),
+        ("NQRUVYZ", "nqrstuvDQRUVYZcdghkl...", "stock-lacks"),
+        ("NQRUVYZ", "...", None),
+    ],
+)
+def test_a_known_card_that_went_into_the_stock_lies_there(
+    rules: str, left: str, stock: str, code: str | None
+) -> None:
+    """B5, T3: or it may, in the part of which nothing is known."""
+    verdict = verify(read(SUNK.format(rules=rules, left=left, stock=stock))).verdict.to_json()
+    error = verdict["error"] or {"code": None}
+    assert error["code"] == code
+    if code == "stock-lacks":
+        assert (error["line"], error["column"], error["turn"]) == (17, 1, None)
+
+
+def test_it_is_turned_before_the_stock_is_out() -> None:
+    """B5, T3: with two cards left, and two that must be among them, nothing else is turned."""
+    table = Table((0,) * 4, (0,) * 4, 0, (0,) * 4, (), 2, cards.mask("A"), cards.mask("NQ"))
+    assert [cards.letters(turn.card) for turn in table.turns()] == ["N", "Q"]
+    for card, code in (("B", codes.STOCK_LACKS), ("A", codes.NOT_IN_STOCK)):
+        with pytest.raises(Illegal) as caught:
+            table.turn(1, cards.BIT[card], 0)
+        assert caught.value.code is code
+    after, _ = table.turn(1, cards.BIT["N"], 0)
+    assert [cards.letters(turn.card) for turn in after.turns()] == ["Q"]

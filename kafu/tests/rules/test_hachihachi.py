@@ -136,6 +136,33 @@ class TestTwoTurned:
         state = after(self.START, "b/W=nimai O/a")
         assert not state.sager
 
+    @pytest.mark.parametrize("said", ["=sage=nimai", "=agari=nimai", "=nimai=nimai"])
+    def test_not_after_another_decision(self, said: str) -> None:
+        """It is no more the turn of who would say it, or he has said it."""
+        with pytest.raises(Illegal) as found:
+            after(self.START, f"ixh/W{said}")
+        assert (found.value.code, found.value.values) == (
+            codes.DECISION_NOT_DUE,
+            {"word": "nimai"},
+        )
+
+    def test_agari_stands_where_there_is_no_choice(self) -> None:
+        """While another is in 下げ; and on the last hand card, if stock cards are left."""
+        start = position({1: "iKb", 2: "OLe", 3: "TXf"}, {1: "Vl", 2: "BF"}, "hJ", "WamSnd", seat=1)
+        done = after(start, "ixh/W=sage LxJ/a=nimai=agari")
+        assert done.result is not None
+        last = position({1: "i", 2: "OG", 3: "TX"}, {1: "Vl"}, "h", "Wam", seat=1, turn=18)
+        assert after(last, "ixh/W=nimai=agari").result is not None
+
+    @pytest.mark.parametrize("said", ["=nimai", "=nimai=agari"])
+    def test_not_with_the_last_card_of_the_stock(self, said: str) -> None:
+        """H25: no second card is there to be turned, whether or not a yaku is made."""
+        for captured in ("Vl", "VN"):
+            last = position({1: "i"}, {1: captured}, "h", "W", seat=1, turn=20)
+            with pytest.raises(Illegal) as found:
+                after(last, f"ixh/W{said}")
+            assert found.value.code is codes.NIMAI_LAST
+
 
 HANDS = {1: "BCDEGHT", 2: "FJKQUYd", 3: "NRVZgkp"}
 FIELD = "MLShmt"
@@ -173,7 +200,10 @@ def test_a_false_show_is_illegal_unless_it_is_voided() -> None:
     assert right.value.code is codes.SHOW_RIGHT
     voided, _ = RULES.apply(state, Show(2, ("aka",), cards.mask("K"), disputed=True))
     assert [entry.line.void for entry in voided.entries] == [True]
-    RULES.apply(voided, Call("void-show", 2))
+    struck, _ = RULES.apply(voided, Call("void-show", 2))
+    with pytest.raises(Illegal) as twice:
+        RULES.apply(struck, Call("void-show", 2))
+    assert twice.value.code is codes.VOID_SHOW_TWICE
     with pytest.raises(Illegal) as nothing:
         RULES.apply(voided, Call("void-show", 3))
     assert nothing.value.code is codes.VOID_SHOW_NOTHING

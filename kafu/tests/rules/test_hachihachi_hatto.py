@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from kafu import cards
 from kafu.rules.hachihachi.state import State
 from kafu.rules.play.actions import Event, Illegal
 from rules.hachi_tables import RULES, actions, after, ledger, position
@@ -139,6 +140,52 @@ def test_among_equals_the_player_nearest_before_goes_first() -> None:
     assert after(start, "h=menjo/W").seat == 2
     with pytest.raises(Illegal, match="exemption"):
         after(start, "J=menjo/W")
+
+
+def hidden_reach(known: str, hidden: int, *, unseen: str) -> State:
+    """As `reach_for_two`, but of seat 1's hand so much is ``known``, and so many cards are not;
+    ``unseen`` are the cards that nobody has seen.
+    """
+    state = reach_for_two()
+    table = state.table._replace(
+        hands=(cards.mask(known), *state.table.hands[1:]),
+        hidden=(hidden, 0, 0),
+        stock=(),
+        seen=cards.ALL & ~cards.mask(unseen),
+    )
+    return state._replace(table=table)
+
+
+@pytest.mark.parametrize(
+    ("known", "hidden", "unseen"),
+    [
+        ("k", 1, "JW"),  # the other can be J
+        ("", 2, "JkW"),
+        ("Jk", 0, "W"),
+    ],
+)
+def test_a_claim_that_some_unseen_hand_bears_out(known: str, hidden: int, unseen: str) -> None:
+    """C9, H14: all of it can be hatto, and the one thrown the cheapest."""
+    assert after(hidden_reach(known, hidden, unseen=unseen), "k=menjo/W").seat == 2
+
+
+@pytest.mark.parametrize(
+    ("known", "hidden", "unseen", "thrown"),
+    [
+        ("kS", 1, "JW", "k"),  # S is no hatto card
+        ("S", 1, "kW", "k"),
+        ("k", 1, "SW", "k"),  # no unseen card is
+        ("k", 2, "JSW", "k"),  # one is, but two are held
+        ("Jk", 1, "SW", "J"),  # k is cheaper
+        ("J", 1, "kW", "J"),  # the other can only be k
+    ],
+)
+def test_a_claim_that_no_unseen_hand_bears_out(
+    known: str, hidden: int, unseen: str, thrown: str
+) -> None:
+    """C9, H14."""
+    with pytest.raises(Illegal, match="exemption"):
+        after(hidden_reach(known, hidden, unseen=unseen), f"{thrown}=menjo/W")
 
 
 def test_another_in_sage_outranks() -> None:

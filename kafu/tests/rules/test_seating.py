@@ -1,9 +1,14 @@
-"""Seat draw and split of January (K1)."""
+"""Seat draw and split of January (K1, C7)."""
 
 import pytest
 
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
-from kafu.rules.play.seating import check_draws, settle
+from kafu.rules.play.seating import check_draws, first_by_draw, order_by_draw, settle
+
+FOUR = (1, 2, 3, 4)
 
 
 @pytest.mark.parametrize(
@@ -38,3 +43,51 @@ def test_draws_of_equal_months_are_drawn_again() -> None:
     ):
         with pytest.raises(Illegal):
             check_draws(rows)
+
+
+def test_a_card_may_be_drawn_again_in_a_later_row() -> None:
+    """C7: the cards are put back; within a row one is drawn once."""
+    assert order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "A", 2: "Y"}], (1, 2, 3)) == 1
+    assert first_by_draw([{1: "A", 2: "B", 3: "C", 4: "E"}, {1: "E", 2: "B", 3: "I"}], FOUR) == 2
+    with pytest.raises(Illegal) as caught:
+        order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "E", 2: "E"}], (1, 2, 3))
+    assert (caught.value.code, caught.value.where) == (codes.DRAW_TWICE, "draw.1.2")
+
+
+def test_in_koikoi_cards_that_were_drawn_stay_out() -> None:
+    """K1: 前に引いた札は戻さない."""
+    check_draws([{1: "A", 2: "B"}, {1: "C", 2: "E"}])
+    for rows in ([{1: "A", 2: "B"}, {1: "E", 2: "A"}], [{1: "A", 2: "B"}, {1: "E", 2: "E"}]):
+        with pytest.raises(Illegal) as caught:
+            check_draws(rows)
+        assert (caught.value.code, caught.value.where) == (codes.DRAW_TWICE, "draw.1.2")
+
+
+HEAD = '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3 "C"]\n\n'
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "line", "column", "message"),
+    [
+        ("draw 1A 2E 3E", "draw-card-twice", 8, 13, "row 1: seat 3 draws E"),
+        ("draw 1A 2E\ndraw 3I", "draw-card-missing", 8, 1, "row 1: seat 3"),
+        ("draw 1A 2E 3I\ndraw 1B", "draw-wrong", 9, 7, "row 2: seat 1 draws B"),
+        ("draw 1A 2B 3I\ndraw 1B 3 A", "draw-wrong", 9, 11, "row 2: seat 3 draws A"),
+        ("draw 1A 2B 3I\ndraw 2E", "draw-card-missing", 9, 1, "row 2: seat 1"),
+        ("draw 1A 2B 3I", "draw-again", 8, 10, "row 1: B of seat 2 is of the month of A of seat 1"),
+        ("draw 3A 2B 1I\ndraw 2F 3E", "draw-again", 9, 10, "row 2: E of seat 3"),
+        ("draw 1A 2I 3E", "draw-seats", 8, 13, "row 1: E puts seat 3 where seat 2 sits"),
+        ("draw 1A 2B 3C\ndraw 1E 2I 3J\ndraw 2A 3B", "draw-again", 10, 10, "row 3: B of seat 3"),
+        ("draw 1A 2B 3I\ndraw 1I 2E", "draw-seats", 9, 7, "row 2: I puts seat 1 where seat 3 sits"),
+        ("draw 1I 2A 3E", "dealer-not-due", 7, 1, "seat 1 deals"),
+        ("draw 1A 2_ 3I", "card-not-in-pack", 8, 10, "card _"),
+    ],
+)
+def test_a_seat_draw_that_does_not_hold_says_where(
+    rows: str, code: str, line: int, column: int, message: str
+) -> None:
+    """C7, H25: the row and the card, at its own line and column."""
+    error = verify(read(f"{HEAD}month 1 dealer 1\n{rows}\n")).verdict.to_json()["error"]
+    assert (error["code"], error["line"], error["column"]) == (code, line, column)
+    assert message in error["message"]
+    assert (error["deal"], error["turn"]) == (1, None)

@@ -327,10 +327,23 @@ def test_nasake_beside_a_count_yaku_lays_open_both() -> None:
         "nasake FJop",
         "nasake FJo",
         "nasake FJp",
+        "nasake Fop",
+        "nasake Jop",
         "sanbon+nasake FJKLop",
         "sanbon+nasake FJKLo",
         "sanbon+nasake FJKLp",
+        "sanbon+nasake JKLop",
     }
+
+
+def test_nasake_lays_open_three_of_the_slips_or_all() -> None:
+    """T5: of four slips three or all four, of five never four of them."""
+    assert names("BFJNIsc", {"nasake": "doni"}) == {
+        *("nasake BFJN", "nasake BFJ", "nasake BFN", "nasake BJN", "nasake FJN")
+    }
+    five = names("BFJNRIs", {"nasake": "all"}, doni=False)
+    assert {len(one) - len("nasake ") for one in five} == {3, 5}
+    assert len(five) == 11
 
 
 @pytest.mark.parametrize(

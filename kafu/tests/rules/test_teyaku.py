@@ -2,15 +2,15 @@
 
 import json
 from math import comb
-from pathlib import Path
 
 import pytest
 
 from kafu.cards import mask
 from kafu.rules.koikoi.profiles import TEYAKU
 from kafu.rules.teyaku import find, hands, odds, patterns
+from shared import shared
 
-GOLDEN = Path(__file__).parents[4] / "shared" / "golden" / "odds.json"
+GOLDEN = shared("golden/odds.json")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from kafu import cards
+from kafu.judging.foresight import Seen
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code, Fault
 from kafu.rules import codes
@@ -90,6 +91,7 @@ class _Player:
         self.state: Any = rules.start()
         self.outcome = Outcome(replace(game, months=list(game.months)), self.state, unit=rules.unit)
         self.open_end = game.termination != "normal"
+        self.scouting = False
         self.number = 0
         self.turn: int | None = None
         self.place: kafu.Place | None = None
@@ -140,16 +142,19 @@ class _Player:
     def _month(self, month: kafu.Month, *, last: bool) -> None:
         self._no_alien_statements(month)
         misdealt = month.redeal == "misdeal" or month.void in _MISDEALT
+        dealt = month if misdealt else self._foreseen(month, last=last)
         self._apply(
-            _deal(month, misdealt),
+            _deal(dealt, misdealt),
             _notes(month, "month", "draw", "split", "hand", "field", "stock"),
         )
         if not misdealt:
             # No card of the stock is ever turned where the month is dealt again.
             whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
             self.outcome.unknown |= not whole or any("?" in hand for hand in month.hands.values())
-            self._bids(month)
+            self._bids(dealt)
             self._shows(month)
+        elif month.redeal:
+            self._before_misdeal(month)
         elif month.void:
             try:  # what was declared keeps its line, as far as the dealt cards allow it (H25)
                 self._bids(month)
@@ -159,7 +164,7 @@ class _Player:
         if month.redeal:
             self.place = month.places.get("redeal")
             self._apply(Redeal(month.redeal), _notes(month, "redeal"))
-        if not misdealt:
+        if month.redeal or not misdealt:  # of a void deal they need not be playable (H25)
             self._turns(month, open_end=last and self.open_end)
         if month.void:
             self.turn, self.place = None, month.places.get("void")
@@ -170,6 +175,35 @@ class _Player:
             self._silence()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
         self.outcome.deals.append(self.state.result)
+
+    def _before_misdeal(self, month: kafu.Month) -> None:
+        """What was bid and declared before a misdeal was found out is checked like any other (C10,
+        H22). A hand that is not written with its number of cards tells nothing of a declaration.
+        """
+        self._bids(month, misdealt=True)
+        for i, show in enumerate(month.shows):
+            table = self.state.table
+            held, hidden = table.hands[show.seat - 1], table.hidden[show.seat - 1]
+            tells = held.bit_count() + hidden == self.rules.hand
+            self.outcome.unknown |= bool(hidden) or not tells
+            may_show = self.state.phase is Phase.SHOW and show.seat in self.rules.in_play(
+                self.state
+            )
+            if tells or not may_show:
+                self._show(month, i)
+
+    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+        """C9: the deal with what is seen of its hidden hands later, as far as it can be played."""
+        if self.scouting or not any(cards.UNKNOWN in hand for hand in month.hands.values()):
+            return month
+        seen = Seen(self.rules)
+        scout = _Player(replace(self.outcome.game, months=[month]), self.rules, seen.watch)
+        scout.scouting, scout.state, scout.number = True, self.state, 1
+        try:
+            scout._month(month, last=last)
+        except Illegal:
+            pass  # what was seen before it was seen
+        return seen.complete(month)
 
     def _no_alien_statements(self, month: kafu.Month) -> None:
         present = {
@@ -185,8 +219,10 @@ class _Player:
             if value and statement not in self.rules.statements:
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
 
-    def _bids(self, month: kafu.Month) -> None:
-        """What stands before the declarations: who goes in, with which hand; then the stock."""
+    def _bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
+        """What stands before the declarations: who goes in, with which hand; then the stock, of
+        which ``misdealt`` cards tell nothing.
+        """
         if month.blind is not None:
             self.place = month.places.get("blind", self.place)
             self._apply(Blind(month.blind), _notes(month, "blind"))
@@ -198,18 +234,22 @@ class _Player:
             last = i == len(month.bids)
             self._apply(Bid(seat, goes_in), _notes(month, "bid") if last else [])
         if self.state.phase is Phase.PILE:
-            self._apply(Pile(month.stock, month.stock_cut), [])
+            self._apply(Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut), [])
 
     def _shows(self, month: kafu.Month) -> None:
-        disputed = {
-            call.seat
+        for i in range(len(month.shows)):
+            self._show(month, i)
+
+    def _show(self, month: kafu.Month, i: int) -> None:
+        """The declaration number ``i`` (from 0), which the record may strike out later."""
+        show = month.shows[i]
+        self.place = month.places.get(f"show.{i}", self.place)
+        disputed = any(
+            isinstance(call, kafu.Call) and (call.word, call.seat) == ("void-show", show.seat)
             for call in month.turns
-            if isinstance(call, kafu.Call) and call.word == "void-show"
-        }
-        for i, show in enumerate(month.shows):
-            self.place = month.places.get(f"show.{i}", self.place)
-            action = Show(show.seat, show.yaku, _mask(show.cards), show.seat in disputed)
-            self._apply(action, _notes(month, f"show.{i}"))
+        )
+        action = Show(show.seat, show.yaku, _mask(show.cards), disputed)
+        self._apply(action, _notes(month, f"show.{i}"))
 
     def _turns(self, month: kafu.Month, *, open_end: bool) -> None:
         played_on = bool(month.turns or month.shows) or not (month.void or open_end)
@@ -224,10 +264,10 @@ class _Player:
             self._silence()
             number += 1
             self.turn, self.place = number, item.place
-            self._check_prefix(item, number, numbered=_is_numbered(month))
+            self._check_prefix(item, number)
             self._turn(month, i, item)
 
-    def _check_prefix(self, turn: kafu.Turn, number: int, *, numbered: bool) -> None:
+    def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
         """A round number stands before the first turn of its round; a seat prefix names who
         moves.
         """
@@ -237,8 +277,6 @@ class _Player:
         due = round + 1
         if turn.round is not None and (turn.round != due or place):
             raise Illegal(codes.WRONG_ROUND, expected=(str(due),), round=turn.round, due=due)
-        if numbered and turn.round is None and not place:
-            self._warn(codes.ROUND_LEFT_OUT, due=due)
         if turn.seat is not None and turn.seat != self.state.seat:
             due = self.state.seat
             if turn.seat not in self.rules.in_play(self.state):
@@ -319,11 +357,6 @@ def _mask(letters: str) -> int:
         twice = next(card for card in letters if letters.count(card) > 1)
         raise Illegal(codes.CARD_TWICE, card=twice)
     return mask
-
-
-def _is_numbered(month: kafu.Month) -> bool:
-    first = next((turn for turn in month.turns if isinstance(turn, kafu.Turn)), None)
-    return first is not None and first.round is not None
 
 
 def _notes(month: kafu.Month, *keys: str) -> list[str]:

@@ -340,6 +340,11 @@ EMPTY_ROUND: Final = Code(
     "no turn follows the round number {round}",
     "回の番号 {round} の後に手番がありません",
 )
+ROUND_LEFT_OUT: Final = Code(
+    "round-left-out",
+    "the number of round {due} is not written",
+    "{due}巡目の番号が書かれていません",
+)
 MORE_WARNINGS: Final = Code(
     "more-warnings",
     "further repairs are not listed",

@@ -72,7 +72,8 @@ class Month:
 
     ``stock`` is top card first, None when no stock line is given; ``stock_cut`` says that it ends
     in ``...``. ``score`` is the claimed result a seat. ``places`` and ``notes`` are keyed by
-    statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``, ``score`` …
+    statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``, ``score`` …; cards of the seat draw
+    have places of their own, by row and seat: ``draw.0.2``.
     """
 
     month: int

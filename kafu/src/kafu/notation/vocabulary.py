@@ -6,7 +6,7 @@ unknown one makes a text malformed (kafu.md §9).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -162,6 +162,8 @@ SHOWS: Final = frozenset(
         """
     )
 )
+#: Where a name stands in a compound (rulings.md): the dregs family first, なさけ last.
+_COMPOUND: Final = dict.fromkeys(_words("aka tanichi toichi pikaichi karasu"), -1) | {"nasake": 1}
 #: Tags in canonical order; PlayerN comes after Round, Result after the players.
 LEADING_TAGS: Final = ("Kafu", "Rules", "Options", "Event", "Site", "Date", "Round")
 #: Statements of a month in their order (kafu.md §4 and §6); movetext stands for ``turns``.
@@ -184,3 +186,12 @@ STATEMENTS: Final = (
     "stone",
     "score",
 )
+
+
+def compound(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a dealt-hand compound in canonical order; what is no such name stays.
+
+    >>> compound(["sanbon", "aka"])
+    ('aka', 'sanbon')
+    """
+    return tuple(sorted(names, key=lambda name: _COMPOUND.get(name, 0)))

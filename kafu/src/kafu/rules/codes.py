@@ -29,8 +29,29 @@ NO_PLACE: Final = Code(
 )
 DRAW_WRONG: Final = Code(
     "draw-wrong",
-    "seat draw: each seat draws one card a row, rows of equal months are drawn again (K1)",
-    "場所決め: 一人一枚ずつ引き、同じ月なら引き直します (K1)",
+    "seat draw, row {row}: seat {seat} draws {card}, but only those of one month draw again (C7)",
+    "場所決めの{row}回目: {seat}番の {card}: 引き直すのは同じ月を引いた人だけです (C7)",
+)
+DRAW_TWICE: Final = Code(
+    "draw-card-twice",
+    "seat draw, row {row}: seat {seat} draws {card}, which is drawn already (C7, K1)",
+    "場所決めの{row}回目: {seat}番の {card} はすでに引かれています (C7, K1)",
+)
+DRAW_MISSING: Final = Code(
+    "draw-card-missing",
+    "seat draw, row {row}: seat {seats} draws in it too (C7)",
+    "場所決めの{row}回目: {seats}番も引きます (C7)",
+)
+DRAW_AGAIN: Final = Code(
+    "draw-again",
+    "seat draw, row {row}: {card} of seat {seat} is of the month of {last} of seat {other}: they"
+    " draw again (C7)",
+    "場所決めの{row}回目: {seat}番の {card} は{other}番の {last} と同じ月なので引き直します (C7)",
+)
+DRAW_SEATS: Final = Code(
+    "draw-seats",
+    "seat draw, row {row}: {card} puts seat {seat} where seat {due} sits (C7, H25)",
+    "場所決めの{row}回目: {card} を引いた{seat}番の席は{due}番のはずです (C7, H25)",
 )
 SPLIT_WRONG: Final = Code(
     "split-wrong",
@@ -51,6 +72,11 @@ FIELD_SIZE: Final = Code(
 )
 STOCK_SIZE: Final = Code(
     "stock-size", "the stock has {count} cards, not {due}", "山札は{due}枚のはずが{count}枚あります"
+)
+STOCK_LACKS: Final = Code(
+    "stock-lacks",
+    "cards of those who are out went into the stock, but it has no room for them: {cards} (B5, T3)",
+    "下りた人の手札は山札に入るはずが、山札にありません: {cards} (B5, T3)",
 )
 CARD_TWICE: Final = Code(
     "card-twice", "card {card} is twice in the deal", "札 {card} が二枚あります"
@@ -162,6 +188,16 @@ SHOW_RIGHT: Final = Code(
 VOID_SHOW_NOTHING: Final = Code(
     "void-show-of-nothing", "seat {seat} has declared nothing", "{seat}番は何も宣言していません"
 )
+VOID_SHOW_TWICE: Final = Code(
+    "void-show-twice",
+    "the declaration of seat {seat} is struck out already (H22)",
+    "{seat}番の宣言はすでに取り消されています (H22)",
+)
+NIMAI_LAST: Final = Code(
+    "nimai-on-last-turn",
+    "nimai is not possible: the last card of the stock was turned (H25)",
+    "山札の最後の一枚なので、二枚めくりはできません (H25)",
+)
 EXEMPTION_FALSE: Final = Code(
     "exemption-false", "the claim of exemption does not hold (H14)", "免除にはなりません (H14)"
 )
@@ -243,11 +279,6 @@ CAPTURE_LEFT_OUT: Final = Code(
     "capture-left-out",
     "{card} captures {take}, which was not written",
     "{card} で {take} を取ることが書かれていません",
-)
-ROUND_LEFT_OUT: Final = Code(
-    "round-left-out",
-    "the number of round {due} is not written",
-    "{due}巡目の番号が書かれていません",
 )
 NOT_CHECKED: Final = Code(
     "claim-not-checked",

@@ -33,17 +33,21 @@ _NUMBERS: Final = re.compile(r"(?:[0-9]+\.)?(?:[0-9]+:)?")
 
 
 class Movetext:
-    """Reads the movetext lines of one month into ``month.turns``."""
+    """Reads the movetext lines of one month into ``month.turns``; ``length`` turns are a round."""
 
-    __slots__ = ("month", "round", "rounds", "seat", "seats", "warn")
+    __slots__ = ("in_step", "length", "month", "round", "rounds", "seat", "seats", "turns", "warn")
 
-    def __init__(self, month: Month, seats: int, warn: Warn) -> None:
+    def __init__(self, month: Month, seats: int, length: int, warn: Warn) -> None:
         self.month = month
         self.seats = seats
+        self.length = length
         self.warn = warn
         #: A round number with its place, and a seat, whose turn has not come yet.
         self.round: tuple[int, Place] | None = None
         self.rounds = 0
+        self.turns = 0
+        #: No round number was wrong so far, so that one left out can be told.
+        self.in_step = True
         self.seat: int | None = None
 
     def read(self, line: Line) -> None:
@@ -113,6 +117,9 @@ class Movetext:
                 turn.round, self.round = self.round[0], None
             if self.seat is not None:
                 turn.seat, self.seat = self.seat, None
+            if turn.round is not None or not self.turns % self.length:
+                self._check_round(turn)
+            self.turns += 1
             turns.append(turn)
             position = match.end()
 
@@ -146,6 +153,19 @@ class Movetext:
         self.rounds += 1
         if self.rounds > MAX_TURNS:
             fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
+
+    def _check_round(self, turn: Turn) -> None:
+        """A warning where the number of the round that ``turn`` begins was not written.
+
+        A wrong number is the engine's to refuse; which ones are left out behind it nobody knows.
+        """
+        before, place = divmod(self.turns, self.length)
+        if turn.round is not None:
+            self.in_step &= not place and turn.round == before + 1
+        elif self.in_step:
+            line, column = turn.place or (None, None)
+            values = {"due": before + 1}
+            self.warn(Fault(codes.ROUND_LEFT_OUT, line, column, values=values))
 
     def _warn_of_empty_round(self) -> None:
         if self.round is not None:

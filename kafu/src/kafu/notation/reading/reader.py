@@ -238,7 +238,8 @@ class _Reader:
         month = self.statements.month
         self.game.months.append(month)
         self.notes = month.notes
-        self.movetext = Movetext(month, len(self.game.players), self.statements.warn)
+        rules, seats = self.statements.rules, self.statements.seats
+        self.movetext = Movetext(month, seats, rules.round, self.statements.warn)
 
     def _close_month(self) -> None:
         if self.last is not None and self.last != "final":

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
-from kafu.notation.game import Month, Payment, Show
+from kafu.notation.game import Month, Payment, Place, Show
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import Line, Warn, clip, fail
 from kafu.notation.vocabulary import (
@@ -20,6 +20,7 @@ from kafu.notation.vocabulary import (
     STATEMENTS,
     VOIDS,
     Rules,
+    compound,
 )
 
 #: How each statement is written, for messages.
@@ -117,17 +118,18 @@ class Statements:
         return "month"
 
     def _draw(self, line: Line, words: list[str]) -> str:
-        drawn = self._seat_cards(line, words)
+        drawn, places = self._seat_cards(line, words)
+        key = f"draw.{len(self.month.draws)}"
         for seat, letters in drawn.items():
             if len(letters) != 1:
                 fail(codes.STATEMENT_FORM, line.word(1), form=f"{FORMS['draw']} ({seat}{letters})")
-        key = f"draw.{len(self.month.draws)}"
+            self.month.places[f"{key}.{seat}"] = places[seat]
         self.month.draws.append(drawn)
         self._bound(line, words, self.month.draws)
         return key
 
     def _split(self, line: Line, words: list[str]) -> str:
-        drawn = self._seat_cards(line, words)
+        drawn, _ = self._seat_cards(line, words)
         self.month.split = {seat: cards.sort(drawn[seat]) for seat in sorted(drawn)}
         return "split"
 
@@ -196,6 +198,7 @@ class Statements:
         for name in yaku:
             if not _YAKU.fullmatch(name) or len(yaku) > _MAX_YAKU:
                 fail(codes.BAD_YAKU, line.word(2), found=clip(name))
+        yaku = self._compound(line, words, 2)
         shown = "" if words[3:] == ["-"] else cards.sort(self._cards(line, words, 3, _CARDS))
         self.month.shows.append(Show(seat, yaku, shown))
         self._bound(line, words, self.month.shows)
@@ -215,7 +218,8 @@ class Statements:
         if not _LABEL.fullmatch(words[1]):
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
         paid = amounts.pairs(line, words, 2, self.rules, self.seats)
-        self.month.payments.append(Payment(words[1], paid, void=words[0] == "void"))
+        label = "+".join(self._compound(line, words, 1))
+        self.month.payments.append(Payment(label, paid, void=words[0] == "void"))
         self._bound(line, words, self.month.payments)
         return f"pay.{len(self.month.payments) - 1}"
 
@@ -241,6 +245,17 @@ class Statements:
         if len(words) != 2:
             self._form(line, words)
         return self._seat(line, words, 1)
+
+    def _compound(self, line: Line, words: list[str], index: int) -> tuple[str, ...]:
+        """The yaku of word ``index``; a compound in another than the canonical order is read with a
+        warning.
+        """
+        names = words[index].split("+")
+        ordered = compound(names)
+        if ordered != tuple(names):
+            values = {"found": clip(words[index]), "read": clip("+".join(ordered))}
+            self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
+        return ordered
 
     def _one_of(self, line: Line, words: list[str], known: tuple[str, ...], code: Code) -> str:
         if len(words) != 2:
@@ -271,13 +286,16 @@ class Statements:
             fail(codes.UNKNOWN_CARD_HERE, (number, column + at))
         fail(codes.BAD_CARD, (number, column + at), found=word[at])
 
-    def _seat_cards(self, line: Line, words: list[str]) -> dict[int, str]:
-        """Words like ``1AFKQ``, by seat in the order written; a blank may follow the seat."""
+    def _seat_cards(self, line: Line, words: list[str]) -> tuple[dict[int, str], dict[int, Place]]:
+        """Words like ``1AFKQ`` and where the cards stand, by seat in the order written; a blank may
+        follow the seat.
+        """
         text = line.text
         position = text.index(words[0]) + len(words[0])
         while position < len(text) and text[position].isspace():
             position += 1
         found: dict[int, str] = {}
+        places: dict[int, Place] = {}
         while position < len(text):
             match = _SEAT_CARDS.match(text, position)
             if match is None:
@@ -292,8 +310,8 @@ class Statements:
                 fail(codes.SEAT_TWICE, line.at(position), seat=seat)
             if len(match[2]) > len(cards.ORDER):
                 fail(codes.BAD_CARD, line.at(match.start(2)), found=clip(match[2]))
-            found[seat] = match[2]
+            found[seat], places[seat] = match[2], line.at(match.start(2))
             position = match.end()
         if not found:
             self._form(line, words)
-        return found
+        return found, places

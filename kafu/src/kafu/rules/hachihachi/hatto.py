@@ -166,12 +166,19 @@ def is_exempt(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> 
     """Whether a claim of exemption holds: every card in hand is hatto, and the one played is the
     cheapest, among equals that for the player nearest before ``seat`` (H14).
 
-    ``table`` is as before the card was played. A hand with unknown cards cannot be checked: the
-    claim is believed.
+    ``table`` is as before the card was played. Of a hand with unknown cards the known ones must
+    bear the claim out, and there must be enough unseen ones that the others can be (C9).
     """
-    if table.hidden[seat - 1]:
-        return True
-    costs = [cost(table, seat, held, threes) for held in cards.bits(table.hands[seat - 1])]
     played = cost(table, seat, card, threes)
-    known = [one for one in costs if one is not None]
-    return played is not None and len(known) == len(costs) and played == min(known)
+    if played is None:
+        return False
+
+    def is_dear(held: int) -> bool:
+        price = cost(table, seat, held, threes)
+        return price is not None and price >= played
+
+    hand = table.hands[seat - 1]
+    fresh = not hand & card
+    unseen = cards.ALL & ~(table.seen | table.sunk | card)
+    could_be = sum(map(is_dear, cards.bits(unseen))) if table.hidden[seat - 1] else 0
+    return all(map(is_dear, cards.bits(hand))) and could_be >= table.hidden[seat - 1] - fresh

@@ -9,7 +9,7 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes, grades
 from kafu.rules.defaults import completed
-from kafu.rules.hachihachi import ending
+from kafu.rules.hachihachi import ending, shows
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi import pay as hachihachi_pay
@@ -47,6 +47,7 @@ class Hachihachi(Ruleset[State]):
 
     id = "hachihachi"
     players = 3
+    hand = HAND
     round = 3
     unit = 12
     captured_yaku = YAKU
@@ -74,7 +75,7 @@ class Hachihachi(Ruleset[State]):
         """What may be done; 下げの取消し too, which may be said before any turn (H10)."""
         match state.phase:
             case Phase.SHOW:
-                return [Begin(), *self._shows(state)]
+                return [Begin(), *shows.offers(state)]
             case Phase.HAND:
                 calls = [Call("torikeshi", state.sager)] if self._may_cancel(state) else []
                 return [*state.table.plays(state.seat), *calls]
@@ -118,15 +119,6 @@ class Hachihachi(Ruleset[State]):
             table=laid,
             seat=deal.dealer,
         ), ()
-
-    def _shows(self, state: State) -> list[Action]:
-        done = {claim.seat for claim in state.claims}
-        return [
-            Show(seat, one.yaku, one.cards)
-            for seat in SEATS
-            if seat not in done and not state.table.hidden[seat - 1]
-            for one in hachihachi_hands.declarations(state.table.hands[seat - 1])
-        ]
 
     def _show(self, state: State, show: Show) -> Step:
         """A declaration is the best of its family and lays its cards open (H2, H3); each of the
@@ -291,14 +283,14 @@ class Hachihachi(Ruleset[State]):
         said = Event("say", state.seat, word)
         if word == "sage":
             return self._sage(state, said, locked=False)
-        ended, events = self._agari(state)
+        ended, events = self._agari(state._replace(turned=False))
         return ended, (said, *events)
 
     def _sage(self, state: State, said: Event, *, locked: bool) -> Step:
         """下げ: its player goes on, and owes for what others make (H11); ``locked`` by
         force (H22).
         """
-        state = state._replace(sager=state.seat, since=state.turn, locked=locked)
+        state = state._replace(sager=state.seat, since=state.turn, locked=locked, turned=False)
         return self._next_turn(state, (said,))
 
     def _claim_exemption(self, state: State) -> Step:
@@ -315,13 +307,18 @@ class Hachihachi(Ruleset[State]):
     def _two_turned(self, state: State) -> Step:
         """=nimai: who has seen the next stock card may not choose: a yaku made in that turn is 下げ
         by force. Where only あがり was possible it stands (H22).
+
+        It is said once, before any other decision of the turn; with the last stock card no second
+        one can be turned (H25).
         """
         if not state.turned:
             raise Illegal(codes.DECISION_NOT_DUE, word="nimai")
+        if state.turn == TURNS:
+            raise Illegal(codes.NIMAI_LAST)
         said = Event("say", state.seat, "nimai")
         if state.phase is Phase.DECIDE and "sage" in self._choices(state):
             forced, events = self._sage(state, said, locked=True)
-            return forced._replace(echo="sage", turned=False), events
+            return forced._replace(echo="sage"), events
         return state._replace(turned=False), (said,)
 
     def _may_cancel(self, state: State) -> bool:
@@ -333,9 +330,7 @@ class Hachihachi(Ruleset[State]):
     def _call(self, state: State, word: str, seat: int) -> Step:
         """=torikeshi calls off 下げ between turns (H10); =void-show stands anywhere (H25)."""
         if word == "void-show":
-            if seat not in state.disputed:
-                raise Illegal(codes.VOID_SHOW_NOTHING, seat=seat)
-            return state, (Event("say", seat, word),)
+            return shows.strike_out(state, seat)
         if state.forced == seat and state.result is not None:
             return state._replace(forced=0), ()
         self._in_deal(state)

@@ -51,6 +51,7 @@ class HachihachiBga(Ruleset[State]):
     """Hachi-hachi as on Board Game Arena, with the option ``months`` (12 or 6)."""
 
     id = "hachihachi-bga"
+    hand = HAND
     round = 3
     captured_yaku = YAKU
     words = frozenset({"agari", "sage"})

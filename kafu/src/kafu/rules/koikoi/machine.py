@@ -46,6 +46,7 @@ class Koikoi(Ruleset[State]):
 
     id = "koikoi"
     players = 2
+    hand = HAND
     round = 2
     words = frozenset({"shobu", "koikoi"})
     statements = frozenset({"draw", "split"})
@@ -207,7 +208,7 @@ class Koikoi(Ruleset[State]):
         if reason != "shima":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         may_be = self.profile.again_hand and state.table.may_hold_four()
-        if state.shown or not (may_be or self._again(state)):
+        if state.scored or not (may_be or self._again(state)):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
         return self._nobody(state) if self.profile.replay else self._end(state, "redeal")

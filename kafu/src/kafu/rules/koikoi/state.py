@@ -42,3 +42,10 @@ class State(NamedTuple):
     grade: str | None = None
     result: DealResult | None = None
     final: tuple[int, ...] | None = None
+
+    @property
+    def scored(self) -> bool:
+        """Whether the declarations win the month, so that シマ is no 流れ: not where both are worth
+        the same (K3).
+        """
+        return len({yaku.value for _, yaku in self.shown}) == len(self.shown) > 0

@@ -90,6 +90,7 @@ class Declared(NamedTuple):
 class AtEnd(Ruleset[State]):
     """A ruleset of three at play whose yaku are scored when the hands are played out."""
 
+    hand = HAND
     round = 3
     words = frozenset()
     months: int

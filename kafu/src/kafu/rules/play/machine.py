@@ -88,6 +88,8 @@ class Ruleset(ABC, Generic[S]):
     players: int
     #: What the verdict counts the settlement in: 12 for kan, else 1.
     unit: int = 1
+    #: Cards of a dealt hand.
+    hand: int
     #: Turns that make a round of the movetext.
     round: int
     #: Captured-hand yaku of this house, in its own unit (mon, kan, points).

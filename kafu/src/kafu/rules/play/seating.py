@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from kafu import cards
+from kafu.notation.faults import Code
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 
@@ -22,17 +23,12 @@ def turn_order(first: int, players: int) -> tuple[int, ...]:
 
 
 def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
-    """Each seat draws one card a row, and none comes twice; equal months draw again (K1, C7).
+    """Two players draw until their months differ; cards that were drawn stay out (K1).
 
     Raises Illegal.
     """
-    drawn = [card for row in draws for card in row.values()]
-    if len(set(drawn)) < len(drawn):
-        raise Illegal(codes.DRAW_WRONG, where="draw.0")
-    for i, row in enumerate(draws):
-        months = {cards.CARD[card].month for card in row.values() if card in cards.CARD}
-        if set(row) != {1, 2} or len(months) != (2 if i == len(draws) - 1 else 1):
-            raise Illegal(codes.DRAW_WRONG, where=f"draw.{i}")
+    drawn = _draw(draws, (1, 2), put_back=False)
+    _no_ties(drawn, (1, 2))
 
 
 def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
@@ -40,13 +36,13 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 
     Equal months draw again among themselves, a row each. Raises Illegal.
     """
-    keys = _drawn_months(draws, seats)
-    order = sorted(seats, key=lambda seat: keys[seat])
-    if len({tuple(key) for key in keys.values()}) < len(seats):
-        raise Illegal(codes.DRAW_WRONG, where=f"draw.{len(draws) - 1}")
+    drawn = _draw(draws, seats)
+    _no_ties(drawn, seats)
+    order = sorted(seats, key=lambda seat: _months(drawn[seat]))
     first = seats.index(order[0])
-    if order != [*seats[first:], *seats[:first]]:
-        raise Illegal(codes.DRAW_WRONG, where="draw.0")
+    for seat, due in zip(order, (*seats[first:], *seats[:first]), strict=True):
+        if seat != due:
+            raise _fault(codes.DRAW_SEATS, drawn[seat][-1], seat, expected=(str(due),), due=due)
     return order[0]
 
 
@@ -55,28 +51,75 @@ def first_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 
     Those who drew it alike draw again. Raises Illegal.
     """
-    keys = _drawn_months(draws, seats)
-    first = min(seats, key=lambda seat: keys[seat])
-    if list(keys.values()).count(keys[first]) > 1:
-        raise Illegal(codes.DRAW_WRONG, where=f"draw.{len(draws) - 1}")
+    drawn = _draw(draws, seats)
+    first = min(seats, key=lambda seat: _months(drawn[seat]))
+    _no_ties(drawn, [seat for seat in seats if _months(drawn[seat]) == _months(drawn[first])])
     return first
 
 
-def _drawn_months(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> dict[int, list[int]]:
-    """The months that each seat drew, row by row; every row is one of all who are still equal."""
-    drawn = [card for row in draws for card in row.values()]
-    if len(set(drawn)) < len(drawn) or any(card not in cards.CARD for card in drawn):
-        raise Illegal(codes.DRAW_WRONG, where="draw.0")
-    keys: dict[int, list[int]] = {seat: [] for seat in seats}
+class _Drawn(NamedTuple):
+    """A card that was drawn, and the row (from 0) in which it was."""
+
+    row: int
+    card: str
+
+
+def _months(drawn: Sequence[_Drawn]) -> list[int]:
+    return [cards.CARD[card].month for _, card in drawn]
+
+
+def _draw(
+    draws: Sequence[Mapping[int, str]], seats: Sequence[int], *, put_back: bool = True
+) -> dict[int, list[_Drawn]]:
+    """What each seat drew, row by row: a row is one of all whose months are still equal (C7).
+
+    ``put_back``: the cards go back after each row, so that one may come again, but not twice in a
+    row. Raises Illegal at the card, or at the row that lacks one.
+    """
+    drawn: dict[int, list[_Drawn]] = {seat: [] for seat in seats}
+    seen = ""
     for i, row in enumerate(draws):
-        tied = {seat for seat in seats if list(keys.values()).count(keys[seat]) > 1}
-        groups = {tuple(keys[seat]) for seat in tied}
-        due = [{seat for seat in tied if tuple(keys[seat]) == key} for key in groups]
-        if set(row) not in due:
-            raise Illegal(codes.DRAW_WRONG, where=f"draw.{i}")
+        months = {seat: _months(drawn[seat]) for seat in seats}
+        tied: list[int] = []
+        seen = "" if put_back else seen
         for seat, card in row.items():
-            keys[seat].append(cards.CARD[card].month)
-    return keys
+            one = _Drawn(i, card)
+            if card not in cards.CARD:
+                raise Illegal(codes.CARD_ALIEN, where=f"draw.{i}.{seat}", card=card)
+            if card in seen:
+                raise _fault(codes.DRAW_TWICE, one, seat)
+            seen += card
+            tied = tied or [other for other in seats if months[other] == months.get(seat)]
+            if seat not in tied or len(tied) < 2:
+                raise _fault(codes.DRAW_WRONG, one, seat)
+            drawn[seat].append(one)
+        if lacking := [seat for seat in tied if seat not in row]:
+            names = tuple(map(str, lacking))
+            where = f"draw.{i}"
+            raise Illegal(
+                codes.DRAW_MISSING, where=where, expected=names, row=i + 1, seats=", ".join(names)
+            )
+    return drawn
+
+
+def _no_ties(drawn: Mapping[int, Sequence[_Drawn]], seats: Sequence[int]) -> None:
+    """Raise Illegal, at the card of the second of them, if ``seats`` are not told apart (C7)."""
+    for i, seat in enumerate(seats):
+        for other in seats[:i]:
+            if _months(drawn[seat]) == _months(drawn[other]):
+                last = drawn[other][-1].card
+                raise _fault(codes.DRAW_AGAIN, drawn[seat][-1], seat, other=other, last=last)
+
+
+def _fault(
+    code: Code, drawn: _Drawn, seat: int, *, expected: tuple[str, ...] = (), **values: Any
+) -> Illegal:
+    """The fault of a card of the seat draw, which names its row and stands at the card."""
+    row, card = drawn
+    where = f"draw.{row}.{seat}"
+    return Illegal(
+        code, where=where, expected=expected, row=row + 1, seat=seat, card=card, **values
+    )
 
 
 def settle(split: Mapping[int, str], field: str) -> int | None:

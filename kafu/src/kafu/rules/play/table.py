@@ -63,7 +63,8 @@ class Table(NamedTuple):
     def turn(self, seat: int, card: int, named: int) -> tuple[Table, int]:
         """The table after ``seat`` turned ``card`` from the stock, and what it captured; as `play`.
 
-        Raises Illegal if another card lies on top, or if the card is known to lie elsewhere.
+        Raises Illegal if another card lies on top, if the card is known to lie elsewhere, or if it
+        leaves no room for those known to lie in the stock.
         """
         stock, seen = self.stock, self.seen
         if stock:
@@ -71,8 +72,10 @@ class Table(NamedTuple):
                 due = cards.letters(stock[0])
                 raise Illegal(codes.WRONG_STOCK, expected=(due,), due=due, card=cards.letters(card))
             stock = stock[1:]
-        elif seen & card:
-            raise Illegal(codes.NOT_IN_STOCK, card=cards.letters(card))
+        elif not self._turnable() & card:
+            if seen & card:
+                raise Illegal(codes.NOT_IN_STOCK, card=cards.letters(card))
+            raise _lacking(self.sunk)
         take = capture(self.field, card, named)
         field, captured = self._lay(seat - 1, card, take)
         seen |= card
@@ -136,14 +139,19 @@ class Table(NamedTuple):
         )
 
     def stack(self, pile: Pile) -> Table:
-        """The table with the stock as it lies after the bids, checked as in `lay_out`."""
+        """The table with the stock as it lies after the bids, checked as in `lay_out`; the cards
+        known to have gone into it must have room in it (B5, T3).
+        """
         stock = pile.stock or ""
         _check_stock(stock, self.left, whole=pile.stock is not None and not pile.stock_cut)
         seen = self.seen
         for letter in stock:
             seen |= _known(letter, seen)
+        missing = self.sunk & ~seen
+        if missing.bit_count() > self.left - len(stock):
+            raise _lacking(missing, where="stock")
         return self._replace(
-            stock=tuple(cards.BIT[letter] for letter in stock), seen=seen, sunk=self.sunk & ~seen
+            stock=tuple(cards.BIT[letter] for letter in stock), seen=seen, sunk=missing
         )
 
     def plays(self, seat: int) -> list[Play]:
@@ -159,10 +167,16 @@ class Table(NamedTuple):
 
     def turns(self) -> list[Turn]:
         """Every card that can lie on top of the stock with every capture it may make."""
-        turnable = self.stock[0] if self.stock else cards.ALL & ~self.seen
+        turnable = self.stock[0] if self.stock else self._turnable()
         return [
             Turn(card, take) for card in cards.bits(turnable) for take in captures(self.field, card)
         ]
+
+    def _turnable(self) -> int:
+        """What can lie on top of a stock of which no order is known."""
+        if self.sunk and self.sunk.bit_count() == self.left:
+            return self.sunk
+        return cards.ALL & ~self.seen
 
 
 def _put(row: tuple[int, ...], i: int, value: int) -> tuple[int, ...]:
@@ -273,6 +287,12 @@ def _check_stock(stock: str, due: int, *, whole: bool) -> None:
     """Raise Illegal unless a stock has its number of cards, or fewer if its rest is unknown."""
     if len(stock) != due if whole else len(stock) > due:
         raise Illegal(codes.STOCK_SIZE, count=len(stock), due=due, where="stock")
+
+
+def _lacking(missing: int, where: str = "") -> Illegal:
+    """The fault of a stock without room for the cards that went into it (B5, T3)."""
+    letters = cards.letters(missing)
+    return Illegal(codes.STOCK_LACKS, where=where, expected=tuple(letters), cards=letters)
 
 
 def _known(letter: str, seen: int, where: str = "stock") -> int:

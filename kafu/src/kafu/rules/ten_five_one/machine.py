@@ -10,7 +10,7 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.defaults import completed
-from kafu.rules.play.actions import Action, Bid, Deal, Event, Illegal, Redeal, Swap
+from kafu.rules.play.actions import Action, Bid, Deal, Event, Illegal, Redeal, Show, Swap
 from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State, Step
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.ledger import Entry, share
@@ -90,7 +90,8 @@ class House:
         return find(tuple(row for row in self.table if row.id != skip), hand)
 
     def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
-        """The sets of slips that なさけ may lay open; none where a hand has not three of them.
+        """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none
+        where a hand has not three of them. Willow may stand for slips, but need not.
 
         ``chosen``: this 胴二 did not go in of his own will, or three sit at the table.
         """
@@ -99,12 +100,13 @@ class House:
             return []
         rain = hand & _WILLOW if doni or self.nasake == "all-rain" else 0
         plain = hand & _SLIPS
-        choices = (
+        whole = [
             plain | sum(stand)
             for count in range(rain.bit_count(), -1, -1)
             for stand in combinations(cards.bits(rain), count)
-        )
-        return [chosen for chosen in choices if chosen.bit_count() >= 3]
+        ]
+        threes = map(sum, combinations(cards.bits(plain | rain), 3))
+        return list(dict.fromkeys([*(one for one in whole if one.bit_count() >= 3), *threes]))
 
     def declarations(self, hand: int, *, doni: bool, chosen: bool) -> list[Declared]:
         """Every right declaration of a hand of seven: a count yaku, なさけ, or both (T5)."""
@@ -230,7 +232,15 @@ class TenFiveOne(AtEnd):
         return [Bid(seat, True), Bid(seat, False), *self._swaps(state)]
 
     def _declarations(self, state: State) -> Sequence[Action]:
+        if due := self._redeal_due(state):
+            return [Redeal(due)]
         return [*super()._declarations(state), *self._swaps(state)]
+
+    def _show(self, state: State, show: Show) -> Step:
+        """A declaration; none on a field with a four, which is dealt again first (T2, C10)."""
+        if state.phase is Phase.SHOW:
+            self._no_redeal(state)
+        return super()._show(state, show)
 
     def _swaps(self, state: State) -> list[Action]:
         if not self._may_swap(state):

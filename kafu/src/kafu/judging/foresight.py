@@ -1,0 +1,92 @@
+"""What is known of a hidden hand (C9): every card that its player is seen to play from it, lay open
+or show, known from the deal on, though the play comes later; so too what is turned from a stock.
+
+A deal with hidden hands is walked through once to see its cards, then played with them known. What
+follows from them (H15 (b), a false declaration, a false claim of exemption) is then checked by the
+very functions that check a deal without secrets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from kafu import cards
+from kafu.notation import game as kafu
+from kafu.rules.play.actions import Action, Deal, Event, Play, Show, Swap, Turn
+from kafu.rules.play.machine import Ruleset, State
+
+
+class Seen:
+    """What a walk through one deal saw of its cards; its `watch` is a `playthrough.Watch`."""
+
+    def __init__(self, rules: Ruleset[Any]) -> None:
+        self.rules = rules
+        #: Cards (mask) seen of the hand that was dealt to a seat.
+        self.hands: dict[int, int] = {}
+        #: The cards turned, in order.
+        self.turned = ""
+        self.playing: tuple[int, ...] = ()
+        self._holds: dict[int, int] = {}
+        self._lead = 0
+
+    def watch(
+        self,
+        number: int,
+        action: Action,
+        state: State,
+        events: tuple[Event, ...],
+        comments: list[str],
+    ) -> None:
+        """Note what one action shows."""
+        self.playing = self.rules.in_play(state)
+        match action:
+            case Deal():
+                self._lead = action.dealer
+            case Swap(seat):  # for the hand that the dealer was dealt (T4)
+                mine, other = self._dealt(seat), self._dealt(self._lead)
+                self._holds[seat], self._holds[self._lead] = other, mine
+                self._lead = seat
+            case Show(seat, _, shown):
+                self._see(seat, shown)
+            case Play(card):
+                self._see(state.seat, card)
+            case Turn(card):
+                self.turned += cards.letters(card)
+
+    def _dealt(self, seat: int) -> int:
+        """The seat that was dealt what ``seat`` holds."""
+        return self._holds.get(seat, seat)
+
+    def _see(self, seat: int, seen: int) -> None:
+        dealt = self._dealt(seat)
+        self.hands[dealt] = self.hands.get(dealt, 0) | seen
+
+    def complete(self, month: kafu.Month) -> kafu.Month:
+        """The deal with all that was seen of it written where it lay from the first."""
+        hands = {seat: self._filled(seat, hand) for seat, hand in month.hands.items()}
+        stock = month.stock or ""
+        cut = month.stock is None or month.stock_cut
+        stock += self.turned[len(stock) :] if cut else ""
+        return self._last(replace(month, hands=hands, stock=stock, stock_cut=cut))
+
+    def _filled(self, seat: int, hand: str) -> str:
+        """A hand with unknown cards as far as they were seen."""
+        if cards.UNKNOWN not in hand:
+            return hand
+        known = hand.replace(cards.UNKNOWN, "")
+        fresh = self.hands.get(seat, 0) & ~cards.mask(known)
+        return (known + cards.letters(fresh)).ljust(len(hand), cards.UNKNOWN)
+
+    def _last(self, month: kafu.Month) -> kafu.Month:
+        """C3: where every other place is known, the pack says what the last hidden hand is."""
+        hidden = [seat for seat in self.playing if cards.UNKNOWN in month.hands.get(seat, "")]
+        if len(hidden) != 1:
+            return month
+        seat = hidden[0]
+        hand = month.hands[seat]
+        lying = "".join([*month.hands.values(), month.field or "", month.stock or ""])
+        rest = "".join(card for card in cards.LETTERS if card not in lying)
+        if len(rest) != hand.count(cards.UNKNOWN):
+            return month
+        return replace(month, hands={**month.hands, seat: hand.replace(cards.UNKNOWN, "") + rest})

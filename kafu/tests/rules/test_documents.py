@@ -1,0 +1,75 @@
+"""The figures in the documents of the rulings are those of the engine's tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from kafu.cards import mask
+from kafu.rules import names
+from kafu.rules.hachihachi import hands, year
+from kafu.rules.hachihachi import state as hachihachi
+from kafu.rules.hachihachi_bga import hands as bga_hands
+from kafu.rules.hachihachi_bga import state as bga
+from kafu.rules.hanaawase import machine as hanaawase
+from kafu.rules.koikoi import profiles
+from kafu.rules.ten_five_one import machine as ten_five_one
+
+RULINGS: Final = Path(__file__).parents[2] / "docs" / "rulings"
+SPECIAL: Final = {label: special.kan for label, special in year.SPECIALS.items()}
+#: By ruleset, what its yaku are worth in the unit of its page.
+VALUES: Final[Mapping[str, Mapping[str, int]]] = {
+    "koikoi": {row.id: row.value for row in (*profiles.YAKU, *profiles.TEYAKU)},
+    "hachihachi": {
+        **hands.COUNT,
+        **hands.DREGS,
+        **{row.id: row.value for row in hachihachi.YAKU},
+        **SPECIAL,
+    },
+    "hachihachi-bga": {
+        **bga_hands.COUNT,
+        **hands.DREGS,
+        **{row.id: row.value for row in bga.YAKU},
+        **SPECIAL,
+    },
+    "hanaawase": {row.id: row.value for row in hanaawase.YAKU} | hanaawase.VALUES,
+    "ten-five-one": {row.id: row.value for row in ten_five_one.TEYAKU},
+}
+#: Names that a page has in another form.
+OTHERWISE: Final = {"花見": "hanami", "月見": "tsukimi", "くっつき": "kuttsuki"}
+
+
+def figures(page: str) -> Iterator[tuple[str, int]]:
+    """Each yaku that begins a cell of a page's tables, and the number that begins a later one."""
+    for row in re.findall(r"^\|(.*)\|$", page, re.MULTILINE):
+        cells = [cell.strip() for cell in row.split("|")]
+        for place, cell in enumerate(cells):
+            if found := re.match(r"([^\x00-\x7f]+) \*", cell):
+                later = (re.match(r"(\d+)(?![-\d])", one) for one in cells[place + 1 :])
+                if value := next((one for one in later if one), None):
+                    yield found[1], int(value[1])
+
+
+@pytest.mark.parametrize("rules", VALUES)
+def test_values_of_yaku(rules: str) -> None:
+    values = VALUES[rules]
+    page = dict(figures((RULINGS / f"{rules}.md").read_text(encoding="utf-8")))
+    for yaku, value in values.items():
+        name = next((ja for ja, id in OTHERWISE.items() if id == yaku and ja in page), None)
+        assert page[name or names.YAKU[yaku].ja] == value, yaku
+
+
+def test_sets_of_cards() -> None:
+    """By the yaku that want all of theirs; the rulesets mean the same sets."""
+    text = (RULINGS.parent / "rulings.md").read_text(encoding="utf-8")
+    sets = dict(re.findall(r"^\| (\S+) \*[^|]*\| ([A-Za-z](?: [A-Za-z])*) \|$", text, re.MULTILINE))
+    for table in (profiles.YAKU, hachihachi.YAKU, bga.YAKU, hanaawase.YAKU):
+        for row in table:
+            letters = sets.get(names.YAKU[row.id].ja)
+            if letters is not None:
+                assert row.cards == mask(letters.replace(" ", "")), row.id
+    assert len(sets) >= 9

@@ -1,0 +1,70 @@
+"""Claims of exemption in records whose hands nobody wrote down (C9, H14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from kafu.judging import playthrough
+from kafu.judging.verify import verify
+from kafu.notation.game import Game, Turn
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.rules.hachihachi.machine import Hachihachi
+from kafu.rules.play.actions import Action, Play
+from kafu.simulation.simulate import simulate
+
+
+def thrown(game: Game) -> list[tuple[int, int]]:
+    """Every hatto card that is played: number of the deal, and of the turn in it."""
+    found = []
+
+    def watch(number: int, action: Action, state: Any, *_: object) -> None:
+        if isinstance(action, Play) and (state.fresh or state.fresh_debts):
+            found.append((number, state.turn))
+
+    playthrough.play(game, Hachihachi({}), watch)
+    return found
+
+
+def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
+    """Games up to a month with a claim of exemption for a hatto card; the same with no hand of that
+    month and no stock written down; and the turn of the claim.
+    """
+    for seed in seeds:
+        game = simulate("hachihachi", seed=seed, claims=False)
+        for number, turn in thrown(game):
+            before, month = game.months[: number - 1], game.months[number - 1]
+            turns = list(month.turns)
+            at = [i for i, item in enumerate(turns) if isinstance(item, Turn)][turn - 1]
+            claim = turns[at]
+            assert isinstance(claim, Turn)
+            turns[at] = replace(claim, say1=("menjo",))
+            told = replace(month, turns=turns)
+            hands = {seat: "?" * len(hand) for seat, hand in month.hands.items()}
+            untold = replace(told, hands=hands, stock=None, shows=[])
+            told = replace(told, shows=[])
+            tags = {"Termination": "unfinished"}
+            yield (
+                replace(game, months=[*before, told], tags=tags),
+                replace(game, months=[*before, untold], tags=tags),
+                turn,
+            )
+
+
+def test_a_claim_that_later_plays_disprove_is_illegal_at_its_own_turn() -> None:
+    """C9: what is played from the hand later was in it when all of it was said to be hatto."""
+    kept = refused = 0
+    for told, untold, turn in claims(range(12, 40)):
+        due, error = (verify(read(write(game))).verdict.error for game in (told, untold))
+        if due is None:
+            assert error is None
+            kept += 1
+        else:
+            assert error is not None
+            assert (error.code.id, error.deal, error.turn) == ("exemption-false", due.deal, turn)
+            assert (due.code.id, due.turn) == ("exemption-false", turn)
+            refused += 1
+    assert kept
+    assert refused > 10

@@ -1,0 +1,180 @@
+"""What may stand in a deal that is dealt again (C10): declarations, never turns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kafu import cards
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules import codes
+from kafu.rules.koikoi.machine import Koikoi
+from kafu.rules.koikoi.profiles import PROFILES
+from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Show
+from kafu.rules.play.machine import Ruleset
+from kafu.rules.rulesets import ruleset
+
+#: A hand with 三本 of pine, seven of one card a month and seven more; the field has no four.
+HANDS = ("ABCEIMQ", "DFJNRUY", "GKOSVZc", "abdeghi", "jklmnop")
+FIELD = "HLPTWX"
+
+
+def judge(rules: str, text: str, players: int = 3) -> dict[str, Any]:
+    """The verdict on one deal of a record that stops there; its first line is line 1."""
+    seats = "".join(f'[Player{seat} "P{seat}"] ' for seat in range(1, players + 1)).split("] ")
+    tags = ['[Kafu "1"', f'[Rules "{rules}"', '[Termination "unfinished"', *seats[:-1]]
+    return verify(read("".join(f"{tag}]\n" for tag in tags) + text)).verdict.to_json()
+
+
+def deal(
+    rules: str, end: str, hands: tuple[str, ...] = HANDS, players: int = 3, *bid: str
+) -> dict[str, Any]:
+    lines = [f"hand {seat} {hand}" for seat, hand in enumerate(hands[:players], 1) if hand]
+    text = "\n".join(["month 1 dealer 1", *lines, f"field {FIELD}", "stock ...", *bid, end, ""])
+    return judge(rules, text, players)
+
+
+def after(rules: Ruleset[Any], state: Any, *actions: Action) -> Any:
+    for action in actions:
+        state, _ = rules.apply(state, action)
+    return state
+
+
+def refused(rules: Ruleset[Any], state: Any, action: Action) -> Illegal:
+    with pytest.raises(Illegal) as caught:
+        rules.apply(state, action)
+    return caught.value
+
+
+def place(found: dict[str, Any]) -> tuple[object, ...]:
+    error = found["error"]
+    return error["code"], error["line"], error["column"], error["deal"], error["turn"]
+
+
+@pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "ten-five-one"])
+def test_a_declaration_before_a_misdeal_is_checked(rules: str) -> None:
+    """C10, H22: it is paid back, but it was made: a false one is refused at its own line."""
+    right = deal(rules, "show 1 sanbon ABC\nredeal misdeal")
+    assert (right["error"], right["deals"][0]["ledger"]) == (None, [])
+    for show, code in (
+        ("show 1 tatesanbon ABC", "show-lower"),
+        ("show 1 sanbon ABE", "show-cards"),
+        ("show 3 sanbon GKO", "show-false"),
+        ("show 1 sanbon ABC\nshow 1 sanbon ABC", "show-twice"),
+    ):
+        if (rules, code) == ("ten-five-one", "show-lower"):
+            continue
+        found = deal(rules, f"{show}\nredeal misdeal")
+        line = 13 + show.count("\n")
+        assert place(found) == (code, line, 1, 1, None), show
+
+
+def test_a_declaration_of_koikoi_before_a_misdeal_is_checked() -> None:
+    """C10, K3."""
+    hands = "hand 1 ABEFIJMN\nhand 2 CGKOSWae"
+    text = f"month 1 dealer 1\n{hands}\nfield DHLPTXbf\nstock ...\n"
+    assert judge("koikoi", f"{text}show 1 kuttsuki ABEFIJMN\nredeal misdeal\n", 2)["error"] is None
+    found = judge("koikoi", f"{text}show 1 haneken ABEFIJMN\nredeal misdeal\n", 2)
+    assert place(found) == ("show-false", 11, 1, 1, None)
+
+
+def test_a_hand_that_was_misdealt_tells_nothing_of_a_declaration() -> None:
+    """H25: its cards need not be right; then the record is not verified, only consistent."""
+    for hands in (("ABCEIMQo", *HANDS[1:]), ("", *HANDS[1:]), ("ABCEIM", *HANDS[1:])):
+        found = deal("hachihachi", "show 1 sanbon ABC\nredeal misdeal", hands)
+        assert found["error"] is None, hands
+
+
+def test_declarations_before_a_misdeal_follow_the_bids() -> None:
+    """C10, B3, T3: who is out declares nothing, and nobody does before it is settled who plays."""
+    bid = "bid 1in 2out 3out"
+    for rules in ("hachihachi-bga", "ten-five-one"):
+        for show, bids, code in (
+            ("show 1 sanbon ABC", bid, None),
+            ("show 2 sanbon DFJ", bid, "seat-is-out"),
+            ("show 1 sanbon ABC", "bid 1in", "bid-due"),
+            ("", "bid 2in", "bid-out-of-turn"),
+            ("", "bid 1in", None),
+        ):
+            end = f"{show}\nredeal misdeal" if show else "redeal misdeal"
+            found = deal(rules, end, HANDS, 5, bids)
+            assert (found["error"] and found["error"]["code"]) == code, (rules, show, bids)
+
+
+@pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"])
+def test_a_deal_that_is_dealt_again_has_no_turns(rules: str) -> None:
+    """C10: the first of them is at fault."""
+    found = deal(rules, "1. A/s D/t\nredeal misdeal")
+    assert place(found) == ("deal-over", 13, 4, 1, 1)
+
+
+def test_no_turns_beside_another_reason_either() -> None:
+    """C10, K3, A1, T2."""
+    text = "month 1 dealer 1\nhand 1 BEFGHIJM\nhand 2 CDKLNOPQ\nfield opqrRSTU\nstock ...\n"
+    assert place(judge("koikoi", f"{text}1. B/s\nredeal shima\n", 2)) == ("deal-over", 11, 4, 1, 1)
+    hands = ("ABCDEIM", "FJNQRUY", "GKOSVZc")
+    found = deal("hanaawase", "show 1 teshi ABCDEIM\n1. A/s\nredeal teshi", hands)
+    assert place(found) == ("deal-over", 14, 4, 1, 1)
+
+
+def test_a_false_declaration_may_be_struck_out_before_the_misdeal_is_found() -> None:
+    """H25: a void-show may be said at any time."""
+    end = "show 2 sanbon DFJ\n1. =void-show 2\nredeal misdeal"
+    assert deal("hachihachi", end)["error"] is None
+    end = "show 2 sanbon DFJ\n1. =void-show 2 =void-show 2\nredeal misdeal"
+    assert place(deal("hachihachi", end))[:3] == ("void-show-twice", 14, 17)
+    end = "show 1 sanbon ABC\n1. =void-show 1\nredeal misdeal"
+    assert place(deal("hachihachi", end))[0] == "void-show-of-right"
+    assert place(deal("hachihachi", "1. =torikeshi 2\nredeal misdeal"))[:2] == ("deal-over", 13)
+
+
+def test_a_four_on_the_field_comes_before_any_declaration() -> None:
+    """T2, C10: 場四 is dealt again with the dealing, so that nobody can have declared before."""
+    rules = ruleset("ten-five-one", {}, 3)
+    hands = {1: "ABCEIMQ", 2: "DFJNRUY", 3: "GKOSVZc"}
+    state = after(rules, rules.start(), Deal(1, 1, hands, "stuvHL", None, True))
+    assert rules.legal_actions(state) == [Redeal("ba4")]
+    show = Show(1, ("sanbon",), cards.mask("ABC"))
+    caught = refused(rules, state, show)
+    assert (caught.code, caught.expected) == (codes.REDEAL_DUE, ("redeal ba4",))
+    text = "".join(f"hand {seat} {hand}\n" for seat, hand in hands.items())
+    text = f"month 1 dealer 1\n{text}field HLstuv\nstock ...\nshow 1 sanbon ABC\nredeal ba4\n"
+    assert place(judge("ten-five-one", text)) == ("redeal-due", 13, 1, 1, None)
+
+
+def test_shima_after_two_declarations_of_one_value() -> None:
+    """K3, C10: they come first; with nothing between them the month is 流れ, as シマ has it."""
+    rules = Koikoi(PROFILES["koikoi"])
+    hands = {1: "ABEFIJMN", 2: "QRUVYZcd"}
+    shown = after(rules, rules.start(), Deal(1, 1, hands, "opqrCGKO", None, True))
+    for seat, hand in hands.items():
+        shown = after(rules, shown, Show(seat, ("kuttsuki",), cards.mask(hand)))
+        if seat == 1:
+            assert refused(rules, shown, Redeal("shima")).code is codes.REDEAL_GROUNDLESS
+    by_shima, by_shows = (after(rules, shown, one) for one in (Redeal("shima"), Begin()))
+    assert by_shima == by_shows
+    assert by_shima.result.end == "nagare"
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "canonical", "other", "opened"),
+    [
+        ("hachihachi", "CDBGKOS", "tanichi+sanbon", "sanbon+tanichi", "BCDGKOS"),
+        ("hachihachi-bga", "CDBGKOS", "tanichi+sanbon", "sanbon+tanichi", "BCDGKOS"),
+        ("ten-five-one", "ABCFJQk", "sanbon+nasake", "nasake+sanbon", "ABCFJ"),
+    ],
+)
+def test_a_compound_in_another_order_is_the_same_declaration(
+    rules: str, hand: str, canonical: str, other: str, opened: str
+) -> None:
+    """Yaku ids: legal, with a warning; the same game."""
+    rest = [card for card in cards.LETTERS if card not in hand + FIELD]
+    hands = ("".join(rest[:7]), hand, "".join(rest[7:14]))
+    right, turned = (
+        deal(rules, f"show 2 {name} {opened}\nredeal misdeal", hands) for name in (canonical, other)
+    )
+    assert (right["error"], turned["error"]) == (None, None)
+    assert turned["identity"] == right["identity"]
+    assert [one["code"] for one in turned["warnings"]] == ["alias"]

@@ -1,0 +1,32 @@
+"""Cases that lie beside the repository where it is worked on, in ``../shared``; elsewhere not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+_ROOT: Final = Path(__file__).resolve().parents[3] / "shared"
+#: What tests look for there, and what it is.
+SETS: Final = {
+    "conformance": "games and broken games with the verdicts of an independent implementation",
+    "data/koikoi-ai": "logs of KoiKoi-AI",
+    "data/open-hanafuda-ai": "logs of Open Hanafuda AI",
+    "golden/odds.json": "exact counts of dealt-hand yaku",
+    "rulings.md": "the readings of the rules, whose numbers the library's documents have",
+}
+
+
+def shared(name: str) -> Path:
+    """The place of one of `SETS`, which may not exist. Raises KeyError for any other name."""
+    assert SETS[name]
+    return _ROOT / name
+
+
+def tell(reporter: Any) -> None:
+    """Say at the end of a run of pytest which cases were not there to be run."""
+    absent = [f"{name} ({what})" for name, what in SETS.items() if not shared(name).exists()]
+    if absent and not getattr(reporter, "told_of_absent_cases", False):
+        reporter.told_of_absent_cases = True
+        reporter.write_line(
+            f"NOT RUN, as ../shared is not beside the repository: {'; '.join(absent)}", yellow=True
+        )

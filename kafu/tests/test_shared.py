@@ -1,0 +1,36 @@
+"""Cases that are not there are told of."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import shared
+
+
+def lines() -> list[str]:
+    """What is told at the end of two runs of the hook, as two folders of tests make them."""
+    told: list[str] = []
+    reporter = SimpleNamespace(write_line=lambda line, **markup: told.append(line))
+    shared.tell(reporter)
+    shared.tell(reporter)
+    return told
+
+
+def test_each_set_that_is_absent_is_named_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared, "_ROOT", tmp_path)
+    (line,) = lines()
+    assert all(name in line for name in shared.SETS)
+    (tmp_path / "conformance").mkdir()
+    (line,) = lines()
+    assert "conformance" not in line and "golden/odds.json" in line
+    for name in shared.SETS:
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+    assert lines() == []
+
+
+def test_a_set_that_nobody_would_tell_of_cannot_be_asked_for() -> None:
+    with pytest.raises(KeyError):
+        shared.shared("data/elsewhere")
