@@ -348,3 +348,23 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
     assert os.read(master, 4096).decode().startswith("\r1 games")
     os.close(master)
     assert done.returncode == 0
+
+
+def test_output_that_cannot_be_written() -> None:
+    """A disk that is full, and a standard output that is closed: no traceback."""
+    for command in (
+        "exec %s -m kafu simulate koikoi --count 9 >/dev/full",
+        "exec %s -m kafu odds koikoi >&-",
+    ):
+        done = subprocess.run(
+            ["/bin/sh", "-c", command % sys.executable], stderr=subprocess.PIPE, env=ENV, text=True
+        )
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"exec {sys.executable} -m kafu verify - <&-"],
+        capture_output=True,
+        env=ENV,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (2, "kafu: -: standard input is closed\n")

@@ -41,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     asked = parser().parse_args(arguments)
+    if sys.stdout is None or sys.stderr is None:
+        return UNREADABLE  # closed by who started this: there is nobody to tell
     utf8(sys.stdout)
     utf8(sys.stderr)
     status = FINE

@@ -9,7 +9,7 @@ from typing import Any
 from kafu.facade import rulesets
 from kafu.facade.actions import Action
 from kafu.facade.errors import IllegalAction, NotPlayable, wrong_type
-from kafu.facade.reading import Record, game_of
+from kafu.facade.reading import Record, game_of, sound
 from kafu.facade.table import Table
 from kafu.judging import playthrough
 from kafu.judging import verify as judging
@@ -25,7 +25,8 @@ def verify(game: Game | Record) -> Verdict:
     ``status`` is ``verified``, ``consistent`` (as far as the cards are known), ``unfinished``,
     ``mismatch`` (a claim is wrong: see ``mismatches``), ``illegal`` (see ``error``),
     ``unsupported``; of a `Record` also ``malformed``. ``final`` is the settlement, ``deals`` how
-    each deal came out. Raises WrongType, UnknownRuleset.
+    each deal came out. Raises WrongType, and for a game put together by hand UnknownRuleset,
+    BadValue (players or options that the ruleset has not) and NotKafu (what no text can say).
 
     >>> import kafu
     >>> game = kafu.simulate("hanaawase", seed=1)
@@ -38,7 +39,16 @@ def verify(game: Game | Record) -> Verdict:
         return found.verdict
     if not isinstance(game, Game):
         raise wrong_type("game", game, "Game", "Record")
-    return judging.verify(Reading(game_of(game)), line=game.line).verdict
+    rulesets.settle(game_of(game).rules, _players(game), game.options)
+    with sound(game):
+        return judging.verify(Reading(game), line=game.line).verdict
+
+
+def _players(game: Game) -> int:
+    """How many play. Raises WrongType."""
+    if not isinstance(game.players, tuple):
+        raise wrong_type("players", game.players, "tuple")
+    return len(game.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,7 @@ def replay(game: Game) -> Iterator[Step]:
     """A game step by step. If the rules do not allow one, IllegalAction is raised behind the last
     step that they do, with deal, turn, and the place in the text.
 
-    Raises WrongType, UnknownRuleset, BadValue, and NotPlayable for a score sheet.
+    Raises as `verify`, and NotPlayable for a score sheet.
 
     >>> import kafu
     >>> steps = list(kafu.replay(kafu.simulate("koikoi", seed=1)))
@@ -72,14 +82,14 @@ def replay(game: Game) -> Iterator[Step]:
     game = game_of(game)
     if game.is_sheet:
         raise NotPlayable("a score sheet has no steps", code="no-steps")
-    table = Table(game.rules, players=len(game.players), options=game.options)
-    return _steps(game, table)
+    return _steps(game, Table(game.rules, players=_players(game), options=game.options))
 
 
 def _steps(game: Game, table: Table) -> Iterator[Step]:
     machine = rulesets.machine(game.rules, len(game.players), game.options)
     walked = _Walk(table)
-    outcome = playthrough.play(game, machine, walked.watch)
+    with sound(game):
+        outcome = playthrough.play(game, machine, walked.watch)
     yield from walked.steps
     fault = outcome.fault
     if fault is not None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, cast
 
-from kafu.facade.errors import BadValue, NotKafu, not_kafu, wrong_type
+from kafu.facade.errors import BadValue, Error, NotKafu, not_kafu, wrong_type
 from kafu.facade.rulesets import known
 from kafu.importers import read_piece
 from kafu.notation import codes, writer
 from kafu.notation.faults import Fault
 from kafu.notation.game import Game
 from kafu.notation.json import form
+from kafu.notation.reading import reader
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import Piece, cut
 from kafu.notation.stream.encoding import UTF8
@@ -198,14 +199,44 @@ def game_of(value: object) -> Game:
     return value
 
 
+@contextmanager
+def sound(game: Game) -> Iterator[None]:
+    """What is done with a game that may have been put together by hand. Where it fails because the
+    game says what no text can, NotKafu is raised, with the place in the text as it would be.
+    """
+    try:
+        yield
+    except Error:
+        raise
+    except _UNSOUND as error:
+        wrong = _wrong(game)
+        if wrong is None:
+            raise
+        raise wrong from error
+
+
+_UNSOUND: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def _wrong(game: Game) -> NotKafu | None:
+    try:
+        text = writer.write(game)
+    except _UNSOUND as error:
+        return NotKafu(f"the game cannot be written down: {error}", code="no-game")
+    fault = reader.read(text).fault
+    return None if fault is None else not_kafu(fault)
+
+
 def write(game: Game) -> str:
-    """The canonical text of a game, which ends in one line feed. Raises WrongType, UnknownRuleset.
+    """The canonical text of a game, which ends in one line feed. Raises WrongType, UnknownRuleset,
+    and NotKafu for a game that cannot be written down.
 
     >>> import kafu
     >>> kafu.write(kafu.simulate("koikoi", seed=1)).splitlines()[:2]
     ['[Kafu "1"]', '[Rules "koikoi"]']
     """
-    return writer.write(game_of(game))
+    with sound(game_of(game)):
+        return writer.write(game)
 
 
 def to_json(game: Game) -> dict[str, Any]:
@@ -216,7 +247,8 @@ def to_json(game: Game) -> dict[str, Any]:
     >>> kafu.read(json.dumps(kafu.to_json(game))) == game
     True
     """
-    return form.to_json(game_of(game))
+    with sound(game_of(game)):
+        return form.to_json(game)
 
 
 def identity(game: Game) -> str:
@@ -228,4 +260,5 @@ def identity(game: Game) -> str:
     >>> kafu.identity(game) == kafu.identity(kafu.simulate("koikoi", seed=1, claims=False))
     True
     """
-    return writer.identity(game_of(game))
+    with sound(game_of(game)):
+        return writer.identity(game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final, NoReturn
@@ -12,12 +13,16 @@ from kafu.facade.actions import SEATED, Action, Event, event_of, from_engine, pa
 from kafu.facade.errors import BadValue, IllegalAction, wrong_type
 from kafu.facade.record import PLAYERS, written_down
 from kafu.notation.game import Game
+from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import Phase, Ruleset
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
 
+#: Characters of a player's name at most: four bytes each fit into a tag.
+LONGEST_NAME: Final = MAX_TAG_BYTES // 4
+_UNFIT: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 
@@ -345,6 +350,9 @@ class Table:
             raise wrong_type("names", names, "a sequence of str")
         if names and len(names) != self.players:
             raise BadValue(f"{len(names)} names for {self.players} players", code="wrong-players")
+        for name in names:
+            if _UNFIT.search(name) or len(name) > LONGEST_NAME:
+                raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
         steps = [(one._done, one._state) for one in self.path() if one._done is not None]
         if not steps:
             raise BadValue("no deal was begun", code="no-deal")
