@@ -185,6 +185,13 @@ def test_simulated_games_verify() -> None:
     run("verify", "-", stdin=lines)
 
 
+def test_rare_games() -> None:
+    """They have what others never have, and verify all the same."""
+    out, _ = run("simulate", "hachihachi", "--rare", "--count=6")
+    assert "\nvoid " in out
+    run("verify", "-", stdin=out)
+
+
 def test_seats_players_house_and_options() -> None:
     out, _ = run(
         *("simulate", "koikoi", "--house=koikoi-ai", "--option=months=1"),
@@ -203,11 +210,14 @@ def test_seats_players_house_and_options() -> None:
         (("simulate", "koikoi", "--seats=3"), "koikoi is for 2 players, not 3 (expected: 2)"),
         (("simulate", "koikoi", "--players=clever"), "(expected: random, sensible)"),
         (("simulate", "koikoi", "--players=random,random,random"), "3 strategies for 2 players"),
-        (("simulate", "koikoi", "--house=none"), "option profile of koikoi is 'none'"),
-        (("simulate", "hanaawase", "--house=none"), "hanaawase has no houses"),
-        (("simulate", "koikoi", "--option=months"), "option months of koikoi is ''"),
-        (("simulate", "koikoi", "--option=x=1"), "koikoi has no option 'x' (expected: profile, "),
-        (("simulate", "koikoi", "--option=months=1", "--option=months=2"), "but 1 before"),
+        (("simulate", "koikoi", "--house=none"), "koikoi: profile=none: expected one of koikoi, "),
+        (("simulate", "hanaawase", "--house=none"), "hanaawase: no house 'none'; there are: none"),
+        (("simulate", "koikoi", "--option=months"), "koikoi: months=: expected one of 1…48"),
+        (("simulate", "koikoi", "--option=x=1"), "koikoi: no option 'x'; there are: profile, "),
+        (
+            ("simulate", "koikoi", "--option=months=1", "--option=months=2"),
+            "months=2, but months=1 before",
+        ),
         (("simulate", "koikoi", "--count=0"), "expected a whole number from 1 to 1000000000"),
         (("verify", "--jobs=999", "-"), "expected a whole number from 1 to 256"),
         (("verify",), "usage: kafu verify"),

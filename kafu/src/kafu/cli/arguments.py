@@ -161,4 +161,7 @@ def _simulates(command: Any) -> None:
         metavar="NAME=VALUE",
         help="a house rule; as often as need be",
     )
+    command.add_argument(
+        "--rare", action="store_true", help="lean towards what otherwise never occurs"
+    )
     command.add_argument("--json", action="store_true", help="one JSON object a line")

@@ -105,6 +105,7 @@ def _simulate(asked: Namespace) -> int:
         seats=asked.seats,
         options=options,
         players=asked.players,
+        rare=asked.rare,
     )
     with Progress(shown=not sys.stdout.isatty(), total=asked.count) as progress:
         simulating.print_games(played, progress, objects=asked.json)

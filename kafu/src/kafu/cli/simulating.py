@@ -11,23 +11,15 @@ from kafu.facade.errors import BadValue
 from kafu.facade.playing import simulate
 from kafu.facade.reading import to_json, write
 from kafu.notation.game import Game
-from kafu.notation.vocabulary import RULES
+from kafu.simulation import simulate as simulation
 
 
 def house_rules(rules: str, house: str, options: Sequence[str]) -> dict[str, str]:
     """The options of a game: those of a house, and others as ``name=value``. Raises BadValue."""
-    settled: dict[str, str] = {}
-    if house:
-        if "profile" not in RULES[rules].options:
-            raise BadValue(f"{rules} has no houses", code="unknown-house")
-        settled["profile"] = house
-    for option in options:
-        name, _, value = option.partition("=")
-        if settled.get(name, value) != value:
-            said = f"option {name} is {value}, but {settled[name]} before"
-            raise BadValue(said, code="option-twice")
-        settled[name] = value
-    return settled
+    try:
+        return simulation.house_rules(rules, house, options)
+    except ValueError as error:
+        raise BadValue(str(error), code="bad-option") from None
 
 
 def played(
@@ -38,14 +30,20 @@ def played(
     seats: int | None,
     options: dict[str, str],
     players: Sequence[str],
+    rare: bool = False,
 ) -> Iterator[Game]:
-    """Games from ``seed`` on; one name of a strategy is for every seat. Raises BadValue,
-    UnknownRuleset.
+    """Games from ``seed`` on; one name of a strategy is for every seat. ``rare`` leans towards what
+    otherwise never occurs. Raises BadValue, UnknownRuleset.
     """
     strategies = players[0] if len(players) == 1 else players
     for number in range(count):
         yield simulate(
-            rules, seed=seed + number, players=seats, options=options, strategies=strategies
+            rules,
+            seed=seed + number,
+            players=seats,
+            options=options,
+            strategies=strategies,
+            rare=rare,
         )
 
 

@@ -29,12 +29,13 @@ def simulate(
     options: Mapping[str, str] | None = None,
     strategies: str | Sequence[str] = "sensible",
     claims: bool = True,
+    rare: bool = False,
 ) -> Game:
     """A game played to its end by `STRATEGIES`: one name for all, or one a seat. The same seed
     gives the same game.
 
-    ``claims``: with the score of each deal and the settlement. Raises WrongType, UnknownRuleset,
-    BadValue, NotPlayable.
+    ``claims``: with the score of each deal and the settlement. ``rare``: lean towards what
+    otherwise never occurs, whoever plays. Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
 
     >>> import kafu
     >>> game = kafu.simulate("koikoi", seed=3, strategies=["sensible", "random"])
@@ -50,9 +51,15 @@ def simulate(
         _named(name)
     if len(names) != seats:
         raise BadValue(f"{len(names)} strategies for {seats} players", code="wrong-players")
-    if len(set(names)) == 1:
+    if rare or len(set(names)) == 1:
         return simulation.simulate(
-            rules, seed=seed, players=seats, player=names[0], options=settled, claims=claims
+            rules,
+            seed=seed,
+            players=seats,
+            player=names[0],
+            options=settled,
+            claims=claims,
+            rare=rare,
         )
     random = Random(f"{rules} {seed}")
     while True:
