@@ -115,7 +115,7 @@ def settle(
             raise BadValue(
                 f"{rules} has no option {name!r}", code="unknown-option", expected=have.options
             )
-        if value not in have.options[name].known:
+        if not isinstance(value, str) or value not in have.options[name].known:
             raise BadValue(
                 f"option {name} of {rules} is {value!r}",
                 code="bad-option",
