@@ -16,6 +16,8 @@ Nothing but the standard library is needed. What stands here is imported when it
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from kafu.rules import known as _known  # noqa: F401
+
 __version__: Final = "0.1.0"
 
 __all__ = [

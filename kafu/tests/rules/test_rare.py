@@ -32,7 +32,7 @@ from kafu.rules.names import ENDS, GRADES, YAKU
 from kafu.rules.play.actions import Action, Call, Event, Say
 from kafu.rules.play.ledger import OTHER
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import PLAYED, ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.simulation.arranging import Sizes, Spec, arrange
 from kafu.simulation.simulate import simulate
@@ -126,7 +126,7 @@ def dealt_hands(rules: str) -> set[str]:
 
 def due(rules: str) -> set[str]:
     """Everything that can occur in a ruleset."""
-    machines = [ruleset(rules, options, seats) for options, seats in HOUSES[rules]]
+    machines = [machine_of(rules, options, seats) for options, seats in HOUSES[rules]]
     yaku = {row.id for machine in machines for row in machine.captured_yaku}
     if rules in ("hachihachi", "hachihachi-bga"):
         yaku |= {*SPECIALS, "tobikomi", "nuke"}
@@ -163,7 +163,7 @@ def test_what_is_asked_for_is_everything_that_has_a_name() -> None:
     assert named <= asked
     houses = {row.id for house in PROFILES.values() for row in house.yaku}
     assert houses == {row.id for row in ROWS}
-    assert set(HOUSES) == set(RULES) == PLAYED
+    assert set(HOUSES) == set(RULES) == set(RULESETS)
 
 
 # What occurs in a game ----------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def occurred(game: Game) -> set[str]:
     found = verify(reading)
     assert (found.verdict.status, found.verdict.warnings, found.text) == ("verified", [], text)
     seen = Seen()
-    machine = ruleset(game.rules, game.options, len(game.players))
+    machine = machine_of(game.rules, game.options, len(game.players))
     outcome = playthrough.play(game, machine, seen.watch)
     what = seen.found
     for number, month in enumerate(game.months, start=1):
@@ -310,7 +310,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 def test_every_wish_can_be_arranged(rules: str) -> None:
     """Its deal can be found; what it names is unlike what others name."""
     for options, seats in HOUSES[rules]:
-        machine = ruleset(rules, options, seats)
+        machine = machine_of(rules, options, seats)
         sizes = Sizes(2, 8, 8) if rules == "koikoi" else Sizes(3, 7, 6)
         for wish in wishes(machine):
             assert arrange(Random(1), wish.make(Random(2)), sizes) is not None, wish.name

@@ -9,8 +9,9 @@ from django.core.management.base import BaseCommand
 
 from kafu.cli.odds import table
 from kafu.cli.terminal import piped, utf8
-from kafu.odds.exact import KNOWN, odds
+from kafu.odds.exact import odds
 from kafu.odds.form import to_json
+from kafu.rules.rulesets import RULESETS
 
 
 class Command(BaseCommand):
@@ -21,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Of which rules, and in which form."""
-        parser.add_argument("rules", choices=KNOWN, help="a ruleset id")
+        parser.add_argument("rules", choices=RULESETS, help="a ruleset id")
         parser.add_argument("--format", choices=("table", "json"), default="table")
         parser.add_argument("--lang", choices=("en", "ja"), default="en", help="of the table")
 

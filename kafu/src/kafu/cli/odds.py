@@ -8,7 +8,8 @@ from unicodedata import east_asian_width
 
 from kafu.odds.exact import NONE
 from kafu.odds.form import one_in, percent
-from kafu.rules.names import GRADES, RULESETS, YAKU
+from kafu.rules.names import GRADES, YAKU
+from kafu.rules.rulesets import RULESETS
 
 Chance = Mapping[str, Any]
 Row = tuple[str, ...]
@@ -52,7 +53,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
 def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
     """The odds (as of `kafu.odds.form.to_json`) for people, line by line."""
     hand, year, words = data["hand"], data["year"], _WORDS[lang]
-    yield RULESETS[data["ruleset"]].label(lang)
+    yield RULESETS[data["ruleset"]].name.label(lang)
     if len(hand["columns"]) > 1:
         for title, show in (("", _count), ("%", percent), ("1/n", one_in)):
             yield ""

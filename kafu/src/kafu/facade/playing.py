@@ -8,7 +8,7 @@ from typing import Final
 
 from kafu.facade import rulesets
 from kafu.facade.actions import Action
-from kafu.facade.errors import BadValue, NotPlayable, wrong_type
+from kafu.facade.errors import BadValue, wrong_type
 from kafu.facade.table import Table
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS
@@ -150,6 +150,4 @@ def odds_of(rules: str) -> exact.Odds:
     >>> hands.rows["teshi"], hands.total
     (1584000, 377348994)
     """
-    if rulesets.known(rules) not in exact.KNOWN:
-        raise NotPlayable(f"the odds of {rules} are not known", code="unsupported")
-    return exact.odds(rules)
+    return exact.odds(rulesets.known(rules))

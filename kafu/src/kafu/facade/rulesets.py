@@ -10,8 +10,8 @@ from kafu.facade.errors import BadValue, NotPlayable, UnknownRuleset, wrong_type
 from kafu.notation.vocabulary import RULES
 from kafu.rules import rulesets as engine
 from kafu.rules.defaults import defaults
-from kafu.rules.names import RULESETS
-from kafu.rules.play.machine import Ruleset
+from kafu.rules.play.machine import Machine
+from kafu.rules.rulesets import RULESETS
 
 
 class OptionInfo(NamedTuple):
@@ -53,7 +53,7 @@ def rulesets() -> tuple[RulesetInfo, ...]:
     >>> [one.id for one in kafu.rulesets()]
     ['hachihachi', 'koikoi', 'hachihachi-bga', 'hanaawase', 'ten-five-one']
     """
-    return tuple(_described(rules) for rules in RULES if rules in engine.PLAYED)
+    return tuple(_described(rules) for rules in RULES)
 
 
 def _described(rules: str) -> RulesetInfo:
@@ -63,18 +63,18 @@ def _described(rules: str) -> RulesetInfo:
     options = {
         name: OptionInfo(values.expected, settled.get(name, "")) for name, values in known.items()
     }
-    name = RULESETS[rules]
+    name = RULESETS[rules].name
     return RulesetInfo(rules, name.ja, name.romaji, name.en, RULES[rules].seats, options)
 
 
-def machine(rules: str, players: int | None, options: Mapping[str, str] | None) -> Ruleset[Any]:
+def machine(rules: str, players: int | None, options: Mapping[str, str] | None) -> Machine[Any]:
     """The rules with options, for as few players as it takes if no number is named.
 
     Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
     """
     seats, settled = settle(rules, players, options)
     try:
-        return engine.ruleset(rules, settled, seats)
+        return engine.machine_of(rules, settled, seats)
     except engine.Unsupported as what:
         raise unsupported(what) from None
 

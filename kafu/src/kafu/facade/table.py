@@ -15,7 +15,7 @@ from kafu.facade.record import PLAYERS, written_down
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
@@ -79,7 +79,7 @@ class Table:
         machine = rulesets.machine(rules, players, options)
         self._set(machine, dict(options or {}), machine.start())
 
-    def _set(self, machine: Ruleset[Any], options: Mapping[str, str], state: Any) -> None:
+    def _set(self, machine: Machine[Any], options: Mapping[str, str], state: Any) -> None:
         self._machine, self._options, self._state = machine, options, state
         self._done: engine.Action | None = None
         self._legal: tuple[Action, ...] | None = None

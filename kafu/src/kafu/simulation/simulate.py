@@ -1,6 +1,6 @@
 """Simulated players: whole games by chance and by sense, for samples, fuzzing and load.
 
-A player chooses among `Ruleset.legal_actions`; the recorder writes what was done as a `Game`. The
+A player chooses among `Machine.legal_actions`; the recorder writes what was done as a `Game`. The
 same seed gives the same game.
 """
 
@@ -29,19 +29,19 @@ from kafu.rules.play.actions import (
     Turn,
     Void,
 )
-from kafu.rules.play.machine import Phase, Ruleset
-from kafu.rules.rulesets import ruleset
+from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.rulesets import machine_of
 from kafu.simulation.rare import Plan, Rare
 from kafu.simulation.strategy import sensible
 
 #: Chooses one of the legal actions.
-Player = Callable[[Ruleset[Any], Any, Sequence[Action], Random], Action]
+Player = Callable[[Machine[Any], Any, Sequence[Action], Random], Action]
 
 #: Who plays, seat by seat.
 NAMES: Final = ("Aya", "Ben", "Chie", "Daigo", "Emi", "Fumi", "Gen")
 
 
-def at_random(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
+def at_random(rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
     """Any legal action, each as likely."""
     return random.choice(actions)
 
@@ -90,7 +90,7 @@ def simulate(
     """
     options = dict(options or {})
     players = players or RULES[rules].seats[0]
-    machine = ruleset(rules, options, players)
+    machine = machine_of(rules, options, players)
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
     while True:
@@ -107,7 +107,7 @@ def simulate(
 
 
 def _deal(
-    machine: Ruleset[Any],
+    machine: Machine[Any],
     state: Any,
     game: kafu.Game,
     choose: Player,
