@@ -132,6 +132,13 @@ class Ruleset:
       ``columns``: months that stand in one column of a sheet drawn with a row a player, 0 for
       months below each other, payment by payment.
     - ``bins``: the widths by which statistics tell apart scores of deals and of games.
+
+    >>> import kafu
+    >>> koikoi = next(one for one in kafu.rulesets() if one.id == "koikoi")
+    >>> koikoi.name.ja, list(koikoi.seats), koikoi.options["months"].expected
+    ('こいこい', [2], ('1…48',))
+    >>> koikoi.defaults("koikoi-ai")["months"]
+    '8'
     """
 
     id: str
