@@ -8,7 +8,7 @@ from kafu.notation.vocabulary import RULES
 from shared import shared
 from tests.conftest import ROOT
 
-OWN: Final = ROOT / "kafu/tests/cases"
+OWN: Final = ROOT / "kafu/conformance"
 SHARED: Final = shared("conformance")
 CASES: Final = [
     case
