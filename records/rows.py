@@ -316,7 +316,7 @@ def _seats(
     pseudonyms: Mapping[int, str],
 ) -> Iterable[Seat]:
     assert verification.game is not None
-    final = verification.verdict.final
+    final, places = verification.verdict.final, verification.verdict.places
     made = yaku_by_seat(verification.verdict.deals)
     for number, name in enumerate(verification.game.players, start=1):
         total = final[number - 1] if final is not None else None
@@ -327,7 +327,7 @@ def _seats(
             player_id=player,
             name=pseudonyms.get(player, name),
             final=total,
-            rank=None if final is None else 1 + sum(other > final[number - 1] for other in final),
+            rank=places[number - 1] if places is not None else None,
             yaku=counted(made[number]),
         )
 

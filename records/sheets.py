@@ -19,7 +19,7 @@ from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import KAN, RULES
 from kafu.rules import grades
 from kafu.rules.hachihachi import year as hachihachi_year
-from kafu.rules.koikoi.profiles import profile
+from kafu.rules.koikoi.overrides import profile
 
 Figures = tuple[int | None, ...]
 
@@ -292,9 +292,13 @@ def _seasons(
     return SeasonSheet(game.options.get("profile", "koikoi") == "koikoi", spans, rows)
 
 
+#: 小引 and 大引 stand apart from what the month gave.
+_BONUS: Final = ("kobiki", "obiki")
+
+
 def _figures(deal: Mapping[str, Any], i: int, *, whole: bool) -> list[int]:
     """What a month gave a player: one figure, or 小引 apart and nothing for nothing."""
     if whole:
         return [deal["score"][i]]
-    extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] == "kobiki"]
+    extra = [line["amounts"][i] for line in deal["ledger"] if line["label"] in _BONUS]
     return list(filter(None, (deal["score"][i] - sum(extra), *extra)))

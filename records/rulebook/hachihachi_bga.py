@@ -7,12 +7,13 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN, RULES
+from kafu.rules.defaults import defaults
 from kafu.rules.grades import SCALES
 from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, TOBIKOMI, shut_out
-from kafu.rules.hachihachi_bga.machine import FIELD, START, HachihachiBga
+from kafu.rules.hachihachi_bga.machine import FIELD, LEAST_TO_CANCEL, START, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN, PAST, fees
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.bidding import Bidding
@@ -100,9 +101,10 @@ RULINGS: Final[Mapping[str, Text]] = {
         "but not checked."
     ),
     "B15": _(
-        "What else the document names is not played here: months after the last while "
-        "a field grade is due, torikeshi, hatto for tobikomi, a mon on the month card, "
-        "and an end by shiso."
+        "What else the document names is played by option only: months after the last "
+        "while a field grade is due, torikeshi, hatto for tobikomi, a mon on the month "
+        "card, and an end by shiso. Seven players at the table and fewer than three in "
+        "play are named without rules: they are not supported."
     ),
 }
 
@@ -300,8 +302,43 @@ def _sections() -> Iterator[Section]:
 
 
 def _options() -> Iterator[Option]:
-    text = _("How many months are played.")
-    yield tables.option(_ID, {"months": str(_DEFAULT.months)}, note(text, "B1"))
+    def option(name: str, text: Text, ruling: str = "B15") -> Option:
+        return tables.option(_ID, {name: defaults(_ID)[name]}, note(text, ruling))
+
+    yield option("months", _("How many months are played."), "B1")
+    yield option(
+        "etsunen", _("Whether play goes on after the last month while a field grade is carried on.")
+    )
+    yield option(
+        "torikeshi",
+        _(
+            "Whether a player in sage may call it off for half, in his turn and with "
+            "%(cards)d hand cards or more.",
+            cards=LEAST_TO_CANCEL,
+        ),
+    )
+    yield option(
+        "tobikomi-hatto",
+        _(
+            "Whether hatto stands for tobikomi: who throws the fourth card while the three are "
+            "still in hand, or lets the first of them lie that he could take with it, pays "
+            "both shares."
+        ),
+    )
+    yield option(
+        "tsukifuda",
+        _(
+            "Whether each next dealer puts a mon on the month card, which goes to the lowest "
+            "total at the end."
+        ),
+    )
+    yield option(
+        "shiso",
+        _(
+            "ends: shisō ends the game before the first card of that month, and those who went "
+            "out or were shut out pay it too."
+        ),
+    )
 
 
 PAGES: Final = (

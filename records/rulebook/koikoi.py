@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from kafu.notation.vocabulary import RULES
 from kafu.rules.koikoi import machine as koikoi
-from kafu.rules.koikoi.profiles import PROFILES, Profile
+from kafu.rules.koikoi.overrides import OVERRIDES, ROWS
+from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
 from records.rulebook import common, tables
 from records.rulebook.koikoi_rulings import RULINGS
 from records.rulebook.pages import Entry, Note, Option, Page, Section, note
@@ -205,28 +206,19 @@ def _rain(house: Profile) -> Iterator[Note]:
 
 def _beside(house: Profile) -> Iterator[Entry]:
     """Every ledger label of the house that is no yaku."""
-    if house.calls:
-        told = " / ".join(f"+{more}" for more in house.calls)
-        notes = [
-            note(
-                _(
-                    "Added to the winner's total for his calls of koi-koi, one by one: %(told)s.",
-                    told=told,
-                ),
-                "K15",
+    if house.call_bonus:
+        each = mon(house.call_bonus)
+        text = _(
+            "Added to the winner's total for each of his calls of koi-koi: %(each)s.", each=each
+        )
+        notes = [note(text, "K15")]
+        if house.call_times:
+            many = {"most": house.call_times, "less": house.call_times - 1}
+            text = _(
+                "With more calls than %(most)d the total counts (calls − %(less)d) times instead.",
+                **many,
             )
-        ]
-        if house.calls_less is not None:
-            many = {"most": len(house.calls), "less": house.calls_less}
-            notes.append(
-                note(
-                    _(
-                        "With more calls than %(most)d the total counts (calls − %(less)d) times.",
-                        **many,
-                    ),
-                    "K15",
-                )
-            )
+            notes.append(note(text, "K15"))
         yield Entry("koikoi", None, notes=tuple(notes))
     if house.double_from is not None:
         text = _("A total of %(least)s or more counts twice.", least=mon(house.double_from))
@@ -287,31 +279,66 @@ def _settlement(house: Profile) -> Iterator[Note]:
 
 
 def _options(house: Profile) -> Iterator[Option]:
-    def option(name: str, default: object, text: Text, ruling: str = "K15") -> Option:
-        return tables.option(_ID, {name: str(default)}, note(text, ruling))
+    def group(names: Iterable[str], text: Text) -> Option:
+        defaults = {name: OVERRIDES[name].read(house) for name in names}
+        return tables.option(_ID, dict(defaults), note(text, "K15"))
 
-    yield option("profile", house.id, _("The house whose rules are played."))
-    yield option("months", house.months, _("How many months are played."))
-    yield option("start", house.start, _("Points of each player at the start."))
-    yield option("teyaku", tables.yes(house.teyaku), _("Whether dealt-hand yaku are played."))
-    yield option("rain", tables.yes(house.rain), _("Whether rain voids sake yaku."))
-    yield option(
-        "shibori",
-        house.floor,
-        _("The least total that gives the right to declare in a month played over."),
+    yield tables.option(
+        _ID, {"profile": house.id}, note(_("The house whose rules are played."), "K15")
     )
-    yield option("kobiki", house.season, _("The sum for a season won, 0 for none."))
-    yield option(
-        "ginmi",
-        tables.yes(house.prize is not None),
-        _("Whether the winner gets the prize of the year."),
-    )
-    values = {row.id: str(row.value) for row in house.yaku}
-    others = {name: values.get(name) for name in RULES[_ID].options if name in _CAPTURED}
-    text = _("What a captured yaku is worth; 0 takes it out of play.")
-    yield tables.option(_ID, others, note(text, "K15"))
+    for names, text in _TEXTS.items():
+        yield group(names.split(), text)
 
 
-_CAPTURED: Final = frozenset(row.id for house in PROFILES.values() for row in house.yaku)
+def _named(*patterns: str) -> str:
+    """The options of which an end is named, in their order, with blanks between."""
+    return " ".join(name for name in RULES[_ID].options if name.endswith(patterns))
+
+
+#: What options are about, those together that mean alike.
+_TEXTS: Final[Mapping[str, Text]] = {
+    "months": _("How many months are played."),
+    "start": _("Points of each player at the start."),
+    "pays": _("Whether the loser pays what the winner gets."),
+    "bust": _("Whether the game ends when a player has no points left."),
+    "teyaku": _("Whether dealt-hand yaku are played."),
+    " ".join(row.id for row in TEYAKU): _(
+        "What a dealt-hand yaku is worth, where they are played; 0 takes it out of play."
+    ),
+    " ".join(row.id for row in ROWS): _("What a captured yaku is worth; 0 takes it out of play."),
+    "sakazuki": _(
+        "Whether the sake cup counts as dregs; scored: ten with it give no right to declare."
+    ),
+    _named("-step"): _("What each further card of its kind adds to a yaku; 0 for nothing."),
+    _named("-over"): _("Whether a yaku replaces the lesser ones that its cards make too."),
+    _named("-called"): _(
+        "What a sake yaku is worth once its player has said koi-koi; 0 for no change."
+    ),
+    "rain": _("Whether rain voids sake yaku."),
+    "hinode": _("Whether pine with crane brings back what rain voids (hinode, 日の出)."),
+    "shibori": _("The least total that gives the right to declare in a month played over."),
+    "shima": _("With how many cards of a month on the field the month is dealt again."),
+    "shima-hand": _("Whether it is so with four of a month in a hand too."),
+    "dealer": _("Who deals after a month that somebody won."),
+    "nagare": _("Whether a month that nobody won is played over, or the next is played."),
+    "nagare-dealer": _("Who deals after a month that nobody won."),
+    "oyaken": _("What hands played out bring to the dealer (oyaken, 親権); 0 for nothing."),
+    "oyaken-wins": _("Whether that makes the month the dealer's."),
+    "koikoi-last": _("Whether koi-koi may be said with the last card of the hand."),
+    "koikoi-most": _("How often a player may say koi-koi in a month; 0 for any number."),
+    "koikoi-bonus": _("What each call of koi-koi adds to its player's total when he wins."),
+    "koikoi-times": _(
+        "With one call more than so many the total counts twice instead, with two three times, "
+        "and so on; 0 for never."
+    ),
+    "koikoigaeshi": _("Whether the winner's total counts twice if the other has said koi-koi."),
+    "bai": _("From what total on the winner's counts twice; 0 for never."),
+    "kobiki": _("The sum for a season won, 0 for none."),
+    "obiki": _("The sum for two months or more of every season (ōbiki, 大引), 0 for none."),
+    "kaeriharu": _("Whether a tie after the last month adds a season (kaeriharu, 返り春)."),
+    "ginmi": _("Whether the winner gets the prize of the year."),
+    "ginmi-base": _("What that prize is, beside the months won."),
+    "ginmi-month": _("What each month won adds to the prize of the year."),
+}
 
 PAGES: Final = tuple(page(house) for house in PROFILES.values())

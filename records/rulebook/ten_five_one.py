@@ -7,7 +7,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.cards import SLIPS
-from kafu.notation.vocabulary import RULES
+from kafu.notation.vocabulary import RULES, YES_NO
 from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.ten_five_one.machine import (
     FIVES,
@@ -226,9 +226,17 @@ def _options() -> Iterator[Option]:
     )
     yield option("teshi", house.teshi, _("Who may show teshi: doni: only dōni."))
     played = {row.id for row in house.table}
-    off = [row.id for row in TEYAKU if row.id in RULES[_ID].options and row.id != "teshi"]
-    defaults = {name: tables.yes(name in played) for name in off}
+    switches = [row.id for row in TEYAKU if RULES[_ID].options.get(row.id) == YES_NO]
+    defaults = {name: tables.yes(name in played) for name in switches}
     yield tables.option(_ID, defaults, note(_("Whether this dealt-hand yaku is played."), "T5"))
+    yield option(
+        "shiso",
+        tables.yes("shiso" in played),
+        _(
+            "Whether shisō is played; ends: its points are the only score of the deal, the game "
+            "ends with it, and its player is the first whatever the sums."
+        ),
+    )
     kaburi = any(row.id == "bozukaburi" for row in _DEFAULT.captured_yaku)
     yield option("kaburi", tables.yes(kaburi), _("Whether the two-card yaku are played."), "T6")
 

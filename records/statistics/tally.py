@@ -89,9 +89,9 @@ class _Counter:
             return
         unit = KAN if self.rules == "hachihachi" else 1  # whose settlement is in kan (H20)
         final = [sum_ * unit for sum_ in verdict.final]
-        alone = final.count(max(final)) == 1
-        for seat, sum_ in zip(self.seats, final, strict=True):
-            place = 1 + sum(other > sum_ for other in final)
+        places = verdict.places or ()
+        alone = places.count(1) == 1
+        for seat, sum_, place in zip(self.seats, final, places, strict=True):
             first = (alone, not alone) if place == 1 else (False, False)
             self.add(seat, "seat", ALL, 0, 1, *first, sum_, sum_ * sum_)
             self.add(seat, "place", str(place), 1)

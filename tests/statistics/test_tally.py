@@ -18,7 +18,7 @@ from tests.conformance import CASES
 from tests.records.makers import MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal, text
 from tests.statistics.naive.games import LEGAL, Deal, Seen
 
-OTHER = {"points", "ori", "oikomi", "mizuten", "kobiki", "ginmi", "oyaken"} | {
+OTHER = {"points", "ori", "oikomi", "mizuten", "kobiki", "obiki", "ginmi", "oyaken"} | {
     *("koikoi", "bai", "koikoigaeshi")
 }
 Sums = defaultdict[tuple[str, str, str], list[int]]
@@ -179,3 +179,14 @@ def test_an_unfinished_game_adds_the_deals_that_ended() -> None:
     assert found["0"]["games"]["all"][:2] == [1, 2]
     assert found["1"]["seat"]["all"] == [1, 0, 0, 0, 0, 0]
     assert "final" not in found["1"]
+
+
+def test_who_ended_a_game_by_four_and_three_is_the_first() -> None:
+    """T5: though another has more in sum."""
+    found = verify(read(text(1)))
+    last = found.verdict.deals[-1]
+    found.verdict.deals[-1] = last._replace(first=2)
+    found.verdict.final = (90, -90)
+    seats = tally(found)
+    assert [seats[seat]["place"] for seat in ("1", "2")] == [{"2": [1]}, {"1": [1]}]
+    assert [seats[seat]["seat"]["all"][2] for seat in ("1", "2")] == [0, 1]

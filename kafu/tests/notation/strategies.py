@@ -42,10 +42,16 @@ SAYING = st.sampled_from(sorted(set(DECISIONS.values())))
 SAID = st.lists(SAYING, max_size=2).map(tuple)
 OPTIONS = {
     "hachihachi": {"ba": "B", "etsunen": "yes"},
-    "koikoi": {"profile": "koikoi-ai", "months": "8", "goko": "12"},
-    "hachihachi-bga": {"months": "6"},
+    "koikoi": {
+        "profile": "koikoi-ai",
+        "months": "8",
+        "goko": "12",
+        "tane-step": "2",
+        "dealer": "turns",
+    },
+    "hachihachi-bga": {"months": "6", "tobikomi-hatto": "yes", "shiso": "ends"},
     "hanaawase": {},
-    "ten-five-one": {"nasake": "all-rain", "teshi": "doni", "kaburi": "no"},
+    "ten-five-one": {"nasake": "all-rain", "teshi": "doni", "kaburi": "no", "shiso": "ends"},
 }
 
 

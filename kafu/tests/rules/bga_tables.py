@@ -54,6 +54,7 @@ def position(
         dealt=dealt,
         lowered=(frozenset(),) * 3,
         dead=(frozenset(),) * 3,
+        stones=(0, 0, 0),
         threes=tuple(
             Three(i, cards.mask(three), cards.MATCH[cards.INDEX[three[0]]] & ~cards.mask(three))
             for i, three in (threes or {}).items()
@@ -61,10 +62,10 @@ def position(
     )
 
 
-def after(state: State, text: str) -> State:
+def after(state: State, text: str, rules: HachihachiBga = RULES) -> State:
     """The state after some turns of movetext. Raises Illegal."""
     for action in actions(text):
-        state, _ = RULES.apply(state, action)
+        state, _ = rules.apply(state, action)
     return state
 
 

@@ -9,7 +9,8 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.defaults import completed, defaults
-from kafu.rules.koikoi.profiles import PROFILES, profile
+from kafu.rules.koikoi.overrides import profile
+from kafu.rules.koikoi.profiles import PROFILES
 from kafu.simulation.simulate import simulate
 
 OTHERS = tuple(rules for rules in RULES if rules != "koikoi")

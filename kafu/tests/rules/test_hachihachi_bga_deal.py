@@ -13,7 +13,6 @@ from kafu.rules.hachihachi_bga.machine import HachihachiBga
 from kafu.rules.hachihachi_bga.state import State
 from kafu.rules.play.actions import Begin, Bid, Blind, Deal, Illegal, Pile, Play, Redeal, Show, Void
 from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import captures
 from rules.bga_tables import outcome
 
 FOUR, SIX = HachihachiBga({"months": "6"}, 4), HachihachiBga({}, 6)
@@ -233,35 +232,6 @@ def test_a_hidden_hand_is_paid_when_it_is_shown() -> None:
     shown, _ = rules.apply(state, Show(1, ("sanbon",), cards.mask("VWX")))
     assert [one.line.label for one in shown.entries if one.seat == 1] == ["sanbon"]
     assert shown.threes[-1].fourth == cards.BIT["U"]
-
-
-def played_out(rules: HachihachiBga, state: State, mine: str) -> State:
-    """All hands played by the first capture at hand, seat 1's in this order."""
-    state, _ = rules.apply(state, Begin())
-    for card in mine:
-        for seat in (1, 2, 3):
-            held = cards.BIT[card] if seat == 1 else next(cards.bits(state.table.hands[seat - 1]))
-            state, _ = rules.apply(state, Play(held, captures(state.table.field, held)[0]))
-            if state.phase is Phase.DECIDE:
-                state, _ = rules.apply(state, rules.legal_actions(state)[-1])
-            if state.result is None:
-                state, _ = rules.apply(state, rules.legal_actions(state)[0])
-            if said := rules.unsaid(state):
-                state, _ = rules.apply(state, said)
-    return state
-
-
-def test_a_hidden_hand_is_known_when_it_is_played_out() -> None:
-    """B6: its yaku is paid though nobody wrote it, and what was written is checked."""
-    rules, state = three(hidden=True)
-    ended = played_out(rules, state, "CDGVWXt")
-    assert ("tanichi+sanbon", (120, -60, -60)) in [
-        (line.label, line.amounts) for line in outcome(ended).ledger
-    ]
-    state, _ = rules.apply(state, Show(1, ("sanbon",), cards.mask("VWX")))
-    with pytest.raises(Illegal) as caught:
-        played_out(rules, state, "CDGVWXt")
-    assert (caught.value.code.id, caught.value.where) == ("show-lower", "show.0")
 
 
 def test_a_month_dealt_again_has_the_same_dealer_and_carries_nothing_on() -> None:

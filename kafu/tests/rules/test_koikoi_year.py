@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 
 from kafu import cards
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, profile
+from kafu.rules.koikoi.overrides import profile
+from kafu.rules.koikoi.profiles import PROFILES, TEYAKU
 from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, Show, Void
 from kafu.rules.play.machine import Phase
@@ -287,3 +290,40 @@ def test_koikoi_nintendo_three_of_a_month_on_the_field() -> None:
     again, _ = rules.apply(state, Redeal("shima"))
     assert (again.month, again.dealer, again.totals) == (1, 2, (0, 0))
     assert rules.legal_actions(dealt("EFGHMNQR", "ABUVYZgh")) == [Begin()]
+
+
+SPLIT = """[Kafu "1"]
+[Rules "koikoi"]
+[Player1 "Aya"]
+[Player2 "Ben"]
+[Termination "unfinished"]
+
+month 1 dealer 1
+split 1MORU 2CGIP
+hand 1 ABEFJKQS
+hand 2 DHLNTVWX
+field CGIMOPRU
+stock ...
+{played}void {reason}
+
+month 1 dealer 1
+split 1MORU 2CGIP
+hand 1 ABEFJKQS
+hand 2 DHLNTVWX
+field CGIMOPRU
+stock ...
+"""
+
+
+@pytest.mark.parametrize("reason", ["misdeal", "mismatch", "other"])
+@pytest.mark.parametrize(("played", "error"), [("", None), ("1. AxC/Y\n", "no-place")])
+def test_no_new_split_once_a_card_of_january_was_played(
+    reason: str, played: str, error: str | None
+) -> None:
+    """K2: a deal given up before its first card may be split anew, one given up later may not."""
+    verdict = verify(read(SPLIT.format(played=played, reason=reason))).verdict
+    assert (verdict.error.code.id if verdict.error else None) == error
+    if error is not None:
+        assert verdict.error is not None and verdict.error.deal == 2
+        once = SPLIT.format(played=played, reason=reason).rpartition("split 1MORU 2CGIP\n")
+        assert verify(read(once[0] + once[2])).verdict.error is None

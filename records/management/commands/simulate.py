@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.rulesets import Unsupported
-from kafu.simulation.simulate import simulate
+from kafu.simulation.simulate import house_rules, simulate
 from records.batch import utf8
 from records.management.arguments import piped, whole
 
@@ -28,7 +28,24 @@ class Command(BaseCommand):
             "--seed", type=whole(0, 10**18), default=1, metavar="S", help="of the first game"
         )
         parser.add_argument(
-            "--players", type=whole(2, 7), metavar="N", help="at the table; else as few as it takes"
+            *("--seats", "--players"),
+            dest="seats",
+            type=whole(2, 7),
+            metavar="N",
+            help="at the table; else as few as it takes",
+        )
+        parser.add_argument(
+            "--house", default="", metavar="NAME", help="whose rules, where a ruleset has several"
+        )
+        parser.add_argument(
+            "--option",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="a house rule; as often as need be",
+        )
+        parser.add_argument(
+            "--rare", action="store_true", help="lean towards what otherwise never occurs"
         )
         parser.add_argument("--player", choices=("random", "sensible"), default="sensible")
 
@@ -38,20 +55,34 @@ class Command(BaseCommand):
         rules: str,
         games: int,
         seed: int,
-        players: int | None,
+        seats: int | None,
+        house: str,
+        option: list[str],
+        rare: bool,
         player: str,
-        **options: Any,
+        **_: Any,
     ) -> None:
         """Write one game after the other, an empty line between them."""
-        seats = RULES[rules].seats
-        if players is not None and players not in seats:
-            said = f"{rules}: {seats[0]} to {seats[-1]} players, not {players}"
+        known = RULES[rules].seats
+        if seats is not None and seats not in known:
+            said = f"{rules}: {known[0]} to {known[-1]} players, not {seats}"
             raise CommandError(said, returncode=2)
+        try:
+            options = house_rules(rules, house, option)
+        except ValueError as what:
+            raise CommandError(str(what), returncode=2) from None
         utf8(sys.stdout)
         with piped():
             for number in range(games):
                 try:
-                    game = simulate(rules, seed=seed + number, players=players, player=player)
+                    game = simulate(
+                        rules,
+                        seed=seed + number,
+                        players=seats,
+                        player=player,
+                        options=options,
+                        rare=rare,
+                    )
                 except Unsupported:
                     said = f"{rules}: this version has no engine for these rules yet"
                     raise CommandError(said, returncode=2) from None

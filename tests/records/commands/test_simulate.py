@@ -1,6 +1,8 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
 from kafu.rules import rulesets
 from tests.records.makers import text
 
@@ -34,3 +36,42 @@ def test_players_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:
         simulate(capsys, "koikoi", "--players=3")
     assert caught.value.returncode == 2
     assert "2 to 2 players" in str(caught.value)
+    assert '[Player5 "Emi"]' in simulate(capsys, "hachihachi-bga", "--seats=5")
+
+
+def test_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    out = simulate(capsys, "koikoi", "--house=koikoi-ai", "--option=months=2", "--option=bai=7")
+    assert '[Options "bai=7 months=2 profile=koikoi-ai"]' in out
+    assert verify(read(out)).verdict.status == "verified"
+    assert "[Options" not in simulate(capsys, "hanaawase")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("koikoi", "--house=nobody"), "koikoi, koikoi-ai, koikoi-nintendo"),
+        (("hanaawase", "--house=koikoi"), "hanaawase: no house 'koikoi'; there are: none"),
+        (("koikoi", "--option=bai=1000"), "koikoi: bai=1000: expected one of 0…999"),
+        (("koikoi", "--option=bai"), "koikoi: bai=: expected one of 0…999"),
+        (("hachihachi-bga", "--option=ba=A"), "no option 'ba'; there are: months, etsunen"),
+        (("hanaawase", "--option=ba=A"), "there are: none"),
+        (("koikoi", "--option=bai=1", "--option=bai=2"), "bai=2, but bai=1 before"),
+        (("koikoi", "--house=koikoi", "--option=profile=koikoi-ai"), "before"),
+    ],
+)
+def test_house_rules_that_are_none(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(CommandError) as caught:
+        simulate(capsys, *arguments)
+    assert (caught.value.returncode, capsys.readouterr().out) == (2, "")
+    assert said in str(caught.value)
+
+
+def test_rare_games(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same seed gives the same games; they verify, and have what others never have."""
+    out = simulate(capsys, "hachihachi", "--rare", "--games=6")
+    assert out == simulate(capsys, "hachihachi", "--rare", "--games=6")
+    assert "\ndraw " in out and "\nvoid " in out
+    for rest in out.removeprefix("[Kafu").split("\n\n[Kafu"):
+        assert verify(read(f"[Kafu{rest}")).verdict.status == "verified"

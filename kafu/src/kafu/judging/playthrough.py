@@ -54,9 +54,10 @@ class Outcome:
 
     ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
     deal is not recorded, ``unit`` as in `Ruleset`, ``stopped`` whether the record stops before the
-    game does (rightly, if it says so). With a ``fault`` the state is the one before it, ``refused``
-    the action that the rules do not allow, None where the fault is in no action (a wrong round
-    number, a decision left out).
+    game does (rightly, if it says so). ``rules`` are those that it was played by, ``hidden`` the
+    states after the deals with unknown cards in a hand, by their numbers. With a ``fault`` the
+    state is the one before it, ``refused`` the action that the rules do not allow, None where the
+    fault is in no action (a wrong round number, a decision left out).
     """
 
     game: kafu.Game
@@ -68,6 +69,8 @@ class Outcome:
     unit: int = 1
     unknown: bool = False
     stopped: bool = False
+    rules: Ruleset[Any] | None = None
+    hidden: dict[int, Any] = field(default_factory=dict)
 
 
 def play(game: kafu.Game, rules: Ruleset[Any], watch: Watch | None = None) -> Outcome:
@@ -89,7 +92,8 @@ class _Player:
         self.rules = rules
         self.watch = watch
         self.state: Any = rules.start()
-        self.outcome = Outcome(replace(game, months=list(game.months)), self.state, unit=rules.unit)
+        game = replace(game, months=list(game.months))
+        self.outcome = Outcome(game, self.state, unit=rules.unit, rules=rules)
         self.open_end = game.termination != "normal"
         self.scouting = False
         self.number = 0
@@ -133,6 +137,8 @@ class _Player:
         except Illegal as illegal:
             illegal.action = action
             raise
+        if events and events[-1].kind == "unproved":
+            self._warn(codes.NOT_CHECKABLE, seat=events[-1].seat, what=events[-1].label)
         if self.watch is not None:
             self.watch(self.number, action, self.state, events, comments)
         return events
@@ -150,7 +156,7 @@ class _Player:
         if not misdealt:
             # No card of the stock is ever turned where the month is dealt again.
             whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
-            self.outcome.unknown |= not whole or any("?" in hand for hand in month.hands.values())
+            self.outcome.unknown |= not whole or _is_hidden(month)
             self._bids(dealt)
             self._shows(month)
         elif month.redeal:
@@ -168,13 +174,16 @@ class _Player:
             self._turns(month, open_end=last and self.open_end)
         if month.void:
             self.turn, self.place = None, month.places.get("void")
-            self._apply(Void(month.void), _notes(month, "void"))
+            played = any(isinstance(item, kafu.Turn) for item in month.turns)
+            self._apply(Void(month.void, played), _notes(month, "void"))
         if self.state.phase in _IN_DEAL:
             if last and self.open_end:
                 return
             self._silence()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
         self.outcome.deals.append(self.state.result)
+        if _is_hidden(month):
+            self.outcome.hidden[self.number] = self.state
 
     def _before_misdeal(self, month: kafu.Month) -> None:
         """What was bid and declared before a misdeal was found out is checked like any other (C10,
@@ -194,7 +203,7 @@ class _Player:
 
     def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
         """C9: the deal with what is seen of its hidden hands later, as far as it can be played."""
-        if self.scouting or not any(cards.UNKNOWN in hand for hand in month.hands.values()):
+        if self.scouting or not _is_hidden(month):
             return month
         seen = Seen(self.rules)
         scout = _Player(replace(self.outcome.game, months=[month]), self.rules, seen.watch)
@@ -334,6 +343,11 @@ class _Player:
         if months[self.number - 1] is month:
             months[self.number - 1] = replace(month, turns=list(month.turns))
         months[self.number - 1].turns[index] = turn
+
+
+def _is_hidden(month: kafu.Month) -> bool:
+    """Whether a dealt hand has cards that are not recorded."""
+    return any(cards.UNKNOWN in hand for hand in month.hands.values())
 
 
 def _deal(month: kafu.Month, misdealt: bool) -> Deal:

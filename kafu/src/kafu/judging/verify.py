@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kafu.judging import playthrough, sheets
+from kafu.judging.claims import believed, compare
 from kafu.judging.facts import GameFacts, Observer
 from kafu.judging.playthrough import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
@@ -15,7 +16,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import identity, write
 from kafu.rules import codes
 from kafu.rules.rulesets import Unsupported, ruleset
-from kafu.rules.verdict import Mismatch, Verdict
+from kafu.rules.verdict import Verdict
 
 
 @dataclass(slots=True)
@@ -79,7 +80,8 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
     verdict.error = outcome.fault
     final = outcome.state.final
     verdict.final = final and tuple(total // outcome.unit for total in final)
-    verdict.mismatches = compare(outcome.game, outcome)
+    verdict.mismatches, doubts = believed(outcome, compare(outcome.game, outcome))
+    verdict.warnings += doubts
     if outcome.fault is not None:
         verdict.status = "illegal"
         verdict.final = None
@@ -90,31 +92,6 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
         verdict.warnings += _unchecked(outcome)
     else:
         verdict.status = "consistent" if outcome.unknown else "verified"
-
-
-def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
-    """Every claim of the record that differs from what was computed."""
-    found: list[Mismatch] = []
-    for number, (month, deal) in enumerate(zip(game.months, outcome.deals, strict=False), start=1):
-        if month.ba is not None and month.ba != deal.grade:
-            found.append(Mismatch("ba", number, None, month.ba, deal.grade))
-        found += _differences("score", number, month.score, deal.score)
-    if outcome.state.final is not None and outcome.fault is None:
-        found += _differences("final", None, game.final, outcome.state.final)
-        found += _differences("result", None, game.result, outcome.state.final)
-    return found
-
-
-def _differences(
-    where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
-) -> list[Mismatch]:
-    if claimed is None:
-        return []
-    return [
-        Mismatch(where, deal, seat, claim, value)
-        for seat, (claim, value) in enumerate(zip(claimed, computed, strict=True), start=1)
-        if claim != value
-    ]
 
 
 def _unchecked(outcome: Outcome) -> list[Fault]:

@@ -59,14 +59,25 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-_YES_NO: Final = Values("yes", "no")
+YES_NO: Final = Values("yes", "no")
 _VALUE: Final = Values(high=999)
+_SMALL: Final = Values(high=99)
 
+_KOIKOI_DEALT: Final = _words(
+    """
+    haneken teshi futasanbon kuttsuki futasanbon-kuttsuki teshi-kuttsuki shiso futateshi
+    """
+)
 _KOIKOI_YAKU: Final = _words(
     """
-    goko otori shiko goun ameshiko akatan aotan kotori inoshikacho teppo sanko kusa omotesugawara
-    tsukimi hanami tane tan kasu
+    goko otori shiko goun ameshiko akatan-aotan akatan aotan kotori inoshikacho teppo sanko kusa
+    omotesugawara tsukimi hanami tane tan kasu
     """
+)
+#: Those that can grow with each further card, and those that can replace lesser ones.
+_KOIKOI_GROWING: Final = _words("tane tan kasu inoshikacho akatan-aotan akatan aotan")
+_KOIKOI_REPLACING: Final = _words(
+    "goko shiko ameshiko otori goun inoshikacho teppo akatan-aotan akatan aotan"
 )
 
 RULES: Final[Mapping[str, Rules]] = {
@@ -78,7 +89,7 @@ RULES: Final[Mapping[str, Rules]] = {
             kan=True,
             round=3,
             sheets=True,
-            options={"ba": Values(*"ABCDEF"), "etsunen": _YES_NO},
+            options={"ba": Values(*"ABCDEF"), "etsunen": YES_NO},
         ),
         Rules(
             "koikoi",
@@ -90,13 +101,39 @@ RULES: Final[Mapping[str, Rules]] = {
                 "profile": Values("koikoi", "koikoi-ai", "koikoi-nintendo"),
                 "months": Values(low=1, high=48),
                 "start": _VALUE,
-                "teyaku": _YES_NO,
-                "rain": _YES_NO,
-                "shibori": Values(high=9),
-                "kobiki": Values(high=99),
-                "ginmi": _YES_NO,
-                # A captured yaku and what it is worth; 0 takes it out of play (K15).
+                "pays": YES_NO,
+                "bust": YES_NO,
+                "teyaku": YES_NO,
+                # A yaku and what it is worth; 0 takes it out of play (K15).
+                **dict.fromkeys(_KOIKOI_DEALT, _VALUE),
                 **dict.fromkeys(_KOIKOI_YAKU, _VALUE),
+                "sakazuki": Values("yes", "scored", "no"),
+                **{f"{yaku}-step": _SMALL for yaku in _KOIKOI_GROWING},
+                **{f"{yaku}-over": YES_NO for yaku in _KOIKOI_REPLACING},
+                "hanami-called": _VALUE,
+                "tsukimi-called": _VALUE,
+                "rain": YES_NO,
+                "hinode": YES_NO,
+                "shibori": Values(high=9),
+                "shima": Values("3", "4"),
+                "shima-hand": YES_NO,
+                "dealer": Values("winner", "loser", "turns"),
+                "nagare": Values("again", "next"),
+                "nagare-dealer": Values("changes", "stays"),
+                "oyaken": _SMALL,
+                "oyaken-wins": YES_NO,
+                "koikoi-last": YES_NO,
+                "koikoi-most": Values(high=9),
+                "koikoi-bonus": _SMALL,
+                "koikoi-times": Values(high=9),
+                "koikoigaeshi": YES_NO,
+                "bai": _VALUE,
+                "kobiki": _SMALL,
+                "obiki": _SMALL,
+                "kaeriharu": YES_NO,
+                "ginmi": YES_NO,
+                "ginmi-base": _SMALL,
+                "ginmi-month": Values(high=9),
             },
         ),
         Rules(
@@ -105,7 +142,14 @@ RULES: Final[Mapping[str, Rules]] = {
             kan=True,
             round=3,
             sheets=False,
-            options={"months": Values("6", "12")},
+            options={
+                "months": Values("6", "12"),
+                "etsunen": YES_NO,
+                "torikeshi": YES_NO,
+                "tobikomi-hatto": YES_NO,
+                "tsukifuda": YES_NO,
+                "shiso": Values("no", "ends"),
+            },
         ),
         Rules("hanaawase", range(3, 4), kan=False, round=3, sheets=False),
         Rules(
@@ -116,15 +160,15 @@ RULES: Final[Mapping[str, Rules]] = {
             sheets=False,
             options={
                 "months": Values(low=1, high=MAX_DEALS),
-                "tobikomi": _YES_NO,
+                "tobikomi": YES_NO,
                 "nasake": Values("doni", "chosen-doni", "all", "all-rain", "no"),
-                "kuttsuki": _YES_NO,
+                "kuttsuki": YES_NO,
                 "teshi": Values("no", "doni", "all"),
-                "futasanbon": _YES_NO,
-                "haneken": _YES_NO,
-                "ichinishi": _YES_NO,
-                "shiso": _YES_NO,
-                "kaburi": _YES_NO,
+                "futasanbon": YES_NO,
+                "haneken": YES_NO,
+                "ichinishi": YES_NO,
+                "shiso": Values("yes", "no", "ends"),
+                "kaburi": YES_NO,
             },
         ),
     )

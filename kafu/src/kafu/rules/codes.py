@@ -211,6 +211,11 @@ TORIKESHI_EARLY: Final = Code(
     "seat {seat} can't call off its sage yet (H10, H22)",
     "{seat}番はまだ下げを取り消せません (H10, H22)",
 )
+TORIKESHI_LAST: Final = Code(
+    "torikeshi-on-last-card",
+    "seat {seat} can call off its sage only in its own turn, with two hand cards or more (B15)",
+    "下げを取り消せるのは、{seat}番の手番で手札が2枚以上あるときだけです (B15)",
+)
 DEAL_OVER: Final = Code(
     "deal-over", "this stands after the end of the deal", "月が終わった後に書かれています"
 )
@@ -279,6 +284,11 @@ CAPTURE_LEFT_OUT: Final = Code(
     "capture-left-out",
     "{card} captures {take}, which was not written",
     "{card} で {take} を取ることが書かれていません",
+)
+NOT_CHECKABLE: Final = Code(
+    "not-checkable",
+    "{what} of seat {seat} can't be checked: not all cards of the hand are known (C9)",
+    "{seat}番の{what}は、手札に不明の札があるため確かめられません (C9)",
 )
 NOT_CHECKED: Final = Code(
     "claim-not-checked",

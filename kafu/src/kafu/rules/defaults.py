@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from kafu.notation.vocabulary import RULES
-from kafu.rules.koikoi.profiles import PROFILES, Profile
+from kafu.rules.koikoi.overrides import OVERRIDES
+from kafu.rules.koikoi.profiles import PROFILES
 
 #: By ruleset, those that have one house; what koi-koi's houses have is in their profiles.
 _OF_RULES: Final[Mapping[str, Mapping[str, str]]] = {
     "hachihachi": {"ba": "A", "etsunen": "no"},
-    "hachihachi-bga": {"months": "12"},
+    "hachihachi-bga": {
+        "months": "12",
+        "etsunen": "no",
+        "torikeshi": "no",
+        "tobikomi-hatto": "no",
+        "tsukifuda": "no",
+        "shiso": "no",
+    },
     "hanaawase": {},
     "ten-five-one": {
         "months": "12",
@@ -39,36 +46,14 @@ def completed(rules: str, options: Mapping[str, str]) -> dict[str, str]:
 def defaults(rules: str, profile: str = "") -> Mapping[str, str]:
     """Every option of a house but ``profile``, with what it is where a record leaves it out.
 
-    ``profile`` is one of koi-koi's, and means nothing in other rulesets. A yaku that a house does
-    not have is 0 in it.
+    ``profile`` is one of koi-koi's, and means nothing in other rulesets. A captured yaku
+    that a house does not have is 0 in it.
 
     >>> defaults("koikoi", "koikoi-ai")["months"], defaults("koikoi", "koikoi-ai")["otori"]
     ('8', '0')
     """
     if rules in _OF_RULES:
         return MappingProxyType(dict(_OF_RULES[rules]))
-    return MappingProxyType(dict(_of_house(PROFILES[profile])))
-
-
-def _of_house(house: Profile) -> Iterator[tuple[str, str]]:
-    yield "months", str(house.months)
-    yield "start", str(house.start)
-    yield "teyaku", _yes_no(bool(house.teyaku))
-    yield "rain", _yes_no(house.rain)
-    yield "shibori", str(house.floor)
-    yield "kobiki", str(house.season)
-    yield "ginmi", _yes_no(house.prize is not None)
-    values = {row.id: row.value for row in house.yaku}
-    for yaku in RULES["koikoi"].options:
-        if yaku not in _SWITCHES:
-            yield yaku, str(values.get(yaku, 0))
-
-
-#: Options of koi-koi that are no captured yaku.
-_SWITCHES: Final = frozenset(
-    ("profile", "months", "start", "teyaku", "rain", "shibori", "kobiki", "ginmi")
-)
-
-
-def _yes_no(answer: bool) -> str:
-    return "yes" if answer else "no"
+    return MappingProxyType(
+        {name: override.read(PROFILES[profile]) for name, override in OVERRIDES.items()}
+    )

@@ -97,6 +97,7 @@ ori|下り賃|ori|fee of going out
 oikomi|追い込み|oikomi|paid to the shut out
 mizuten|みずてん|mizuten|blind bonus
 kobiki|小引|kobiki|a season won
+obiki|大引|ōbiki|two months or more of every season
 ginmi|吟味|ginmi|prize of the year
 oyaken|親権|oyaken|dealer's privilege
 koikoi|こいこい|koikoi|koi-koi bonus

@@ -9,7 +9,7 @@ from kafu.rules.hachihachi.machine import Hachihachi
 from kafu.rules.hachihachi_bga.machine import HachihachiBga
 from kafu.rules.hanaawase.machine import Hanaawase
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import profile
+from kafu.rules.koikoi.overrides import profile
 from kafu.rules.play.machine import Ruleset
 from kafu.rules.ten_five_one.machine import TenFiveOne
 

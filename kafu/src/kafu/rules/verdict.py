@@ -37,7 +37,11 @@ class Line(NamedTuple):
 
 
 class DealResult(NamedTuple):
-    """How one deal came out. Sums a seat in the small unit; ``end`` is one of `names.ENDS`."""
+    """How one deal came out. Sums a seat in the small unit; ``end`` is one of `names.ENDS`.
+
+    ``first`` is who comes first in a game that this deal ended, whatever the sums (T5); 0 for
+    nobody.
+    """
 
     month: int
     dealer: int
@@ -48,6 +52,7 @@ class DealResult(NamedTuple):
     next_dealer: int | None
     end: str
     winner: int | None = None
+    first: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The object of verdict.md's ``deals``."""
@@ -88,6 +93,22 @@ class Verdict:
     warnings: list[Fault] = field(default_factory=list)
     deals: list[DealResult] = field(default_factory=list)
     final: tuple[int, ...] | None = None
+
+    @property
+    def places(self) -> tuple[int, ...] | None:
+        """The places in the settlement a seat, from 1, equals sharing the better; None without one.
+
+        By the sums, but for one whom the rules make the first (`DealResult.first`).
+        """
+        if self.final is None:
+            return None
+        first = self.deals[-1].first if self.deals else 0
+        places = []
+        for seat, own in enumerate(self.final, start=1):
+            others = (sum_ for other, sum_ in enumerate(self.final, start=1) if other != first)
+            better = sum(sum_ > own for sum_ in others)
+            places.append(1 if seat == first else 1 + bool(first) + better)
+        return tuple(places)
 
     def to_stored(self) -> dict[str, Any]:
         """The verdict without a language: faults carry ``values`` in the place of ``message``."""

@@ -27,9 +27,11 @@ from kafu.rules.play.actions import (
     Show,
     Swap,
     Turn,
+    Void,
 )
 from kafu.rules.play.machine import Phase, Ruleset
 from kafu.rules.rulesets import ruleset
+from kafu.simulation.rare import Plan, Rare
 from kafu.simulation.strategy import sensible
 
 #: Chooses one of the legal actions.
@@ -46,6 +48,28 @@ def at_random(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random
 PLAYERS: Final[Mapping[str, Player]] = {"random": at_random, "sensible": sensible}
 
 
+def house_rules(rules: str, house: str = "", written: Sequence[str] = ()) -> dict[str, str]:
+    """The options of a game: a ``house`` by name, and single ones ``written`` as ``name=value``.
+
+    Raises ValueError that says what is allowed, for what the ruleset does not have.
+    """
+    known = RULES[rules].options
+    options: dict[str, str] = {}
+    for word in [*([f"profile={house}"] if house else []), *written]:
+        name, _, value = word.partition("=")
+        if name not in known:
+            kind, wrong = ("option", name) if word in written else ("house", value)
+            names = ", ".join(known) if kind == "option" else ""
+            raise ValueError(f"{rules}: no {kind} {wrong!r}; there are: {names or 'none'}")
+        if value not in known[name].known:
+            expected = ", ".join(known[name].expected)
+            raise ValueError(f"{rules}: {name}={value}: expected one of {expected}")
+        if options.get(name, value) != value:
+            raise ValueError(f"{rules}: {name}={value}, but {name}={options[name]} before")
+        options[name] = value
+    return options
+
+
 def simulate(
     rules: str,
     *,
@@ -54,10 +78,12 @@ def simulate(
     player: str = "sensible",
     options: Mapping[str, str] | None = None,
     claims: bool = True,
+    rare: bool = False,
 ) -> kafu.Game:
     """Play one game of a ruleset to its end, with as few ``players`` as it takes if none are named.
 
-    ``claims``: write the score of each deal and the settlement too. A game that would need more
+    ``claims``: write the score of each deal and the settlement too. ``rare``: lean towards what
+    otherwise never occurs (`kafu.simulation.rare`), whoever plays. A game that would need more
     than the notation's 64 deals is dealt anew from the next seed in line. Raises `Unsupported` for
     a ruleset without an engine, KeyError for an unknown player.
     """
@@ -67,10 +93,12 @@ def simulate(
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
     while True:
+        leaning = Rare(machine, random) if rare else None
         game = kafu.Game(rules, _NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
-            state = _deal(machine, state, game, choose, random, claims=claims)
+            plan = leaning.plan(state) if leaning else None
+            state = _deal(machine, state, game, choose, random, plan, claims=claims)
         if state.final is not None:
             if claims:
                 game.result = game.final = state.final
@@ -83,22 +111,36 @@ def _deal(
     game: kafu.Game,
     choose: Player,
     random: Random,
+    plan: Plan | None,
     *,
     claims: bool,
 ) -> Any:
     """Play one deal and write it down; the state after it."""
-    deal = machine.deal(state, random)
+    deal = plan.deal if plan else machine.deal(state, random)
     month = kafu.Month(
-        deal.month, deal.dealer, hands=dict(deal.hands), field=deal.field, stock=deal.stock
+        deal.month,
+        deal.dealer,
+        draws=list(deal.draws),
+        split=dict(deal.split),
+        hands=dict(deal.hands),
+        field=deal.field,
+        stock=deal.stock,
     )
     game.months.append(month)
     state, _ = machine.apply(state, deal)
+    if plan and claims:
+        month.ba = state.grade
     while state.phase not in (Phase.DEAL, Phase.OVER):
-        if state.phase is Phase.PILE:
-            action: Action = machine.pile(state, random)
+        action: Action
+        written = True
+        if plan:
+            action, written = plan.action(state, machine.legal_actions(state))
+        elif state.phase is Phase.PILE:
+            action = machine.pile(state, random)
         else:
             action = choose(machine, state, machine.legal_actions(state), random)
-        _write(month, action)
+        if written:
+            _write(month, action)
         state, _ = machine.apply(state, action)
     if claims:
         month.score = state.result.score
@@ -120,6 +162,8 @@ def _write(month: kafu.Month, action: Action) -> None:
             month.shows.append(kafu.Show(seat, yaku, cards.letters(laid)))
         case Redeal(reason):
             month.redeal = reason
+        case Void(reason):
+            month.void = reason
         case Play(card, take):
             turns.append(kafu.Turn(cards.letters(card), cards.letters(take)))
         case Turn(card, take) if turns and isinstance(turns[-1], kafu.Turn):

@@ -11,6 +11,8 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from kafu import cards
+from kafu.rules.play.actions import Show
+from kafu.rules.play.declaring import Look
 from kafu.rules.teyaku import pattern
 
 #: Values in kan.
@@ -44,6 +46,13 @@ _BESIDE: Final = {
     "toichi": cards.ANIMALS,
     "pikaichi": cards.BRIGHTS,
 }
+
+#: What the dregs family looks at: the kinds, willow card by card.
+_KINDS: Final = (
+    *(kind & ~cards.MONTHS[11] for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)),
+    *cards.bits(cards.MONTHS[11]),
+    cards.DREGS & ~cards.MONTHS[11],
+)
 
 _BY_PATTERN: Final = {
     (2, 2, 2, 1): "kuttsuki",
@@ -148,6 +157,22 @@ def declarations(hand: int) -> Iterator[Declaration]:
             yield Declaration((yaku,), DREGS[yaku], opened)
             if count:
                 yield Declaration((yaku, count), DREGS[yaku] + COUNT[count], opened | shown)
+
+
+def look(show: Show) -> Look:
+    """What a declaration asks of its hand (H2, H3): to be one of the right ones; one that a
+    void-show follows must be false (H22).
+    """
+
+    def right(hand: int) -> bool:
+        found = declarations(hand)
+        if show.disputed:
+            return all(one.yaku != show.yaku for one in found)
+        return any((one.yaku, one.cards) == (show.yaku, show.cards) for one in found)
+
+    by_month = any(name in COUNT for name in show.yaku)
+    kinds = _KINDS if any(name in DREGS for name in show.yaku) else ()
+    return Look(right, by_month, kinds, cards.ALL if show.disputed else rest(show.yaku))
 
 
 def value(yaku: tuple[str, ...], values: Mapping[str, int] = COUNT) -> int | None:

@@ -27,6 +27,7 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Turn,
+    Void,
     captured,
 )
 from kafu.rules.play.ledger import Entry, Payer
@@ -85,7 +86,7 @@ class Hachihachi(Ruleset[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return ending.again(state, "void")
 
     # The deal and the declarations ----------------------------------------------------------------
@@ -142,15 +143,19 @@ class Hachihachi(Ruleset[State]):
         elif not hidden:
             declaring.check(right, seat, show.yaku, show.cards, rulings=("H2", "H3"))
         laid = now.reveal(seat, show.cards)
-        if hidden and not show.disputed:
-            among = hachihachi_hands.rest(show.yaku)
-            declaring.check_hidden(
-                laid, show, hachihachi_hands.declarations, rulings=("H2", "H3"), among=among
-            )
+        proved = True
+        if hidden:
+            state = state._replace(covered=(*state.covered, show))
+            proved = declaring.check_hidden(laid, state.covered, hachihachi_hands.look)
         line = hachihachi_pay.line(name, seat, self._scale(state).yaku_sum(kan, len(show.yaku)))
         entry = Entry(line._replace(void=show.disputed), seat, dealt=True)
         state = state._replace(table=laid, entries=(*state.entries, entry))
-        events = (Event("show", seat, name, kan, show.cards), entry.event())
+        events: tuple[Event, ...] = (
+            Event("show", seat, name, kan, show.cards),
+            entry.event(),
+        )
+        if not proved:
+            events += (declaring.unproved(seat, name),)
         if show.disputed:
             return state._replace(disputed=(*state.disputed, seat)), events
         threes = state.threes
@@ -302,7 +307,10 @@ class Hachihachi(Ruleset[State]):
         card = state.caught[0][0]
         if not hachihachi_hatto.is_exempt(state.earlier, state.seat, card, state.threes):
             raise Illegal(codes.EXEMPTION_FALSE)
-        return state._replace(fresh=(), fresh_debts=()), (Event("say", state.seat, "menjo"),)
+        events: tuple[Event, ...] = (Event("say", state.seat, "menjo"),)
+        if state.earlier.hidden[state.seat - 1]:
+            events += (declaring.unproved(state.seat, "menjo"),)
+        return state._replace(fresh=(), fresh_debts=()), events
 
     def _two_turned(self, state: State) -> Step:
         """=nimai: who has seen the next stock card may not choose: a yaku made in that turn is 下げ

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.hachihachi.hatto import Three, Throw
+from kafu.rules.play.actions import Show
 from kafu.rules.play.ledger import SHARED, Entry, Payer
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import Table
@@ -42,10 +43,11 @@ class State(NamedTuple):
 
     ``bound`` is the 二代しばり carried into the month, ``carries`` what this deal carries on,
     ``stones`` what each put into the month board. ``claims`` are the declarations that stand,
-    ``disputed`` who made one that the record strikes out, ``struck`` whose is by now, ``threes``
-    what may make a 飛込み and ``debts`` who pays for one. ``throws`` are the hatto cards thrown so
-    far, ``fresh`` those of the card just played, ``earlier`` the table before it. ``turned`` says
-    that the stock card of the turn lies open and nothing was decided yet.
+    ``disputed`` who made one that the record strikes out, ``struck`` whose is by now,
+    ``covered`` all that were made of hands with unknown cards, ``threes`` what may make a 飛込み
+    and ``debts`` who pays for one. ``throws`` are the hatto cards thrown so far, ``fresh`` those of
+    the card just played, ``earlier`` the table before it. ``turned`` says that the stock card of
+    the turn lies open and nothing was decided yet.
     ``caught`` are the captures of this turn (card, taken). ``made`` are captured yaku, ``payers``
     who pays for which, ``liable`` the first hatto payer of each (H13). ``sager`` is in
     下げ since turn ``since``; ``locked`` by 二枚めくり.
@@ -66,6 +68,7 @@ class State(NamedTuple):
     entries: tuple[Entry, ...] = ()
     claims: tuple[Claim, ...] = ()
     disputed: tuple[int, ...] = ()
+    covered: tuple[Show, ...] = ()
     struck: tuple[int, ...] = ()
     threes: tuple[Three, ...] = ()
     debts: tuple[tuple[Three, Payer], ...] = ()

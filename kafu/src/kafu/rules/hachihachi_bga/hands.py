@@ -11,8 +11,17 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN
-from kafu.rules.hachihachi.hands import DREGS, Declaration, count_open, count_yaku, read_dregs
+from kafu.rules.hachihachi.hands import (
+    DREGS,
+    Declaration,
+    count_open,
+    count_yaku,
+    read_dregs,
+    rest,
+)
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
+from kafu.rules.play.actions import Show
+from kafu.rules.play.declaring import Look
 from kafu.rules.yaku import made, total
 
 #: Values in kan.
@@ -32,10 +41,12 @@ COUNT: Final[Mapping[str, int]] = {
 TOBIKOMI: Final = frozenset(
     {"sanbon", "tatesanbon", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
 )
+#: What the dregs family looks at.
+KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS))
 #: Cards of a hand.
 HAND: Final = 7
 #: Each of these in the hand of one who is shut out brings him 3 mon of each player.
-_PRIZED: Final = cards.mask("BFJVhlAIcos")
+PRIZED: Final = cards.mask("BFJVhlAIcos")
 _PRIZE: Final = 3
 
 
@@ -55,6 +66,16 @@ def declaration(hand: int) -> Declaration | None:
     return Declaration(tuple(yaku), kan, opened) if yaku else None
 
 
+def look(show: Show) -> Look:
+    """What a declaration asks of its hand: to be all that it makes (B6)."""
+
+    def right(hand: int) -> bool:
+        found = declaration(hand)
+        return found is not None and (found.yaku, found.cards) == (show.yaku, show.cards)
+
+    return Look(right, by_month=True, classes=KINDS, among=rest(show.yaku))
+
+
 def shut_out(hand: int) -> int:
     """追い込み代 (B4): mon from each of the three in a small field, 0 for nothing.
 
@@ -63,4 +84,4 @@ def shut_out(hand: int) -> int:
     dealt = declaration(hand)
     held = total(made(YAKU, hand, rained=False, called=False))
     kan = held + (dealt.kan if dealt else 0)
-    return kan * KAN // 2 + _PRIZE * (hand & _PRIZED).bit_count()
+    return kan * KAN // 2 + _PRIZE * (hand & PRIZED).bit_count()

@@ -12,15 +12,17 @@ from kafu.rules.defaults import completed
 from kafu.rules.grades import Carried
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hands import Declaration
+from kafu.rules.hachihachi_bga import claims, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
-from kafu.rules.hachihachi_bga import pay, shows
 from kafu.rules.hachihachi_bga.hands import HAND
 from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
+from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Bid,
     Blind,
+    Call,
     Deal,
     Event,
     Illegal,
@@ -29,9 +31,11 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Turn,
+    Void,
     captured,
 )
 from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.completing import Work
 from kafu.rules.play.ledger import Entry, score
 from kafu.rules.play.machine import Phase, Ruleset
 from kafu.rules.play.seating import turn_order
@@ -41,14 +45,20 @@ from kafu.rules.yaku import Made, made, missing
 
 FIELD: Final = 6
 TURNS: Final = 21
+#: Hand cards with which 下げ can still be called off (B15).
+LEAST_TO_CANCEL: Final = 2
 #: Kan that every player is short of at the start, by the number of months (B1).
 START: Final = {12: 5, 6: 3}
+_B6: Final = ("B6", "B6")
 
 Step = tuple[State, tuple[Event, ...]]
 
 
 class HachihachiBga(Ruleset[State]):
-    """Hachi-hachi as on Board Game Arena, with the option ``months`` (12 or 6)."""
+    """Hachi-hachi as on Board Game Arena. Options: ``months`` (12 or 6), and what the document
+    names beyond that game: ``etsunen``, ``torikeshi``, ``tobikomi-hatto``, ``tsukifuda``,
+    ``shiso`` (B15).
+    """
 
     id = "hachihachi-bga"
     hand = HAND
@@ -58,7 +68,13 @@ class HachihachiBga(Ruleset[State]):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        self.months = int(completed(self.id, options)["months"])
+        house = completed(self.id, options)
+        self.months = int(house["months"])
+        self.etsunen = house["etsunen"] == "yes"
+        self.torikeshi = house["torikeshi"] == "yes"
+        self.tobikomi_hatto = house["tobikomi-hatto"] == "yes"
+        self.tsukifuda = house["tsukifuda"] == "yes"
+        self.shiso_ends = house["shiso"] == "ends"
         self.start_kan = START[self.months]
         self.seats = tuple(range(1, players + 1))
         bidding = {"blind", "bid"} if players > 3 else set()
@@ -68,7 +84,8 @@ class HachihachiBga(Ruleset[State]):
         """Before January; who deals first is free (B14)."""
         nothing = (0,) * self.players
         table = Table(nothing, nothing, 0, nothing, (), 0, 0)
-        return State(Phase.DEAL, (-self.start_kan * KAN,) * self.players, table)
+        short = (-self.start_kan * KAN,) * self.players
+        return State(Phase.DEAL, short, table, stones=nothing)
 
     def deal(self, state: State, random: Random) -> Deal:
         """Shuffle and deal seven each and six on the field (手七場六)."""
@@ -92,6 +109,14 @@ class HachihachiBga(Ruleset[State]):
         held = made(table, state.table.captured[seat - 1], rained=False, called=False)
         return tuple(one for one in held if one.id not in state.dead[seat - 1])
 
+    def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+        """As in `Ruleset`: hands are paid without a word (B4, B6)."""
+        return claims.completion(state, extra, work)
+
+    def may_be_owed(self, state: State, work: Work) -> bool:
+        """As in `Ruleset`."""
+        return claims.may_be_owed(state, work)
+
     def legal_actions(self, state: State) -> Sequence[Action]:
         """What may be done now."""
         match state.phase:
@@ -99,9 +124,10 @@ class HachihachiBga(Ruleset[State]):
                 blind = [] if state.bidding.said else [Blind(state.seat)]
                 return [Bid(state.seat, True), Bid(state.seat, False), *blind]
             case Phase.SHOW:
-                return [Begin(), *shows.offers(state)]
+                return [Begin(), *self._shows(state)]
             case Phase.HAND:
-                return state.table.plays(state.seat)
+                calls = [Call("torikeshi", state.seat)] if self._may_cancel(state) else []
+                return [*state.table.plays(state.seat), *calls]
             case Phase.STOCK:
                 return state.table.turns()
             case Phase.DECIDE:
@@ -125,15 +151,24 @@ class HachihachiBga(Ruleset[State]):
         self._no_place(action)
 
     def _begin(self, state: State) -> Step:
+        """Play begins; by option 四三 ends the game when all dealt hands are paid (B15)."""
         self._await(state, Phase.SHOW)
+        if maker := self._shiso_maker(state):
+            return self._end(state, "shiso", maker, ())
         return state._replace(phase=Phase.HAND), ()
+
+    def _shiso_maker(self, state: State) -> int:
+        """B15: whose 四三 ends the game, of two the earlier in play order; 0 for nobody's."""
+        makers = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
+        ending = (seat for seat in state.playing if self.shiso_ends and seat in makers)
+        return next(ending, 0)
 
     def _redeal(self, state: State, reason: str) -> Step:
         if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         return self._again(state, "redeal")
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return self._again(state, "void")
 
     # The deal, the bids, the declarations ---------------------------------------------------------
@@ -168,10 +203,11 @@ class HachihachiBga(Ruleset[State]):
             dealt=laid.hands,
             lowered=nothing,
             dead=nothing,
+            stones=state.stones,
         )
         if not stocked:
             return dealt, ()
-        paid = pay.of_hands(dealt)
+        paid = pay.of_hands(dealt, everyone=self.shiso_ends)
         return self._ready(paid), _events(paid.entries)
 
     def _blind(self, state: State, seat: int) -> Step:
@@ -194,18 +230,30 @@ class HachihachiBga(Ruleset[State]):
         state = state._replace(bidding=bidding, seat=bidding.due)
         if bidding.due:
             return state, (said,)
-        state = pay.of_hands(state._replace(phase=Phase.PILE, seat=bidding.players[0]))
+        state = pay.of_hands(
+            state._replace(phase=Phase.PILE, seat=bidding.players[0]), everyone=self.shiso_ends
+        )
         out = [seat for seat in self.seats if seat not in bidding.players]
         return state._replace(table=state.table.fold(out)), (said, *_events(state.entries))
 
     def _ready(self, state: State) -> State:
         """Hands, field and stock lie: a four on the field is the first player's."""
         first = state.playing[0]
-        return state._replace(phase=Phase.SHOW, seat=first, table=state.table.give_fours(first))
+        opening = state.table.give_fours(first)
+        return state._replace(phase=Phase.SHOW, seat=first, table=opening, opening=opening)
+
+    def _shows(self, state: State) -> list[Show]:
+        """What the three can still declare, as far as their hands are known."""
+        return [
+            Show(seat, found.yaku, found.cards)
+            for seat in state.playing
+            if seat not in state.shown
+            and (found := hachihachi_bga_hands.declaration(state.table.hands[seat - 1]))
+        ]
 
     def _show(self, state: State, show: Show) -> Step:
-        """A dealt-hand yaku was paid without a word; one that is written must be right (B6). Of a
-        hand with unknown cards it is paid now, if some cards make it so (C9).
+        """B6: a dealt-hand yaku was paid without a word; one that is written must be right. Of a
+        hand with unknown cards it is paid now, as far as they allow it (C9).
         """
         self._await(state, Phase.SHOW)
         seat, name = show.seat, "+".join(show.yaku)
@@ -216,17 +264,23 @@ class HachihachiBga(Ruleset[State]):
         kan = hachihachi_hands.value(show.yaku, hachihachi_bga_hands.COUNT)
         if kan is None:
             raise Illegal(codes.SHOW_FALSE, seat=seat, yaku=name)
+        was_hidden = state.table.hidden[seat - 1]
         table = state.table.reveal(seat, show.cards)
-        known = state.dealt[seat - 1].bit_count() == HAND
-        state = shows.known(
-            state._replace(table=table, shown=(*state.shown, seat)), seat, show.cards
+        state = state._replace(table=table, shown=(*state.shown, seat))
+        events: tuple[Event, ...] = (Event("show", seat, name, kan, show.cards),)
+        if not table.hidden[seat - 1]:
+            found = hachihachi_bga_hands.declaration(table.hands[seat - 1])
+            declaring.check([found] if found else [], seat, show.yaku, show.cards, rulings=_B6)
+        else:
+            state = state._replace(covered=(*state.covered, show))
+            if not declaring.check_hidden(table, state.covered, hachihachi_bga_hands.look):
+                events += (declaring.unproved(seat, name),)
+        if not was_hidden:
+            return state, events
+        state = pay.declare(
+            state, seat, Declaration(show.yaku, kan, show.cards), everyone=self.shiso_ends
         )
-        event = Event("show", seat, name, kan, show.cards)
-        shows.check_hidden(state, show)
-        if known:
-            return state, (event,)
-        state = pay.declare(state, seat, Declaration(show.yaku, kan, show.cards))
-        return state, (event, state.entries[-1].event())
+        return state, (events[0], state.entries[-1].event(), *events[1:])
 
     # A turn ---------------------------------------------------------------------------------------
 
@@ -236,9 +290,11 @@ class HachihachiBga(Ruleset[State]):
         seat, before, card = state.seat, state.table, action.card
         laid, take = before.play(seat, card, action.take)
         last = before.hands[seat - 1].bit_count() + before.hidden[seat - 1] == 1
-        state = shows.known(state, seat, card)._replace(turn=state.turn + 1, turned=False)
+        state = state._replace(turn=state.turn + 1, turned=False)
         if not take and not last:  # with one card left nothing is hatto (B10)
             state = state._replace(throws=(*state.throws, *pay.throws(state, seat, card)))
+        if self.tobikomi_hatto:
+            state = pay.owe_tobikomi(state, seat, card, thrown=not take and not last)
         state = state._replace(phase=Phase.STOCK, table=laid)
         return self._captured(state, take, captured(seat, action, take))
 
@@ -324,6 +380,25 @@ class HachihachiBga(Ruleset[State]):
         )
         return self._next_part(state, (said,))
 
+    def _may_cancel(self, state: State) -> bool:
+        """B15: the player in 下げ may call it off in his turn, two hand cards or more left."""
+        i = state.seat - 1
+        left = state.table.hands[i].bit_count() + state.table.hidden[i]
+        return self.torikeshi and state.seat == state.sager and left >= LEAST_TO_CANCEL
+
+    def _call(self, state: State, word: str, seat: int) -> Step:
+        """下げの取消し (B15): instead of playing, half of what was held, and the month ends."""
+        if word != "torikeshi" or not self.torikeshi:
+            raise Illegal(codes.NO_PLACE, statement=f"={word}")
+        self._await(state, Phase.HAND)
+        if state.sager != seat:
+            raise Illegal(codes.TORIKESHI_NOTHING, seat=seat)
+        if state.seat != seat or not self._may_cancel(state):
+            raise Illegal(codes.TORIKESHI_LAST, seat=seat)
+        held = self.yaku(state, seat)
+        paid = pay.yaku_entries(state, seat, held, half=True)
+        return self._end(state, "torikeshi", seat, paid)
+
     # The end of a deal ----------------------------------------------------------------------------
 
     def _agari(self, state: State) -> Step:
@@ -342,7 +417,6 @@ class HachihachiBga(Ruleset[State]):
         with 89 points get 抜け where there is no special yaku, a blind dealer gets the bonus
         anyway (B11).
         """
-        state = shows.late(state)
         paid = pay.mizuten(state)
         if state.sager:
             held = self.yaku(state, state.sager)
@@ -362,7 +436,8 @@ class HachihachiBga(Ruleset[State]):
 
     def _result(self, state: State, lines: Sequence[Line], winner: int, end: str) -> DealResult:
         deal = state.month, state.dealer, state.grade, state.bound.strongest
-        sums, dealer = score(lines, self.players), winner or state.dealer
+        sums = score(lines, self.players)
+        dealer = None if end == "shiso" else winner or state.dealer
         return DealResult(*deal, tuple(lines), sums, dealer, end, winner or None)
 
     def _again(self, state: State, end: str) -> Step:
@@ -377,8 +452,12 @@ class HachihachiBga(Ruleset[State]):
         paid = (*paid, *pay.fees(state, winner))
         lines = [entry.line for entry in (*state.entries, *paid)]
         result = self._result(state, lines, winner, end)
+        stones = list(state.stones)
+        if self.tsukifuda and end != "shiso":
+            stones[winner - 1] += 1
         state = state._replace(
             phase=Phase.DEAL,
+            stones=tuple(stones),
             month=state.month + 1,
             dealer=winner,
             bound=state.carries,
@@ -386,11 +465,19 @@ class HachihachiBga(Ruleset[State]):
             result=result,
         )
         events = (*_events(paid), Event("deal-end", winner, end, amounts=result.score))
-        if result.month < self.months:
+        if not self._is_over(state, result):
             return state, events
-        final = pay.settle(state.totals, self.start_kan)
+        final = pay.settle(state.totals, self.start_kan, state.stones)
         state = state._replace(phase=Phase.OVER, final=final)
         return state, (*events, Event("game-end", amounts=final))
+
+    def _is_over(self, state: State, result: DealResult) -> bool:
+        """After the last month, by option not while a grade is carried on; after 四三 by option
+        (B15).
+        """
+        if self._shiso_maker(state):
+            return True
+        return result.month >= self.months and not (self.etsunen and any(state.carries))
 
 
 def _events(paid: Sequence[Entry]) -> tuple[Event, ...]:

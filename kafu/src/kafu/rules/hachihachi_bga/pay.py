@@ -42,27 +42,49 @@ def line(state: State, label: str, seat: int, each: int, payer: Payer = SHARED) 
 # Dealt hands --------------------------------------------------------------------------------------
 
 
-def of_hands(state: State) -> State:
+def of_hands(state: State, *, everyone: bool = False) -> State:
     """The state with what the dealt hands bring when it is settled who plays: 追い込み代 and,
     without a word, the yaku of the three (B4, B6). One with unknown cards makes no yaku yet.
+    ``everyone`` as in `declare`.
     """
     entries = []
     for seat in state.bidding.shut:
-        mon = hachihachi_bga_hands.shut_out(state.dealt[seat - 1])
-        if mon:
-            each = mon * scale(state).halves // 2
+        if each := of_shut_out(state, state.dealt[seat - 1]):
             entries.append(Entry(line(state, "oikomi", seat, each), seat))
     state = state._replace(entries=(*state.entries, *entries))
     for seat in state.playing:
         if found := hachihachi_bga_hands.declaration(state.dealt[seat - 1]):
-            state = declare(state, seat, found)
+            state = declare(state, seat, found, everyone=everyone)
     return state
 
 
-def declare(state: State, seat: int, found: Declaration) -> State:
-    """The state with a dealt-hand yaku paid for."""
-    each = scale(state).yaku(found.kan)
-    entry = Entry(line(state, "+".join(found.yaku), seat, each), seat, dealt=True)
+def of_shut_out(state: State, hand: int) -> int:
+    """追い込み代 of a hand, as far as it is known: mon from each of the three (B4)."""
+    return hachihachi_bga_hands.shut_out(hand) * scale(state).halves // 2
+
+
+def of_declaration(state: State, found: Declaration, captured: int) -> int:
+    """What a dealt-hand yaku has brought from each of the others, its 飛込み included, in mon (B6,
+    B11).
+    """
+    jumps = 0
+    if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
+        months = (cards.MATCH[three.bit_length() - 1] for three in threes(found.cards))
+        jumps = sum(not month & ~captured for month in months)
+    return scale(state).yaku(found.kan) + jumps * scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
+
+
+def declare(state: State, seat: int, found: Declaration, *, everyone: bool = False) -> State:
+    """The state with a dealt-hand yaku paid for; ``everyone`` says that 四三 is paid by those who
+    went out or were shut out too (B15).
+    """
+    paid = line(state, "+".join(found.yaku), seat, scale(state).yaku(found.kan))
+    if everyone and "shiso" in found.yaku:
+        each = scale(state).yaku(hachihachi_bga_hands.COUNT["shiso"])
+        outside = [other for other in range(1, len(state.totals) + 1) if other not in state.playing]
+        more = share("shiso", seat, each, outside, len(state.totals)).amounts
+        paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, more, strict=True))))
+    entry = Entry(paid, seat, dealt=True)
     if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
         fresh = tuple(
             Three(seat, three, cards.MATCH[three.bit_length() - 1] & ~three)
@@ -74,17 +96,29 @@ def declare(state: State, seat: int, found: Declaration) -> State:
 
 
 def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
-    """Who captured the fourth to a dealt three gets 1 kan from each of the others at once (B11)."""
+    """Who captured the fourth to a dealt three gets 1 kan from each of the others at once (B11), or
+    both shares from whoever owes it for hatto (B15).
+    """
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
         return state, ()
-    entry = Entry(
-        line(state, "tobikomi", seat, scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)),
-        seat,
-        dealt=True,
-    )
+    payer = dict(state.debts).get(three, SHARED)
+    each = scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
+    entry = Entry(line(state, "tobikomi", seat, each, payer), seat, payer, dealt=True)
     rest = tuple(other for other in state.threes if other != three)
     return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)
+
+
+def owe_tobikomi(state: State, seat: int, card: int, *, thrown: bool) -> State:
+    """B15, by H15: who gives the fourth card to a declared three, or lets its first card lie, pays
+    both shares. ``state`` is as before ``card`` was played, ``thrown`` if it captures nothing and
+    is not the last in hand.
+    """
+    fatal = hachihachi_hatto.lets_three_go(state.table, seat, card, state.threes)
+    if thrown:
+        fatal += hachihachi_hatto.gives_three(state.table, seat, card, state.threes)
+    owes = Payer(seat, "hatto", card, state.turn)
+    return state._replace(debts=(*state.debts, *((three, owes) for three in fatal)))
 
 
 # Captured yaku ------------------------------------------------------------------------------------
@@ -195,14 +229,17 @@ def fees(state: State, winner: int) -> Iterator[Entry]:
         yield Entry(share("ori", winner, each, (seat,), len(state.totals)), winner)
 
 
-def settle(totals: Sequence[int], start: int) -> tuple[int, ...]:
-    """The prize, what everybody was short of at the ``start``, goes to the top.
+def settle(totals: Sequence[int], start: int, stones: Sequence[int] = ()) -> tuple[int, ...]:
+    """The prize, what everybody was short of at the ``start``, goes to the top; by option the month
+    card, ``stones`` mon of each seat, to the lowest (B15). Ranks are those before both.
 
-    A tie shares it (B1); what cannot be divided goes to the lower seats (B12).
+    A tie shares either (B1); what cannot be divided goes to the lower seats (B12, B15).
     """
-    best = [i for i, total in enumerate(totals) if total == max(totals)]
-    each, rest = divmod(start * KAN * len(totals), len(best))
-    final = list(totals)
-    for place, i in enumerate(best):
-        final[i] += each + (place < rest)
+    laid = stones or (0,) * len(totals)
+    final = [total - stone for total, stone in zip(totals, laid, strict=True)]
+    for rank, sum_ in ((max(totals), start * KAN * len(totals)), (min(totals), sum(laid))):
+        takers = [i for i, total in enumerate(totals) if total == rank]
+        each, rest = divmod(sum_, len(takers))
+        for place, i in enumerate(takers):
+            final[i] += each + (place < rest)
     return tuple(final)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.rules.grades import Carried
 from kafu.rules.hachihachi.hatto import Three, Throw
+from kafu.rules.play.actions import Show
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.ledger import Entry, Payer
 from kafu.rules.play.machine import Phase
@@ -14,6 +15,8 @@ from kafu.rules.play.table import Table
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Table as YakuTable
 from kafu.rules.yaku import Yaku, whole
+
+_NOTHING: Final = Table((), (), 0, (), (), 0, 0)
 
 #: What counts as dregs in every yaku: willow too (B6).
 PLAIN: Final = cards.DREGS | cards.MONTHS[11]
@@ -44,12 +47,14 @@ class State(NamedTuple):
 
     ``bound`` are the brights carried into the month, ``carries`` what this deal carries on.
     ``bidding`` says who is in, ``blind`` whether the dealer went in unseen. ``dealt`` are the known
-    cards of the dealt hands, ``shown`` who has declared, in order. ``claims`` are the dealt-hand
+    cards of the dealt hands, ``opening`` the table when play began. ``shown`` has declared,
+    ``covered`` are the declarations of hands with unknown cards. ``claims`` are the dealt-hand
     yaku paid, ``threes`` what may make a 飛込み. ``throws`` are the hatto cards thrown so far.
     ``payers`` says who pays for which captured yaku. ``lowered`` are the yaku with which a seat
     went on, ``dead`` those that another's yaku made worthless. ``sager`` is in 下げ since turn
-    ``since``. ``turned``: the stock card of the turn lies open. ``closed``: the deal ended without
-    a decision, which may still be written (B8).
+    ``since``. ``debts`` says who pays for which 飛込み, ``stones`` what each put on the month card
+    (options of B15). ``turned``: the stock card of the turn lies open. ``closed``: the deal ended
+    without a decision, which may still be written (B8).
     """
 
     phase: Phase
@@ -66,7 +71,9 @@ class State(NamedTuple):
     bidding: Bidding = Bidding(())
     blind: bool = False
     dealt: tuple[int, ...] = ()
+    opening: Table = _NOTHING
     shown: tuple[int, ...] = ()
+    covered: tuple[Show, ...] = ()
     entries: tuple[Entry, ...] = ()
     claims: tuple[Claim, ...] = ()
     threes: tuple[Three, ...] = ()
@@ -76,6 +83,8 @@ class State(NamedTuple):
     dead: tuple[frozenset[str], ...] = ()
     sager: int = 0
     since: int = 0
+    debts: tuple[tuple[Three, Payer], ...] = ()
+    stones: tuple[int, ...] = ()
     turned: bool = False
     closed: bool = False
     result: DealResult | None = None

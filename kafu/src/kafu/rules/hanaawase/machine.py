@@ -27,6 +27,8 @@ FUKE: Final = 30
 DREGS: Final = {6: "rokkasu", 7: "shichikasu"}
 #: 手役 that are paid, in points.
 VALUES: Final = {"rokkasu": 20, "shichikasu": 40}
+#: What 手役 by dregs look at.
+BY_CLASS: Final = dict.fromkeys(VALUES, (cards.DREGS,))
 #: 手役 after which the month is dealt again; 4-2-1 is 手四 and may be called 月三手 (A1).
 AGAIN: Final = (
     HandYaku("teshi", 0, ((4, 3), (4, 2, 1), (4, 1, 1, 1))),
@@ -99,6 +101,7 @@ class Hanaawase(AtEnd):
     players = 3
     months = 12
     ruling = "A1"
+    by_class = BY_CLASS
     captured_yaku = YAKU
     statements = frozenset({"draw"})
 
@@ -125,6 +128,7 @@ class Hanaawase(AtEnd):
             seat=deal.dealer,
             turn=0,
             claims=(),
+            covered=(),
             result=None,
         ), ()
 

@@ -24,6 +24,7 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Turn,
+    Void,
     captured,
 )
 from kafu.rules.play.machine import Phase, Ruleset
@@ -85,7 +86,10 @@ class Koikoi(Ruleset[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
+        """C6: the month again. K2: once a card of January was played no new split is possible."""
+        if void.played:
+            state = state._replace(settling=False)
         return self._end(state, "void")
 
     # The deal -------------------------------------------------------------------------------------
@@ -269,8 +273,11 @@ class Koikoi(Ruleset[State]):
         return True
 
     def _rains(self, captured: int) -> bool:
-        """Willow captured without the crane voids the sake yaku (K7)."""
-        return self.profile.rain and bool(captured & WILLOW) and not captured & CRANE
+        """Willow captured voids the sake yaku, but not with the crane (K7), unless a house has no
+        日の出 (K15).
+        """
+        revived = self.profile.crane and captured & CRANE
+        return self.profile.rain and bool(captured & WILLOW) and not revived
 
     def _next_turn(
         self,
@@ -281,7 +288,7 @@ class Koikoi(Ruleset[State]):
     ) -> Step:
         """The other's turn; if no hand card is left nobody has won the month (K11)."""
         if state.turn == 2 * HAND:
-            ended, more = self._nobody(state._replace(table=laid, made=made))
+            ended, more = self._exhausted(state._replace(table=laid, made=made))
             return ended, events + more
         seat = 3 - state.seat
         return state._replace(phase=Phase.HAND, seat=seat, table=laid, made=made), events
@@ -331,13 +338,22 @@ class Koikoi(Ruleset[State]):
         other = -amount if self.profile.zero_sum else 0
         return Line(label, (amount, other) if seat == 1 else (other, amount))
 
-    def _nobody(self, state: State) -> Step:
-        """流れ: nobody scores, whatever yaku were made (K11), the dealer changes (K2) and the month
-        is played over. In some houses the dealer gets a privilege, and play goes on (K15).
+    def _exhausted(self, state: State) -> Step:
+        """K11, K15: hands played out are 流れ, unless a house has 親権: so much to the dealer,
+        whose month it is, and it is not played over.
         """
-        gain = self.profile.exhausted_gain
-        ledger = [self._line("oyaken", state.dealer, gain)] if gain else []
-        return self._end(state, "nagare", None, ledger, flowed=True)
+        house = self.profile
+        if not house.exhausted_gain:
+            return self._nobody(state)
+        ledger = [self._line("oyaken", state.dealer, house.exhausted_gain)]
+        winner = state.dealer if house.exhausted_wins else None
+        return self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
+
+    def _nobody(self, state: State) -> Step:
+        """流れ: nobody scores, whatever yaku were made (K11), the dealer changes (K2), and the
+        month is played over, or in some houses the next is played (K15).
+        """
+        return self._end(state, "nagare", flowed=True, over_again=self.profile.replay)
 
     def _end(
         self,
@@ -347,17 +363,29 @@ class Koikoi(Ruleset[State]):
         ledger: Sequence[Line] = (),
         *,
         flowed: bool = False,
+        over_again: bool | None = None,
     ) -> Step:
-        """Close the deal: its winner deals next (K2), a season won whole brings 小引 (K12)."""
+        """Close the deal: its winner deals next (K2), a season won whole brings 小引 (K12).
+
+        ``flowed`` says that it was 流れ, ``over_again`` that the month is played over: else where
+        nobody won it.
+        """
         house = self.profile
-        over_again = winner is None and (not flowed or house.replay)
+        if over_again is None:
+            over_again = winner is None
         winners = state.winners if over_again else (*state.winners, winner or 0)
         lines = list(ledger)
         if house.season and winner and state.month % 3 == 0 and set(winners[-3:]) == {winner}:
             lines.append(self._line("kobiki", winner, house.season))
+        if house.grand and not over_again and (seat := self._grand(winners)):
+            lines.append(self._line("obiki", seat, house.grand))
         score = tuple(sum(line.amounts[i] for line in lines) for i in (0, 1))
         changes = flowed and house.exhausted_change
-        next_dealer = winner or (3 - state.dealer if changes else state.dealer)
+        if winner:
+            deals = {"winner": winner, "loser": 3 - winner, "turns": 3 - state.dealer}
+            next_dealer = deals[house.succession]
+        else:
+            next_dealer = 3 - state.dealer if changes else state.dealer
         result = DealResult(
             state.month, state.dealer, None, None, tuple(lines), score, next_dealer, end, winner
         )
@@ -381,6 +409,16 @@ class Koikoi(Ruleset[State]):
             Event("game-end", amounts=final),
         )
 
+    def _grand(self, winners: Sequence[int]) -> int:
+        """大引 (K15): who won two months or more of every season of the year just over; 0 for
+        nobody.
+        """
+        if len(winners) != self.profile.months or len(winners) % 3:
+            return 0
+        seasons = [winners[i : i + 3] for i in range(0, len(winners), 3)]
+        won = (seat for seat in (1, 2) if all(season.count(seat) >= 2 for season in seasons))
+        return next(won, 0)
+
     def _is_over(self, state: State) -> bool:
         """Over after the last month, a tie adding a season (K13), or when one is bust (K15)."""
         if self.profile.bust and min(state.totals) <= 0:
@@ -390,10 +428,12 @@ class Koikoi(Ruleset[State]):
         return beyond >= 0 and not (self.profile.extend and (tie or beyond % 3))
 
     def _settle(self, state: State) -> tuple[int, ...]:
-        """The winner alone gets 吟味, 5 mon and 1 for each month won, and nobody pays it (K14)."""
+        """The winner alone gets 吟味, 5 mon and 1 for each month won, and nobody pays it (K14); a
+        house may have it otherwise (K15).
+        """
         first, second = state.totals
         if self.profile.prize is None or first == second:
             return state.totals
         seat = 1 if first > second else 2
-        prize = self.profile.prize + state.winners.count(seat)
+        prize = self.profile.prize + self.profile.prize_month * state.winners.count(seat)
         return (first + prize, second) if seat == 1 else (first, second + prize)

@@ -1,13 +1,14 @@
 """House rules of koi-koi as data (K15). A new house is a new `Profile`; no code knows its name.
 
 ``koikoi`` is the document; ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and
-the open-hanafuda-ai logs (rulings/koikoi.md).
+the open-hanafuda-ai logs (rulings/koikoi.md). Options change single rules of a house:
+`kafu.rules.koikoi.overrides`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from kafu.cards import ANIMALS, DREGS, SLIPS, mask
@@ -61,8 +62,8 @@ _AI_YAKU: Final = Table(
         Yaku("ameshiko", _BRIGHTS, 4, 7, must=mask("o"), over=("sanko",)),
         Yaku("sanko", _DRY, 3, 5),
         whole("inoshikacho", "YkU", 5),
-        whole("tsukimi", "cg", 1, called_value=3),
-        whole("hanami", "Ig", 1, called_value=3),
+        whole("tsukimi", "cg", 1, sake=True, called_value=3),
+        whole("hanami", "Ig", 1, sake=True, called_value=3),
         whole("akatan-aotan", "BFJVhl", 10),
         whole("akatan", "BFJ", 5),
         whole("aotan", "Vhl", 5),
@@ -79,8 +80,8 @@ _NINTENDO_YAKU: Final = Table(
         whole("shiko", "AIcs", 8, over=("ameshiko", "sanko")),
         Yaku("ameshiko", _BRIGHTS, 4, 7, must=mask("o"), over=("sanko",)),
         Yaku("sanko", _DRY, 3, 5),
-        whole("tsukimi", "cg", 5),
-        whole("hanami", "Ig", 5),
+        whole("tsukimi", "cg", 5, sake=True),
+        whole("hanami", "Ig", 5, sake=True),
         whole("inoshikacho", "YkU", 5, step=1, counted=ANIMALS, base=3, over=("tane",)),
         whole(
             "akatan-aotan",
@@ -106,20 +107,25 @@ class Profile:
 
     - ``months`` deals to a game, ``start`` points a seat; ``zero_sum``: the loser pays what the
       winner gets; ``bust``: the game ends when somebody is at 0 or below.
-    - ``rain``: willow captured voids the sake yaku unless A is captured too (K7).
+    - ``rain``: willow captured voids the sake yaku (K7), with ``crane`` not if A is captured too.
     - ``floor``: the least total that gives the right to declare in a month played over (K9).
     - ``last_card_koikoi``: こいこい may be said on the last card too (K10).
     - ``replay``: a deal nobody scored is played over (流れ, K11); else the game goes on to the
-      next. The dealer then changes if ``exhausted_change``, and gets ``exhausted_gain`` (親権).
+      next. The dealer then changes if ``exhausted_change``. Where hands played out bring him
+      ``exhausted_gain`` (親権) the month is not played over, and with ``exhausted_wins`` it is his.
+    - ``succession``: who deals after a month that somebody won: its "winner", its "loser", or both
+      by "turns".
     - ``again_field``: so many cards of a month on the field are dealt again (シマ: four);
       ``again_hand``: so is a four of a month in a hand.
     - ``most_calls``: how often a player may say こいこい in a deal, None for any number.
-    - ``calls``: mon added to the winner's total for 1, 2 … calls of こいこい; with more calls than
-      that the total is taken (calls − ``calls_less``) times.
+    - ``call_bonus``: mon added to the winner's total for each of his calls of こいこい; with more
+      calls than ``call_times`` the total is taken (calls − ``call_times`` + 1) times instead, 0 for
+      never.
     - ``double_from``: the winner's total counts twice from so much on, None for never;
       ``double_called``: and twice (again) if the other has said こいこい.
-    - ``season``: mon for all three months of a season (小引, K12), 0 for none; ``extend``: a tie
-      adds a season (K13); ``prize``: 吟味 is this and the months won (K14), None for none.
+    - ``season``: mon for all three months of a season (小引, K12), 0 for none; ``grand``: for two
+      months or more of every season (大引), with the last month; ``extend``: a tie adds a season
+      (K13); ``prize``: 吟味 is this and ``prize_month`` for each month won (K14), None for none.
     """
 
     id: str
@@ -130,29 +136,32 @@ class Profile:
     zero_sum: bool = False
     bust: bool = False
     rain: bool = True
+    crane: bool = True
     floor: int = 3
     last_card_koikoi: bool = True
     replay: bool = True
     exhausted_change: bool = True
     exhausted_gain: int = 0
+    exhausted_wins: bool = True
+    succession: str = "winner"
     again_field: int = 4
     again_hand: bool = False
     most_calls: int | None = None
-    calls: tuple[int, ...] = field(default=())
-    calls_less: int | None = None
+    call_bonus: int = 0
+    call_times: int = 0
     double_from: int | None = None
     double_called: bool = False
     season: int = 5
+    grand: int = 0
     extend: bool = True
     prize: int | None = 5
+    prize_month: int = 1
 
     def bonus(self, total: int, calls: int) -> int:
         """What こいこい adds to a winner's ``total`` after ``calls`` calls of his."""
-        if not calls or not self.calls:
-            return 0
-        if calls <= len(self.calls):
-            return self.calls[calls - 1]
-        return total * (calls - (self.calls_less or 0) - 1)
+        if self.call_times and calls > self.call_times:
+            return total * (calls - self.call_times)
+        return self.call_bonus * calls
 
     def doubles(self, total: int, *, against: int) -> Iterator[tuple[str, int]]:
         """The ledger labels of what doubles a winner's ``total``, each with what it adds to it.
@@ -185,8 +194,9 @@ PROFILES: Final[Mapping[str, Profile]] = {
             exhausted_change=False,
             exhausted_gain=1,
             again_hand=True,
-            calls=(1, 2, 3),
-            calls_less=2,
+            exhausted_wins=False,
+            call_bonus=1,
+            call_times=3,
             season=0,
             extend=False,
             prize=None,
@@ -209,38 +219,3 @@ PROFILES: Final[Mapping[str, Profile]] = {
         ),
     )
 }
-
-
-def profile(options: Mapping[str, str]) -> Profile | None:
-    """The profile that a game's options name, with single overrides (K15); None if unknown here.
-
-    Overrides: ``months`` and ``start`` in numbers, ``teyaku``, ``rain`` and ``ginmi`` yes or no,
-    ``shibori`` the floor, ``kobiki`` the season's sum, and any captured yaku of the house by its id
-    with its value (0: not played).
-    """
-    chosen = PROFILES.get(options.get("profile", "koikoi"))
-    if chosen is None:
-        return None
-    for name, value in options.items():
-        if name in _OVERRIDES:
-            chosen = _OVERRIDES[name](chosen, value)
-        elif name != "profile":
-            chosen = _with_value(chosen, name, int(value))
-    return chosen
-
-
-_OVERRIDES: Final[Mapping[str, Callable[[Profile, str], Profile]]] = {
-    "months": lambda house, value: replace(house, months=int(value)),
-    "start": lambda house, value: replace(house, start=int(value)),
-    "shibori": lambda house, value: replace(house, floor=int(value)),
-    "kobiki": lambda house, value: replace(house, season=int(value)),
-    "rain": lambda house, value: replace(house, rain=value == "yes"),
-    "teyaku": lambda house, value: replace(house, teyaku=TEYAKU if value == "yes" else ()),
-    "ginmi": lambda house, value: replace(house, prize=5 if value == "yes" else None),
-}
-
-
-def _with_value(house: Profile, id: str, value: int) -> Profile:
-    """The house with another value for a captured yaku; with 0 it is not played."""
-    rows = (row._replace(value=value) if row.id == id else row for row in house.yaku)
-    return replace(house, yaku=Table(row for row in rows if row.value))

@@ -111,9 +111,12 @@ class Redeal(NamedTuple):
 
 
 class Void(NamedTuple):
-    """The deal is abandoned in play and the same dealer deals the month again (C6)."""
+    """The deal is abandoned in play and the same dealer deals the month again (C6); ``played`` says
+    that the record has turns of it (those of a misdealt deal are not applied).
+    """
 
     reason: str
+    played: bool = False
 
 
 Action = Deal | Blind | Swap | Bid | Pile | Show | Begin | Play | Turn | Say | Call | Redeal | Void
@@ -124,8 +127,9 @@ class Event(NamedTuple):
 
     Kinds: ``capture`` (cards: what was taken, ``label`` "left-out" where the record did not name
     it), ``yaku`` (label, amount: made or grown), ``right`` (a decision is due), ``pay`` (label,
-    amounts: a payment to ``seat``), ``deal-end`` (label: how, amounts: the score), ``game-end``
-    (amounts: the settlement).
+    amounts: a payment to ``seat``), ``unproved`` (label: what was claimed of a hand with unknown
+    cards, C9), ``deal-end`` (label: how, amounts: the score), ``game-end`` (amounts: the
+    settlement).
 
     ``why`` of a payment is "share" (each other player pays), "hatto" or "sage" (``payer`` pays all:
     for the hatto card ``cards`` thrown in ``turn``, or for being in 下げ since ``turn``).

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from kafu.rules import codes
@@ -24,6 +25,7 @@ from kafu.rules.play.actions import (
     Show,
     Swap,
     Turn,
+    Void,
     captured,
 )
 from kafu.rules.play.bidding import Bidding
@@ -53,9 +55,9 @@ class State(NamedTuple):
     """A game. Lists are a seat; masks are sets of cards; seats and months count from 1.
 
     ``dealer`` is that of the deal in play or the next one, 0 while he is free. ``order`` are those
-    who play, in play order. ``claims`` are the declarations. Of a table that bids: ``bidding``,
-    ``lead`` the seat that holds the dealer's dealt hand and ``swapped`` who took it, ``blank`` who
-    holds the blank card.
+    who play, in play order. ``claims`` are the declarations, ``covered`` those of hands with
+    unknown cards. Of a table that bids: ``bidding``, ``lead`` the seat that holds the dealer's
+    dealt hand and ``swapped`` who took it, ``blank`` who holds the blank card.
     """
 
     phase: Phase = Phase.DEAL
@@ -68,6 +70,7 @@ class State(NamedTuple):
     seat: int = 0
     turn: int = 0
     claims: tuple[Claim, ...] = ()
+    covered: tuple[Show, ...] = ()
     bidding: Bidding | None = None
     lead: int = 0
     swapped: tuple[int, ...] = ()
@@ -96,6 +99,9 @@ class AtEnd(Ruleset[State]):
     months: int
     #: The ruling on its dealt-hand yaku.
     ruling: str
+    #: Dealt-hand yaku that look at the counts of these classes of cards (masks); the others look at
+    #: the counts of the months.
+    by_class: Mapping[str, tuple[int, ...]]
 
     def start(self) -> State:
         """Before January: anybody may deal first, unless a draw settles it (C7)."""
@@ -132,7 +138,7 @@ class AtEnd(Ruleset[State]):
                 return state._replace(phase=Phase.SHOW, table=state.table.stack(action)), ()
         self._no_place(action)
 
-    def _void(self, state: State) -> Step:
+    def _void(self, state: State, void: Void) -> Step:
         return self._again(state, "void")
 
     # Before the first card ------------------------------------------------------------------------
@@ -182,15 +188,26 @@ class AtEnd(Ruleset[State]):
             raise Illegal(codes.SHOW_TWICE, seat=seat)
         laid = now.reveal(seat, show.cards)
         name = "+".join(show.yaku)
-        declaring.check_hidden(
-            laid,
-            show,
-            lambda hand: self.declared(state, seat, hand),
-            rulings=(self.ruling, self.ruling),
-        )
-        event = Event("show", seat, name, cards=show.cards)
         claim = Claim(seat, show.yaku, show.cards)
-        return state._replace(table=laid, claims=(*state.claims, claim)), (event,)
+        events: tuple[Event, ...] = (Event("show", seat, name, cards=show.cards),)
+        if not laid.hidden[seat - 1]:
+            right, rulings = self.declared(state, seat, laid.hands[seat - 1]), (self.ruling,) * 2
+            declaring.check(right, seat, show.yaku, show.cards, rulings=rulings)
+        else:
+            state = state._replace(covered=(*state.covered, show))
+            if not declaring.check_hidden(laid, state.covered, partial(self._look, state)):
+                events += (declaring.unproved(seat, name),)
+        return state._replace(table=laid, claims=(*state.claims, claim)), events
+
+    def _look(self, state: State, show: Show) -> declaring.Look:
+        """What a declaration asks of its hand: to be one of the right ones."""
+        due = show.yaku, show.cards
+        classes = [group for name in show.yaku for group in self.by_class.get(name, ())]
+        return declaring.Look(
+            lambda hand: due in self.declared(state, show.seat, hand),
+            any(name not in self.by_class for name in show.yaku),
+            tuple(classes),
+        )
 
     def _begin(self, state: State) -> Step:
         if state.phase is not Phase.SHOW:
@@ -261,15 +278,19 @@ class AtEnd(Ruleset[State]):
 
     def _end(self, state: State, end: str, paid: Sequence[Entry], winner: int = 0) -> Step:
         """Close the month. ``winner`` deals next; 0 for the highest score at the table, of equals
-        the nearest to the dealer, himself first (A5, T7).
+        the nearest to the dealer, himself first (A5, T7). 四三 ends the game too, and nobody deals
+        next (T5).
         """
         ledger = tuple(entry.line for entry in paid)
         month = score(ledger, self.players)
         if not winner:
             order = turn_order(state.dealer, self.players)
             winner = max(order, key=lambda seat: month[seat - 1])
+        shiso = end == "shiso"
+        deals_next = None if shiso else winner
         result = DealResult(
-            state.month, state.dealer, None, None, ledger, month, winner, end, winner
+            *(state.month, state.dealer, None, None, ledger, month, deals_next, end, winner),
+            first=winner if shiso else 0,
         )
         state = state._replace(
             phase=Phase.DEAL,
@@ -279,7 +300,7 @@ class AtEnd(Ruleset[State]):
             result=result,
         )
         events = (*map(Entry.event, paid), Event("deal-end", winner, end, amounts=month))
-        if result.month < self.months:
+        if result.month < self.months and not shiso:
             return state, events
         final = self._settle(state.totals)
         over = state._replace(phase=Phase.OVER, final=final)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations, islice
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.play.actions import Illegal, Show
+from kafu.rules.play import completing
+from kafu.rules.play.actions import Event, Illegal, Show
 from kafu.rules.play.table import Table
-
-#: What may count as a slip.
-_SLIPS: Final = cards.SLIPS | cards.MONTHS[11]
-_TRIES: Final = 5000
 
 
 class Declaration(Protocol):
@@ -65,31 +61,56 @@ def check(
         )
 
 
-def check_hidden(
-    laid: Table,
-    show: Show,
-    right: Callable[[int], Iterable[Declaration]],
-    *,
-    rulings: tuple[str, str],
-    among: int = cards.ALL,
-) -> None:
-    """Raise Illegal unless some unseen cards make the hidden part of a hand fit what it shows
-    (C9); where none is left hidden it is `check`.
+class Look(NamedTuple):
+    """What a declaration asks of a hand, for `check_hidden`.
 
-    ``laid`` is the table with the shown cards open, ``right`` gives the right declarations of a
-    whole hand (mask), ``among`` are the cards that the rest of the hand can be of. Those that make
-    the least of a hand are tried first, and not more than `_TRIES` of them.
+    ``right`` says it of a whole hand (mask). It looks at the counts of the months if ``by_month``,
+    at the counts of ``classes`` of cards, and at which cards lie open (see `completing`). ``among``
+    are the cards that the covered part of the hand can be of.
     """
-    i = show.seat - 1
-    if not laid.hidden[i]:
-        check(tuple(right(laid.hands[i])), show.seat, show.yaku, show.cards, rulings=rulings)
-        return
-    unseen = sorted(
-        cards.bits(among & ~(laid.seen | laid.sunk)),
-        key=lambda card: (bool(card & _SLIPS), (card.bit_length() - 1) % 4),
-    )
-    due = show.yaku, show.cards
-    for rest in map(sum, islice(combinations(unseen, laid.hidden[i]), _TRIES)):
-        if any((one.yaku, one.cards) == due for one in right(laid.hands[i] | rest)):
-            return
-    raise Illegal(codes.SHOW_FALSE, seat=show.seat, yaku="+".join(show.yaku))
+
+    right: Callable[[int], bool]
+    by_month: bool
+    classes: tuple[int, ...] = ()
+    among: int = cards.ALL
+
+
+def check_hidden(laid: Table, shows: Sequence[Show], look: Callable[[Show], Look]) -> bool:
+    """C9: raise Illegal if no completion of the hidden hands makes the last of ``shows`` right
+    with all those before it. Return whether the known cards of its hand prove it, whatever the
+    others are, as three slips prove なさけ; counts of months nothing proves but the whole hand.
+
+    ``laid`` is the table with the shown cards open, ``shows`` are declarations out of hands with
+    unknown cards. Where there is too much to go through, nothing is refused.
+    """
+    hands = [_hidden(laid, show.seat, look(show)) for show in shows]
+    try:
+        fits = completing.complete([(hand, True) for hand in hands], _work()) is not None
+    except completing.TooLarge:
+        fits = True
+    if not fits:
+        code = codes.SHOW_RIGHT if shows[-1].disputed else codes.SHOW_FALSE
+        raise Illegal(code, seat=shows[-1].seat, yaku="+".join(shows[-1].yaku))
+    if not hands[-1].slots:
+        return True
+    whatever = hands[-1]._replace(pool=cards.ALL & ~hands[-1].known)
+    try:
+        return not whatever.by_month and completing.outcomes(whatever, _work()) == {True}
+    except completing.TooLarge:
+        return False
+
+
+def _work() -> completing.Work:
+    return completing.Work(completing.LIMIT)
+
+
+def _hidden(laid: Table, seat: int, look: Look) -> completing.Hidden:
+    i = seat - 1
+    pool = look.among & ~(laid.seen | laid.sunk)
+    known, slots = laid.hands[i], laid.hidden[i]
+    return completing.Hidden(known, slots, pool, look.right, look.by_month, look.classes)
+
+
+def unproved(seat: int, what: str) -> Event:
+    """The event of a claim that some completion of a hidden hand allows, but not all (C9)."""
+    return Event("unproved", seat, what)

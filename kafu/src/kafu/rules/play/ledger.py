@@ -26,7 +26,7 @@ SHARED: Final = Payer()
 #: Labels that are no yaku: card points, fees, prizes (rulings.md, Yaku ids).
 OTHER: Final = frozenset(
     (
-        *("points", "ori", "oikomi", "mizuten", "kobiki", "ginmi", "oyaken"),
+        *("points", "ori", "oikomi", "mizuten", "kobiki", "obiki", "ginmi", "oyaken"),
         *("koikoi", "bai", "koikoigaeshi"),
     )
 )

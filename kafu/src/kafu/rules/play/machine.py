@@ -30,6 +30,7 @@ from kafu.rules.play.actions import (
     Turn,
     Void,
 )
+from kafu.rules.play.completing import Work
 from kafu.rules.play.table import Table
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
@@ -145,7 +146,7 @@ class Ruleset(ABC, Generic[S]):
                 return self._redeal(state, reason)
             case Void():
                 self._in_deal(state)
-                return self._void(state)
+                return self._void(state, action)
         return self._before_play(state, action)
 
     # What a ruleset makes of each action; those that few have are refused here.
@@ -169,7 +170,7 @@ class Ruleset(ABC, Generic[S]):
     def _redeal(self, state: S, reason: str) -> tuple[S, tuple[Event, ...]]: ...
 
     @abstractmethod
-    def _void(self, state: S) -> tuple[S, tuple[Event, ...]]: ...
+    def _void(self, state: S, void: Void) -> tuple[S, tuple[Event, ...]]: ...
 
     def _say(self, state: S, word: str) -> tuple[S, tuple[Event, ...]]:
         raise Illegal(codes.DECISION_UNKNOWN, word=word)
@@ -180,6 +181,19 @@ class Ruleset(ABC, Generic[S]):
     def _before_play(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
         """Bids and what belongs to them: `Blind`, `Swap`, `Bid`, `Pile`."""
         self._no_place(action)
+
+    def completion(self, state: S, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+        """Whole dealt hands (masks) of some seats that are hidden in a deal that has ended, with
+        which it would have brought each seat so much more than was proved (C9); None where no
+        completion does. Raises `completing.TooLarge`. Only where hands are paid without a word.
+        """
+        return None
+
+    def may_be_owed(self, state: S, work: Work) -> bool:
+        """Whether some completion of the hidden hands of a deal that has ended would have brought
+        more than was proved (C9). Raises as `completion` does.
+        """
+        return False
 
     @abstractmethod
     def yaku(self, state: S, seat: int) -> tuple[Made, ...]:

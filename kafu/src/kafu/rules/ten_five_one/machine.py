@@ -55,6 +55,8 @@ _OPEN: Final = {
 _SLIPS: Final = cards.SLIPS
 #: Willow that may stand for slips.
 _WILLOW: Final = cards.mask("opr")
+#: What なさけ looks at.
+BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
 #: 出来役 (T6); those of willow are ビキ's only.
 YAKU: Final = Table(
@@ -138,6 +140,7 @@ class TenFiveOne(AtEnd):
 
     id = "ten-five-one"
     ruling = "T5"
+    by_class = BY_CLASS
     statements = frozenset({"draw", "swap", "bid"})
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
@@ -146,6 +149,7 @@ class TenFiveOne(AtEnd):
         self.months = int(chosen["months"])
         self.house = House(options)
         self.tobikomi = chosen["tobikomi"] == "yes"
+        self.shiso_ends = chosen["shiso"] == "ends"
         off = _KABURI if chosen["kaburi"] == "no" else frozenset()
         self.captured_yaku = Table(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
@@ -202,6 +206,7 @@ class TenFiveOne(AtEnd):
             seat=deal.dealer,
             turn=0,
             claims=(),
+            covered=(),
             bidding=self._bidding(deal.dealer, blank) if bids else None,
             lead=deal.dealer,
             swapped=(),
@@ -316,6 +321,21 @@ class TenFiveOne(AtEnd):
     def _no_redeal(self, state: State) -> None:
         if four := fours(state.table.field):
             raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
+
+    def _begin(self, state: State) -> Step:
+        """T5: by option 四三 ends the deal and the game with its points as the only score; its
+        player is the first whatever the sums, of two the one nearer to the dealer.
+        """
+        begun, events = super()._begin(state)
+        showed = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
+        makers = [seat for seat in state.order if self.shiso_ends and seat in showed]
+        if not makers:
+            return begun, events
+        each = self.house.value("shiso")
+        paid = [
+            Entry(share("shiso", seat, each, state.order, self.players), seat) for seat in makers
+        ]
+        return self._end(state, "shiso", paid, makers[0])
 
     # The end --------------------------------------------------------------------------------------
 

@@ -1,0 +1,102 @@
+"""The claims of a record (``score``, ``final``, ``ba``, ``Result``) beside what was computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from kafu import cards
+from kafu.judging import playthrough
+from kafu.judging.playthrough import Outcome
+from kafu.notation.faults import Fault
+from kafu.notation.game import Game
+from kafu.rules import codes
+from kafu.rules.play.completing import TooLarge, Work
+from kafu.rules.play.ledger import maker
+from kafu.rules.verdict import Mismatch
+
+#: Work for the hidden hands of a month, and of a game.
+MONTH: Final = 600_000
+GAME: Final = 3_000_000
+
+
+def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
+    """Every claim of the record that differs from what was computed."""
+    found: list[Mismatch] = []
+    for number, (month, deal) in enumerate(zip(game.months, outcome.deals, strict=False), start=1):
+        if month.ba is not None and month.ba != deal.grade:
+            found.append(Mismatch("ba", number, None, month.ba, deal.grade))
+        found += _differences("score", number, month.score, deal.score)
+    if outcome.state.final is not None and outcome.fault is None:
+        found += _differences("final", None, game.final, outcome.state.final)
+        found += _differences("result", None, game.result, outcome.state.final)
+    return found
+
+
+def _differences(
+    where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
+) -> list[Mismatch]:
+    if claimed is None:
+        return []
+    return [
+        Mismatch(where, deal, seat, claim, value)
+        for seat, (claim, value) in enumerate(zip(claimed, computed, strict=True), start=1)
+        if claim != value
+    ]
+
+
+def believed(outcome: Outcome, found: list[Mismatch]) -> tuple[list[Mismatch], list[Fault]]:
+    """C9: of the differences those that no completion of the hidden hands accounts for, and
+    warnings that name what is claimed of such hands.
+
+    The hands that a month's score asks for are put into the record, and it is played again: so all
+    that follows from them is counted and compared. What was computed without them stays as it is.
+    """
+    rules, game = outcome.rules, outcome.game
+    if not (found and outcome.hidden) or rules is None or outcome.fault is not None:
+        return found, []
+    left = GAME
+    months, warnings, untold = list(game.months), list[Fault](), set[int | None]()
+    for number, state in outcome.hidden.items():
+        month, score = months[number - 1], outcome.deals[number - 1].score
+        work = Work(min(MONTH, left))
+        try:
+            if month.score is None:
+                untold |= {None} if rules.may_be_owed(state, work) else set()
+            elif month.score != score:
+                extra = tuple(map(int.__sub__, month.score, score))
+                hands = rules.completion(state, extra, work) or {}
+                whole = {seat: cards.letters(hand) for seat, hand in hands.items()}
+                months[number - 1] = replace(month, hands=month.hands | whole)
+        except TooLarge:  # neither this month can be told, nor what the game comes to
+            untold |= {number, None}
+            warnings.append(_doubt(game, number, "score"))
+        left -= min(MONTH, left) - max(work.left, 0)
+    whole_game = playthrough.play(replace(game, months=months), rules)
+    differing = compare(game, whole_game)
+    believed = [one for one in differing if one.deal not in untold]
+    if None in untold and any(one.deal is None for one in differing):
+        warnings.append(_doubt(game, None, "final"))
+    return believed, [*_named(outcome, whole_game), *warnings]
+
+
+def _named(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
+    """A warning for each payment that only stands with the hands that were claimed."""
+    for number, (ours, theirs) in enumerate(zip(outcome.deals, whole.deals, strict=True), 1):
+        for line in (Counter(theirs.ledger) - Counter(ours.ledger)).elements():
+            yield _doubt(outcome.game, number, line.label, maker(line)[0])
+
+
+def _doubt(game: Game, number: int | None, what: str, seat: int | None = None) -> Fault:
+    """The warning that ``what`` is claimed of a hand that is not all known (C9), or of all that are
+    hidden, in one deal or in the game.
+    """
+    months = game.months if number is None else [game.months[number - 1]]
+    place = (game.line, 1) if number is None else months[0].places.get("score", (game.line, 1))
+    hidden = {
+        other for month in months for other in month.hands if cards.UNKNOWN in month.hands[other]
+    }
+    values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
+    return Fault(codes.NOT_CHECKABLE, *place, number, values=values)

@@ -1,0 +1,157 @@
+"""What hidden hands of 八八 as on Board Game Arena may have been paid, unseen (B4, B6, C9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+from kafu import cards
+from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
+from kafu.rules.hachihachi_bga import pay
+from kafu.rules.hachihachi_bga.hands import HAND, KINDS, PRIZED
+from kafu.rules.hachihachi_bga.state import PLAIN, State
+from kafu.rules.play import completing
+from kafu.rules.play.actions import Show
+from kafu.rules.play.completing import Hidden, Work
+
+#: What 追い込み looks at: the prized cards by yaku, and what else the dregs family does.
+_PRIZES: Final = (
+    cards.BRIGHTS & ~PLAIN,
+    PRIZED & PLAIN,
+    *(PRIZED & cards.SLIPS & group for group in (cards.mask("BFJ"), cards.mask("Vhl"))),
+    cards.SLIPS & ~PLAIN & ~PRIZED,
+    cards.ANIMALS & ~PLAIN,
+)
+
+
+class _Unpaid(NamedTuple):
+    """A hidden hand that may have brought more than was proved: ``judge`` of its ``hand`` is the
+    mon from each of those who pay, ``paid`` what was paid of it.
+    """
+
+    seat: int
+    hand: Hidden
+    paid: int = 0
+
+
+def completion(state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+    """Whole dealt hands (masks) of some seats with which a month that ended would have brought
+    each seat so much more; None if no completion of the hidden hands does (C9).
+
+    Raises `completing.TooLarge`. ``state`` is that after the month.
+    """
+    hands = _unpaid(state)
+    shown = [(_shown(state, show), True) for show in state.covered]
+    shares = list(extra)
+    wanted: dict[int, int] = {}
+    for one in hands:
+        if one.seat in state.playing:
+            continue
+        each, odd = divmod(extra[one.seat - 1], len(state.playing))
+        wanted[one.seat] = one.paid + each
+        shares[one.seat - 1] = odd
+        for payer in state.playing:
+            shares[payer - 1] += each
+    if any(sum_ for seat, sum_ in enumerate(shares, 1) if seat not in state.playing):
+        return None
+    untold = False
+    for due in _values(state, shares, {one.seat: one for one in hands}, work):
+        asked = [(hand, (wanted | due)[seat]) for seat, hand, _ in hands]
+        try:
+            taken = completing.complete([*shown, *asked], work)
+        except completing.TooLarge:
+            taken, untold = None, True
+        if taken:
+            given = zip(hands, taken[len(shown) :], strict=True)
+            return {
+                one.seat: one.hand.known | group
+                for one, group in given
+                if (wanted | due)[one.seat] != one.paid
+            }
+    if untold:
+        raise completing.TooLarge
+    return None
+
+
+def may_be_owed(state: State, work: Work) -> bool:
+    """Whether some completion of a hidden hand would have brought more than was paid (C9).
+
+    Raises `completing.TooLarge`.
+    """
+    return any(completing.outcomes(hand, work) != {paid} for _, hand, paid in _unpaid(state))
+
+
+def _unpaid(state: State) -> list[_Unpaid]:
+    """The hidden hands of a deal that ended, where it was not dealt again."""
+    if state.result is None or state.result.end in ("void", "redeal"):
+        return []
+    return [*_shut_out(state), *_playing(state)]
+
+
+def _values(
+    state: State, shares: list[int], hands: dict[int, _Unpaid], work: Work
+) -> Iterator[dict[int, int]]:
+    """What the hidden hands of those who play may have brought, mon from each of the others, if
+    the month brought them ``shares`` more. A sum that all of them got from each other shows in
+    nobody's, so that there may be several answers.
+    """
+    first, *_ = state.playing
+    found = completing.outcomes(hands[first].hand, work) if first in hands else {0}
+    for value in sorted(value for value in found if isinstance(value, int)):
+        every = len(state.playing) * value - shares[first - 1]
+        due = {}
+        for seat in state.playing:
+            due[seat], odd = divmod(shares[seat - 1] + every, len(state.playing))
+            if odd or (due[seat] and seat not in hands):
+                break
+        else:
+            if sum(due.values()) == every:
+                yield {seat: due[seat] for seat in due if seat in hands}
+
+
+def _shut_out(state: State) -> Iterator[_Unpaid]:
+    """B4: the hidden hands of those who were shut out, judged by what they bring from each of the
+    three. Their cards lie in the stock (B5), the known ones of it among what they can be.
+    """
+    opening = state.opening
+    room = opening.left - len(opening.stock) - (opening.sunk & ~opening.seen).bit_count()
+    pool = sum(opening.stock) | (_unseen(state) if room else 0)
+    for known in state.dealt:
+        pool &= ~known
+    for seat in state.bidding.shut:
+        known = state.dealt[seat - 1]
+        if slots := HAND - known.bit_count():
+            hand = Hidden(known, slots, pool, partial(pay.of_shut_out, state), True, _PRIZES)
+            yield _Unpaid(seat, hand, pay.of_shut_out(state, known))
+
+
+def _playing(state: State) -> Iterator[_Unpaid]:
+    """B6: the hidden hands of those who play and have not shown them, judged by what they bring
+    from each of the others.
+    """
+    opening = state.opening
+    for seat in state.playing:
+        i = seat - 1
+        if not opening.hidden[i] or seat in state.shown:
+            continue
+
+        def judge(hand: int, captured: int = state.table.captured[i]) -> int:
+            found = hachihachi_bga_hands.declaration(hand)
+            return pay.of_declaration(state, found, captured) if found else 0
+
+        known, slots = opening.hands[i], opening.hidden[i]
+        yield _Unpaid(seat, Hidden(known, slots, _unseen(state), judge, True, KINDS))
+
+
+def _shown(state: State, show: Show) -> Hidden:
+    """A hidden hand that was declared: judged by whether the declaration is right."""
+    look = hachihachi_bga_hands.look(show)
+    known = state.opening.hands[show.seat - 1] | show.cards
+    pool = look.among & _unseen(state) & ~show.cards
+    return Hidden(known, HAND - known.bit_count(), pool, look.right, look.by_month, look.classes)
+
+
+def _unseen(state: State) -> int:
+    """What the hidden hands of those who play can be of (mask)."""
+    return cards.ALL & ~(state.opening.seen | state.opening.sunk)

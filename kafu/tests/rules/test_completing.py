@@ -1,0 +1,157 @@
+"""What hidden hands can hold, against all that there is gone through one by one (C9)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafu import cards
+from kafu.rules import codes
+from kafu.rules.hachihachi import hands as hachihachi_hands
+from kafu.rules.hachihachi.machine import Hachihachi
+from kafu.rules.play import completing, declaring
+from kafu.rules.play.actions import Deal, Illegal, Show
+from kafu.rules.play.completing import Hidden, Work
+from kafu.rules.ten_five_one.machine import BY_CLASS, House
+
+SEEDS = st.integers(0, 2**32)
+HOUSE = House(
+    {"nasake": "all-rain", "teshi": "all"}
+    | dict.fromkeys(("kuttsuki", "futasanbon", "haneken", "ichinishi", "shiso"), "yes")
+)
+
+
+def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.Look] | None:
+    """The cards that some declaration of a hand lays open, and what it asks; now and then they are
+    the wrong ones.
+    """
+    found = list(hachihachi_hands.declarations(hand))
+    if not found:
+        return None
+    one = random.choice(found)
+    opened = one.cards if random.random() < 0.8 else hand & random.getrandbits(48)
+    return opened, hachihachi_hands.look(Show(1, one.yaku, opened, random.random() < 0.2))
+
+
+def of_ten_five_one(random: Random, hand: int) -> tuple[int, declaring.Look] | None:
+    """As `of_hachihachi`."""
+    found = HOUSE.declarations(hand, doni=True, chosen=True)
+    if not found:
+        return None
+    due = random.choice(found)
+    classes = BY_CLASS["nasake"] if "nasake" in due.yaku else ()
+    return due.cards, declaring.Look(
+        lambda hand: due in HOUSE.declarations(hand, doni=True, chosen=True),
+        due.yaku != ("nasake",),
+        classes,
+    )
+
+
+def dealt(random: Random) -> list[int]:
+    """A pack, often of few months at its head, so that hands have yaku."""
+    pack = list(cards.bits(cards.ALL))
+    random.shuffle(pack)
+    if random.random() < 0.6:
+        months = random.sample(cards.MONTHS[1:], random.randint(4, 6))
+        pack.sort(key=lambda card: not card & sum(months))
+    return pack
+
+
+def some(random: Random, group: int, most: int) -> list[int]:
+    """Some cards of a group."""
+    choice = list(cards.bits(group))
+    return random.sample(choice, random.randint(0, min(most, len(choice))))
+
+
+@pytest.mark.parametrize("look", [of_hachihachi, of_ten_five_one])
+@given(SEEDS)
+def test_what_one_hand_can_hold(look, seed: int) -> None:  # type: ignore[no-untyped-def]
+    """Every completion is judged, though few are gone through."""
+    random = Random(seed)
+    pack = dealt(random)
+    hand = sum(pack[:7])
+    if (found := look(random, hand)) is None:
+        return
+    opened, asked = found
+    covered = some(random, hand & ~opened, 5)
+    pool = sum(covered) | sum(pack[7 : 7 + random.randint(0, 7)])
+    pool &= asked.among
+    known, slots = hand & ~sum(covered), len(covered)
+    judged = completing.outcomes(
+        Hidden(known, slots, pool, asked.right, asked.by_month, asked.classes), Work(10**6)
+    )
+    every = combinations(cards.bits(pool), slots)
+    assert judged == frozenset(asked.right(known | sum(taken)) for taken in every)
+
+
+@given(SEEDS)
+def test_what_two_hands_can_hold_at_once(seed: int) -> None:
+    """No card goes to both."""
+    random = Random(seed)
+    pack = dealt(random)
+    hands, pool = [], sum(pack[14 : 14 + random.randint(0, 3)])
+    for dealt_hand in (pack[:7], pack[7:14]):
+        declared = of_hachihachi(random, sum(dealt_hand))
+        if declared is None:
+            return
+        opened, asked = declared
+        covered = some(random, sum(dealt_hand) & ~opened, 3)
+        pool |= sum(covered)
+        hands.append((sum(dealt_hand) & ~sum(covered), len(covered), asked))
+    asked_of = [
+        (Hidden(known, slots, pool, look.right, look.by_month, look.classes), random.random() < 0.8)
+        for known, slots, look in hands
+    ]
+    (first, wanted), (second, other) = asked_of
+    fits = any(
+        first.judge(first.known | sum(one)) == wanted
+        and second.judge(second.known | sum(two)) == other
+        for one in combinations(cards.bits(pool), first.slots)
+        for two in combinations(cards.bits(pool & ~sum(one)), second.slots)
+    )
+    taken = completing.complete(asked_of, Work(10**6))
+    assert (taken is not None) is fits
+    if taken is not None:
+        assert not taken[0] & taken[1]
+        for group, (hand, due) in zip(taken, asked_of, strict=True):
+            assert not group & ~hand.pool
+            assert group.bit_count() == hand.slots
+            assert hand.judge(hand.known | group) == due
+
+
+def test_too_much_to_go_through_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound: nothing is refused then."""
+    rules = Hachihachi({})
+    hands = dict.fromkeys((1, 2, 3), "???????")
+    state, _ = rules.apply(rules.start(), Deal(1, 1, hands, "klsuPZ", None, True))
+    show = Show(2, ("sanbon",), cards.mask("EF"))
+    with pytest.raises(Illegal):
+        rules.apply(state, show)
+    monkeypatch.setattr(completing, "LIMIT", 10)
+    assert rules.apply(state, show)[1][-1].kind == "unproved"
+
+
+def test_two_who_need_the_same_card() -> None:
+    """C9: each alone may have 十一, but one animal is unseen for the two of them."""
+    rules = Hachihachi({})
+    mine, opened = "CDGHKL", "OPSTWX"
+    known = mine + opened + "kZ"
+    rest = "".join(card for card in cards.LETTERS if card not in known)
+    hands = {1: rest[:7], 2: "???????", 3: "???????"}
+    state, _ = rules.apply(rules.start(), Deal(1, 1, hands, rest[7:13], rest[13:]))
+    first = Show(2, ("toichi",), cards.mask(mine))
+    second = Show(3, ("toichi",), cards.mask(opened))
+    rules.apply(state, second)
+    state, events = rules.apply(state, first)
+    assert events[-1].kind == "unproved"
+    with pytest.raises(Illegal) as caught:
+        rules.apply(state, second)
+    assert caught.value.code is codes.SHOW_FALSE
+    rules.apply(state, second._replace(yaku=("tanichi",)))
+    with pytest.raises(Illegal) as caught:  # what a void-show follows must be false (H22)
+        rules.apply(state, second._replace(yaku=("tanichi",), disputed=True))
+    assert caught.value.code is codes.SHOW_RIGHT

@@ -1,0 +1,473 @@
+"""Single house rules of koi-koi on top of a profile (K15): what each option does."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from random import Random
+
+import pytest
+
+from kafu import cards
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.defaults import defaults
+from kafu.rules.koikoi.machine import HAND, Koikoi
+from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
+from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
+from kafu.rules.koikoi.state import State
+from kafu.rules.play.actions import Begin, Deal, Illegal, Play, Redeal, Say, Show, Turn
+from kafu.rules.play.machine import Phase
+from kafu.rules.verdict import DealResult
+from kafu.simulation.simulate import simulate
+from rules.tables import after, position, yaku
+
+DREGS = cards.letters(cards.DREGS)
+KNOWN = RULES["koikoi"].options
+
+
+def house(**options: str) -> Profile:
+    chosen = profile({name.replace("_", "-"): value for name, value in options.items()})
+    assert chosen is not None
+    return chosen
+
+
+def rules(**options: str) -> Koikoi:
+    return Koikoi(house(**options))
+
+
+def values(captured: str, **options: str) -> dict[str, int]:
+    """The yaku of captured cards with their values in a house."""
+    made = rules(**options)
+    return yaku(position(captured, hand="b", stock="a", rules=made), made)
+
+
+def result(state: State) -> DealResult:
+    assert state.result is not None
+    return state.result
+
+
+# The table ----------------------------------------------------------------------------------------
+
+
+def test_every_option_is_an_override_and_every_rule_of_a_house_has_one() -> None:
+    assert list(KNOWN) == ["profile", *OVERRIDES]
+    changed = set()
+    for name, known in KNOWN.items():
+        if name == "profile":
+            continue
+        for id in PROFILES:
+            for value in known.known:
+                new = house(profile=id, **{name: value})
+                changed |= {
+                    field.name
+                    for field in fields(Profile)
+                    if getattr(new, field.name) != getattr(PROFILES[id], field.name)
+                }
+    assert changed == {field.name for field in fields(Profile)} - {"id"}
+
+
+@pytest.mark.parametrize("id", PROFILES)
+def test_what_is_written_is_what_the_house_then_has(id: str) -> None:
+    """Every value of every option, read off the house that it makes."""
+    on = {"teyaku": "yes", "ginmi": "yes"} | {row.id: "5" for row in ROWS}
+    for name, known in KNOWN.items():
+        if name != "profile":
+            for value in sorted(known.known, key=lambda word: (len(word), word))[:12]:
+                made = house(profile=id, **{**on, name: value})
+                assert OVERRIDES[name].read(made) == value, (name, value)
+
+
+def test_the_order_in_which_options_are_written_does_not_matter() -> None:
+    options = {"profile": "koikoi-ai", "otori-over": "no", "otori": "18", "kotori": "7"}
+    options |= {"kasu-step": "2", "sakazuki": "scored", "shiso": "9", "teyaku": "yes"}
+    assert profile(options) == profile(dict(reversed(options.items())))
+
+
+def test_two_houses_may_be_one_by_overrides() -> None:
+    """The profile of the KoiKoi-AI logs, spelt out on top of the document's."""
+    written = dict(defaults("koikoi", "koikoi-ai"))
+    made = profile(written)
+    assert made is not None
+    assert set(made.yaku) == set(PROFILES["koikoi-ai"].yaku)
+    for field in fields(Profile):
+        if field.name not in ("id", "yaku"):
+            assert getattr(made, field.name) == getattr(PROFILES["koikoi-ai"], field.name)
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        ("bai=1000", ("0…999",)),
+        ("tane-step=-1", ("0…99",)),
+        ("dealer=nobody", ("winner", "loser", "turns")),
+        ("sakazuki=maybe", ("yes", "scored", "no")),
+        ("shima=2", ("3", "4")),
+        ("haneken=", ("0…999",)),
+        ("koikoi-most=10", ("0…9",)),
+        ("tane-over=yes", tuple(KNOWN)),
+        ("otori_over=no", tuple(KNOWN)),
+    ],
+)
+def test_what_would_have_been_right_is_said(option: str, expected: tuple[str, ...]) -> None:
+    text = write(simulate("koikoi", seed=1, options={"months": "1"}))
+    fault = read(text.replace("months=1", option)).fault
+    assert fault is not None
+    assert fault.expected == expected
+
+
+def test_games_by_any_override_verify() -> None:
+    """Options by chance, several at once, on every profile."""
+    random = Random(15)
+    names = [name for name in KNOWN if name not in ("profile", "months", "start")]
+    for seed in range(60):
+        options = {"profile": random.choice(sorted(PROFILES)), "months": "3"}
+        for name in random.sample(names, 8):
+            known = sorted(KNOWN[name].known, key=lambda word: (len(word), word))
+            options[name] = random.choice(known[:20])
+        text = write(simulate("koikoi", seed=seed, options=options))
+        found = verify(read(text)).verdict
+        assert (found.status, found.warnings) == ("verified", []), options
+
+
+# Captured yaku ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("captured", "options", "expected"),
+    [
+        ("AIcos", {"goko": "34"}, {"goko": 34}),  # 五光 with 祝儀
+        ("Ig", {"hanami": "0"}, {}),
+        ("AEMdps", {"profile": "koikoi-ai", "otori": "18"}, {"otori": 18}),
+        ("Icg", {"profile": "koikoi-ai", "teppo": "6"}, {"teppo": 6}),
+        ("BFJVhl", {"akatan-aotan": "3"}, {"akatan-aotan": 3, "akatan": 7, "aotan": 7, "tan": 2}),
+        # How they grow.
+        ("EMQUYd", {"goun": "0", "tane-step": "3"}, {"tane": 4}),
+        ("BFJNRVZ", {"kusa": "0", "tan-step": "0"}, {"akatan": 7, "tan": 1}),
+        (DREGS[:12], {"kasu-step": "2"}, {"kasu": 5}),
+        ("BFJNR", {"akatan-step": "2", "tan": "0"}, {"akatan": 11}),
+        ("YkUEd", {"inoshikacho-step": "1", "tane": "0"}, {"inoshikacho": 8}),
+        # Exclusions.
+        ("AIcos", {"goko-over": "no"}, {"goko": 24, "shiko": 16}),
+        ("AIcs", {"shiko-over": "no"}, {"shiko": 16, "sanko": 6}),
+        ("AEMdps", {"otori-over": "no", "tane": "0"}, {"otori": 18, "kotori": 7}),
+        ("Icg", {"teppo-over": "no"}, {"teppo": 6, "tsukimi": 2, "hanami": 2}),
+        ("EQUYg", {"goun-over": "yes"}, {"goun": 15}),
+        ("YkUEd", {"inoshikacho-over": "yes"}, {"inoshikacho": 6}),
+        ("BFJNR", {"akatan-over": "yes"}, {"akatan": 7}),
+        ("VhlNR", {"aotan-over": "yes"}, {"aotan": 7}),
+        (
+            "BFJVhl",
+            {"akatan-aotan": "20", "akatan-aotan-over": "yes"},
+            {"akatan-aotan": 20},
+        ),
+        # Rain and sake.
+        ("Icgr", {"rain": "no"}, {"teppo": 6}),
+        ("Icgr", {"profile": "koikoi-ai", "rain": "yes"}, {}),
+        ("Icgr", {"profile": "koikoi-nintendo", "rain": "yes", "hanami": "0"}, {}),
+        ("IcgrA", {}, {"teppo": 6, "sanko": 6}),
+        ("IcgrA", {"hinode": "no"}, {"sanko": 6}),
+        (DREGS[:9] + "g", {"sakazuki": "no"}, {}),
+        (DREGS[:9] + "g", {"sakazuki": "yes"}, {"kasu": 1}),
+    ],
+)
+def test_captured_yaku_by_option(
+    captured: str, options: dict[str, str], expected: dict[str, int]
+) -> None:
+    assert values(captured, **options) == expected
+
+
+def test_ten_dregs_with_the_cup_give_the_right_by_option() -> None:
+    """K6."""
+    for option, phase in (("scored", Phase.HAND), ("yes", Phase.DECIDE), ("no", Phase.HAND)):
+        made = rules(sakazuki=option)
+        table = position(DREGS[:7] + "g", hand="b", field="a", stock="W", rules=made)
+        assert after(table, "bxa/W", made).phase is phase, option
+
+
+def test_a_sake_yaku_is_worth_more_after_a_call_by_option() -> None:
+    made = rules(hanami_called="7")
+    state = position("Ig", hand="b", stock="a", rules=made)
+    assert yaku(state, made) == {"hanami": 2}
+    assert yaku(state._replace(calls=(1, 0)), made) == {"hanami": 7}
+
+
+def test_every_yaku_that_grows_or_replaces_is_one_of_the_table() -> None:
+    ids = {row.id for row in ROWS}
+    assert set(GROWS) | set(REPLACES) | {one for over in REPLACES.values() for one in over} <= ids
+    for row in ROWS:
+        assert row.over in ((), REPLACES.get(row.id, ()))
+
+
+# Dealt-hand yaku ----------------------------------------------------------------------------------
+
+
+def shown(hand: str, **options: str) -> tuple[str, int] | None:
+    """What a dealt hand is worth when it is shown."""
+    made = rules(**options)
+    left = [card for card in cards.LETTERS if card not in hand]
+    state, _ = made.apply(
+        made.start(), Deal(1, 1, {1: hand, 2: "".join(left[::5])}, "".join(left[1::5]), None)
+    )
+    for action in made.legal_actions(state):
+        if isinstance(action, Show) and action.seat == 1:
+            state, _ = made.apply(state, action)
+            state, _ = made.apply(state, Begin())
+            return result(state).ledger[0].label, result(state).score[0]
+    return None
+
+
+@pytest.mark.parametrize(
+    ("hand", "options", "expected"),
+    [
+        ("ABEFIJMN", {}, ("kuttsuki", 10)),
+        ("ABEFIJMN", {"kuttsuki": "12"}, ("kuttsuki", 12)),
+        ("ABEFIJMN", {"kuttsuki": "0"}, None),
+        ("ABEFIJMN", {"teyaku": "no", "kuttsuki": "12"}, None),
+        ("ABEFIJMN", {"profile": "koikoi-ai", "teyaku": "yes"}, ("kuttsuki", 10)),
+        ("ABCDEFIJ", {}, ("teshi-kuttsuki", 40)),
+        ("ABCDEFIJ", {"teshi-kuttsuki": "0"}, ("teshi", 6)),  # K4: not listed on its own
+        ("ABCDEFGI", {"shiso": "0", "teshi": "8"}, ("teshi", 8)),
+        ("ABCDEFGH", {"futateshi": "100"}, ("futateshi", 100)),
+        ("ABCEFGIJ", {"futasanbon-kuttsuki": "0"}, None),
+        ("ABCEFGIM", {"futasanbon": "11"}, ("futasanbon", 11)),
+        ("ABCEFIJM", {"haneken": "4"}, ("haneken", 4)),
+    ],
+)
+def test_dealt_hand_yaku_by_option(
+    hand: str, options: dict[str, str], expected: tuple[str, int] | None
+) -> None:
+    assert shown(hand, **options) == expected
+
+
+def test_the_table_of_dealt_hands_stays_as_it_is_with_its_own_values() -> None:
+    written = {row.id: str(row.value) for row in TEYAKU}
+    assert house(**written).teyaku == TEYAKU
+
+
+# The deal -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "field", "options", "again"),
+    [
+        ("EFIJMNQR", "ABCUVYZg", {}, False),
+        ("EFIJMNQR", "ABCUVYZg", {"shima": "3"}, True),
+        ("EFIJMNQR", "ABCDVYZg", {"profile": "koikoi-nintendo", "shima": "4"}, True),
+        ("EFIJMNQR", "ABCUVYZg", {"profile": "koikoi-nintendo", "shima": "4"}, False),
+        ("EFGHMQUY", "ABIJVZcg", {}, False),
+        ("EFGHMQUY", "ABIJVZcg", {"shima-hand": "yes", "teyaku": "no"}, True),
+        ("EFGHMQUY", "ABIJVZcg", {"profile": "koikoi-ai", "shima-hand": "no"}, False),
+    ],
+)
+def test_when_a_month_is_dealt_again(
+    first: str, field: str, options: dict[str, str], again: bool
+) -> None:
+    made = rules(**options)
+    rest = [card for card in cards.LETTERS if card not in first + field]
+    state, _ = made.apply(
+        made.start(), Deal(1, 1, {1: first, 2: "".join(rest[::3])[:8]}, field, None)
+    )
+    assert (Redeal("shima") in made.legal_actions(state)) == again
+
+
+@pytest.mark.parametrize(
+    ("winner", "dealer", "option", "due"),
+    [
+        *((1, 1, "winner", 1), (2, 1, "winner", 2)),
+        *((1, 1, "loser", 2), (2, 1, "loser", 1)),
+        *((1, 1, "turns", 2), (2, 1, "turns", 2)),
+    ],
+)
+def test_who_deals_after_a_month_won(winner: int, dealer: int, option: str, due: int) -> None:
+    made = rules(dealer=option)
+    state = position("AIc" if winner == 1 else "", hand="s", field="t", stock="R", rules=made)
+    state = state._replace(dealer=dealer)
+    if winner == 2:
+        # The other's side of the same table.
+        table = state.table
+        table = table._replace(
+            hands=table.hands[::-1],
+            hidden=table.hidden[::-1],
+            captured=(0, cards.mask("AIc")),
+        )
+        state = state._replace(table=table, seat=2)
+        state = state._replace(made=(made.yaku(state, 1), made.yaku(state, 2)))
+    ended, _ = made.apply(after(state, "sxt/R", made), Say("shobu"))
+    assert (result(ended).winner, result(ended).next_dealer) == (winner, due)
+
+
+def exhausted(made: Koikoi, *, month: int = 1, dealer: int = 1) -> State:
+    """A month whose last hand card is played by seat 1 and makes nothing."""
+    state = position("", hand="b", stock="G", turn=2 * HAND - 1, rules=made)
+    table = state.table._replace(hidden=(0, 0))
+    return after(state._replace(table=table, month=month, dealer=dealer), "b/G", made)
+
+
+@pytest.mark.parametrize(
+    ("options", "month", "dealer", "score"),
+    [
+        ({}, 1, 2, (0, 0)),
+        ({"nagare": "next"}, 2, 2, (0, 0)),
+        ({"nagare-dealer": "stays"}, 1, 1, (0, 0)),
+        ({"oyaken": "3"}, 2, 1, (3, 0)),
+        ({"oyaken": "3", "pays": "yes"}, 2, 1, (3, -3)),
+        ({"oyaken": "3", "dealer": "loser"}, 2, 2, (3, 0)),
+        ({"oyaken": "3", "oyaken-wins": "no"}, 2, 2, (3, 0)),
+        ({"profile": "koikoi-ai", "oyaken": "0", "nagare": "again"}, 1, 1, (0, 0)),
+    ],
+)
+def test_what_hands_played_out_come_to(
+    options: dict[str, str], month: int, dealer: int, score: tuple[int, int]
+) -> None:
+    """K2, K11; 親権: the dealer gets so much and the month is his."""
+    state = exhausted(rules(**options))
+    assert (result(state).end, state.month, state.dealer) == ("nagare", month, dealer)
+    assert result(state).score == score
+    wins = bool(score[0]) and options.get("oyaken-wins") != "no"
+    assert result(state).winner == (1 if wins else None)
+    assert state.winners == ({1: (1,), 0: (0,)}[wins] if month == 2 else ())
+
+
+# こいこい --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "calls", "lines"),
+    [
+        ({}, (2, 1), {"sanko": 6}),
+        ({"koikoi-bonus": "2"}, (0, 1), {"sanko": 6}),
+        ({"koikoi-bonus": "2"}, (2, 1), {"sanko": 6, "koikoi": 4}),
+        ({"koikoi-bonus": "2", "koikoi-times": "1"}, (2, 0), {"sanko": 6, "koikoi": 6}),
+        ({"koikoi-times": "1"}, (3, 0), {"sanko": 6, "koikoi": 12}),
+        ({"bai": "6"}, (0, 0), {"sanko": 6, "bai": 6}),
+        ({"bai": "7"}, (0, 0), {"sanko": 6}),
+        ({"koikoigaeshi": "yes"}, (0, 1), {"sanko": 6, "koikoigaeshi": 6}),
+        ({"koikoigaeshi": "yes"}, (1, 0), {"sanko": 6}),
+        ({"bai": "6", "koikoigaeshi": "yes"}, (0, 2), {"sanko": 6, "bai": 6, "koikoigaeshi": 12}),
+    ],
+)
+def test_what_calls_and_totals_add(
+    options: dict[str, str], calls: tuple[int, int], lines: dict[str, int]
+) -> None:
+    made = rules(**options)
+    right = after(position("AI", hand="c", field="e", stock="R", rules=made), "cxe/R", made)
+    ended, _ = made.apply(right._replace(calls=calls), Say("shobu"))
+    assert {line.label: line.amounts[0] for line in result(ended).ledger} == lines
+
+
+@pytest.mark.parametrize(
+    ("options", "turn", "calls", "words"),
+    [
+        ({}, 14, 9, ["shobu", "koikoi"]),
+        ({"koikoi-last": "no"}, 14, 0, ["shobu"]),
+        ({"koikoi-last": "no"}, 12, 0, ["shobu", "koikoi"]),
+        ({"koikoi-most": "2"}, 4, 1, ["shobu", "koikoi"]),
+        ({"koikoi-most": "2"}, 4, 2, ["shobu"]),
+    ],
+)
+def test_when_koikoi_may_be_said(
+    options: dict[str, str], turn: int, calls: int, words: list[str]
+) -> None:
+    made = rules(**options)
+    state = position("AI", hand="c", field="e", stock="R", turn=turn, rules=made)
+    right = after(state, "cxe/R", made)._replace(calls=(calls, 0))
+    assert made.legal_actions(right) == [Say(word) for word in words]
+    if len(words) == 1:
+        with pytest.raises(Illegal):
+            made.apply(right, Say("koikoi"))
+
+
+# The end of the game ------------------------------------------------------------------------------
+
+
+def played(made: Koikoi, winners: str) -> State:
+    """A game whose months were won by these seats with 三光 (0: hands played out)."""
+    state = made.start()
+    for month, seat in enumerate(winners, start=1):
+        before = state
+        table = position("AI", hand="c", field="e", stock="R", rules=made)._replace(
+            month=month, totals=before.totals, winners=before.winners, deals=month
+        )
+        if seat == "0":
+            table = table._replace(turn=2 * HAND - 1)
+            table = table._replace(
+                table=table.table._replace(
+                    captured=(0, 0), hands=(cards.mask("b"), 0), hidden=(0, 0)
+                )
+            )
+            state, _ = made.apply(table, Play(cards.BIT["b"]))
+            state, _ = made.apply(state, Turn(cards.BIT["R"]))
+            continue
+        if seat == "2":
+            laid = table.table._replace(
+                hands=table.table.hands[::-1],
+                hidden=table.table.hidden[::-1],
+                captured=(0, cards.mask("AI")),
+            )
+            table = table._replace(table=laid, seat=2)
+        state, _ = made.apply(after(table, "cxe/R", made), Say("shobu"))
+    return state
+
+
+def test_obiki_is_of_two_months_or_more_of_every_season() -> None:
+    """大引: with the last month, whoever won that."""
+    made = rules(obiki="20", kobiki="0", nagare="next", ginmi="no")
+    state = played(made, "112121211112")
+    assert [(line.label, line.amounts) for line in result(state).ledger] == [
+        ("sanko", (0, 6)),
+        ("obiki", (20, 0)),
+    ]
+    assert state.final == (8 * 6 + 20, 4 * 6)
+    for winners in ("112122211112", "110121011011"):
+        lines = {line.label for line in result(played(made, winners)).ledger}
+        assert ("obiki" in lines) == (winners == "110121011011")
+    assert "obiki" not in {line.label for line in result(played(rules(), "112121211112")).ledger}
+
+
+def test_obiki_of_a_year_that_has_no_whole_seasons_is_not_paid() -> None:
+    made = rules(obiki="20", months="2", ginmi="no")
+    assert result(played(made, "11")).score == (6, 0)
+    made = rules(obiki="20", months="3", ginmi="no", kobiki="7", pays="yes")
+    assert result(played(made, "111")).score == (33, -33)
+
+
+@pytest.mark.parametrize(
+    ("options", "final"),
+    [
+        ({}, (12 + 5 + 2, 6)),
+        ({"ginmi": "no"}, (12, 6)),
+        ({"ginmi-base": "10"}, (12 + 10 + 2, 6)),
+        ({"ginmi-month": "3"}, (12 + 5 + 6, 6)),
+        ({"ginmi-month": "0", "ginmi-base": "0"}, (12, 6)),
+        ({"ginmi": "no", "ginmi-base": "10"}, (12, 6)),
+        ({"start": "50"}, (62 + 7, 56)),
+        ({"start": "50", "pays": "yes"}, (56 + 7, 44)),
+    ],
+)
+def test_the_prize_of_the_year(options: dict[str, str], final: tuple[int, int]) -> None:
+    assert played(rules(months="3", **options), "121").final == final
+
+
+def test_a_tie_ends_the_game_without_kaeriharu() -> None:
+    """K13."""
+    assert played(rules(months="2"), "12").final is None
+    assert played(rules(months="2", kaeriharu="no"), "12").final == (6, 6)
+    ai = {"profile": "koikoi-ai", "months": "2", "kaeriharu": "yes", "bust": "no"}
+    assert played(rules(**ai), "12").final is None
+
+
+def test_a_player_with_nothing_left_ends_the_game_by_option() -> None:
+    options = {"start": "6", "pays": "yes"}
+    assert played(rules(**options), "1").final is None
+    over = played(rules(**options, bust="yes"), "1")
+    assert (over.phase, over.totals) == (Phase.OVER, (12, 0))
+
+
+def test_the_least_total_in_a_month_played_over() -> None:
+    """K9."""
+    for option, phase in (("6", Phase.DECIDE), ("7", Phase.HAND)):
+        made = rules(shibori=option)
+        state = position("AI", hand="c", field="e", stock="R", replayed=True, rules=made)
+        assert after(state, "cxe/R", made).phase is phase
