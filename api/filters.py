@@ -62,8 +62,8 @@ _MEANING: Final = {
     "turns_min": "Turns played, at least.",
     "turns_max": "Turns played, at most.",
     "score_min": (
-        "The final sum of the seat that ended highest, at least; in the small unit, in "
-        "hachihachi too. Games without an end do not fit."
+        "The final sum of the seat that ended highest, at least; in the small unit, "
+        "whatever the settlement is in. Games without an end do not fit."
     ),
     "score_max": "The final sum of the seat that ended highest, at most.",
     "sort": (

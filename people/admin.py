@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.notation.vocabulary import RULES
+from kafu.rules.rulesets import RULESETS
 from people import accounts
 from people.account_forms import StaffPassword
 from people.models import PlayerRequest, Token
@@ -199,7 +199,7 @@ class OfRuleset(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """The rulesets of the notation."""
-        return [(name, name) for name in RULES]
+        return [(name, name) for name in RULESETS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Of the chosen one."""

@@ -15,12 +15,13 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES, RULES
-from kafu.rules.names import RULESETS, YAKU
+from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES
+from kafu.rules.names import YAKU
+from kafu.rules.rulesets import RULESETS
 from records.models import Status, YakuMade
 from records.queries.selection import FORMS, SORTS, Selection, Span
 from records.rows import date_range, kind_of
-from records.rulebook.book import PAGES
+from records.rulebook.book import pages
 
 #: How many players can be asked for at once.
 MOST_PLAYERS: Final = 7
@@ -42,15 +43,10 @@ def statuses() -> list[str]:
     return [status.value for status in Status if status is not Status.MALFORMED]
 
 
-@cache
 def profiles(ruleset: str = "") -> tuple[str, ...]:
     """The house rules that there are, of one ruleset or of all."""
-    found: list[str] = []
-    for rules in RULES.values():
-        if ruleset in ("", rules.id):
-            known = rules.options.get("profile")
-            found += [rules.id, *(known.expected if known else ())]
-    return tuple(dict.fromkeys(found))
+    asked = [RULESETS[ruleset]] if ruleset else RULESETS.values()
+    return tuple(profile for rules in asked for profile in rules.profiles)
 
 
 @cache
@@ -58,7 +54,7 @@ def yaku_of(ruleset: str) -> tuple[str, ...]:
     """The yaku of a ruleset in all its houses, as its pages of the rulebook list them."""
     entries = (
         entry.id
-        for page in PAGES
+        for page in pages()
         if page.rules == ruleset
         for section in page.sections
         for entry in section.entries
@@ -67,7 +63,6 @@ def yaku_of(ruleset: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(id for id in entries if id in YAKU and kind_of(id) is not other))
 
 
-@cache
 def all_yaku() -> tuple[str, ...]:
     """The yaku of all rulesets."""
     return tuple(dict.fromkeys(id for rules in RULESETS for id in yaku_of(rules)))

@@ -17,19 +17,15 @@ from django.utils.translation import gettext as _
 from kafu import cards
 from kafu.notation.vocabulary import DECISIONS
 from kafu.odds.exact import NONE
-from kafu.rules.names import ENDS, GRADES, REASONS, RULESETS, YAKU
+from kafu.rules.names import ENDS, GRADES, REASONS, YAKU
+from kafu.rules.rulesets import RULESETS
 
 #: As much of a player's name as sentences and tables show; the notation has it whole.
 NAME_LENGTH: Final = 40
 #: What stands behind kan in a sum, and behind the rest of it.
 Units = tuple[str, str]
-#: The unit below kan, in the words of each document.
-_REST: Final = {"hachihachi": "点", "hachihachi-bga": "文"}
 # Marks that turn the direction of what follows them, also outside of the name; control characters.
 _UNFIT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-
-#: A decision's Japanese word by its id: shobu, 勝負.
-_SAID = {word: said for said, word in DECISIONS.items() if said != word}
 
 
 def lang() -> str:
@@ -98,14 +94,15 @@ def yaku(label: str) -> str:
 
 def ruleset(rules: str) -> str:
     """A ruleset: ``三人はちはち`` or ``sannin hachihachi (eighty-eight for three)``."""
-    return RULESETS[rules].label(lang()) if rules in RULESETS else rules
+    return RULESETS[rules].name.label(lang()) if rules in RULESETS else rules
 
 
 def ruleset_brief(rules: str) -> str:
     """A ruleset in a list of games: ``三人はちはち`` or ``sannin hachihachi``."""
     if rules not in RULESETS:
         return rules
-    return RULESETS[rules].ja if lang() == "ja" else RULESETS[rules].romaji
+    name = RULESETS[rules].name
+    return name.ja if lang() == "ja" else name.romaji
 
 
 def end(how: str) -> str:
@@ -147,7 +144,9 @@ def bound(by: str) -> str:
 
 def said(word: str) -> str:
     """A decision as it is said: ``勝負`` or ``shobu``."""
-    return _SAID.get(word, word) if lang() == "ja" else word
+    if lang() != "ja":
+        return word
+    return next((said for said, one in DECISIONS.items() if one == word != said), word)
 
 
 def month(number: int) -> str:
@@ -188,6 +187,6 @@ def units(rules: str) -> Units | None:
     """What stands behind kan and behind the rest of a sum: ``("貫", "文")``; in English, as in
     Kafu, ``("k", "")``. None where the ruleset counts in one unit, which goes without saying.
     """
-    if rules not in _REST:
+    if rules not in RULESETS or not RULESETS[rules].kan:
         return None
-    return ("貫", _REST[rules]) if lang() == "ja" else ("k", "")
+    return ("貫", RULESETS[rules].rest) if lang() == "ja" else ("k", "")

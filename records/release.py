@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import kafu
+from kafu.rules.rulesets import RULESETS
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
 #: What answers are made from. Tests, tools and what people uploaded are no part of it.
@@ -18,13 +19,18 @@ _PARTS: Final = (
 _KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js", ".json"})
 
 
-@cache
 def release() -> str:
-    """A word of 16 characters that is another one whenever a file of the archive is.
+    """A word of 16 characters that is another one whenever a file of the archive is, or which
+    rulesets are registered.
 
     Answers that were made before may be made otherwise now: their keys and ETags have it.
     """
-    found = hashlib.sha256()
+    return _release(tuple(RULESETS))
+
+
+@cache
+def _release(rulesets: tuple[str, ...]) -> str:
+    found = hashlib.sha256("\0".join(rulesets).encode())
     for part in _PARTS:
         for path in sorted(part.rglob("*")):
             if path.suffix in _KINDS:

@@ -14,9 +14,10 @@ from django.db.models import F
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import read
-from kafu.notation.vocabulary import KAN, SHOWS
+from kafu.notation.vocabulary import SHOWS
 from kafu.rules import ENGINE_VERSION
 from kafu.rules.play.ledger import OTHER, gains, maker
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Line, Verdict
 from records.bulk import insert_rows
 from records.keys import player_key, player_name, searched
@@ -273,9 +274,9 @@ def listing(record: Record, verdict: Verdict, event: str) -> Listing:
 def best_final(ruleset: str, final: Iterable[int]) -> int:
     """The highest of final sums in the small unit; `NO_SCORE` for none.
 
-    The settlement of hachihachi is in whole kan (H20).
+    A settlement may be in another unit, as that of hachihachi in whole kan (H20).
     """
-    unit = KAN if ruleset == "hachihachi" else 1
+    unit = RULESETS[ruleset].final_unit
     return max((sum_ * unit for sum_ in final), default=NO_SCORE)
 
 

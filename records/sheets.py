@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from kafu import cards
 from kafu.notation.game import Game, Month
-from kafu.notation.vocabulary import KAN, RULES
+from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
-from kafu.rules.hachihachi import year as hachihachi_year
-from kafu.rules.koikoi.overrides import profile
+from kafu.rules.description import Settled
+from kafu.rules.rulesets import RULESETS, machine_of
 
 Figures = tuple[int | None, ...]
 
@@ -29,8 +29,6 @@ SUMS: Final = ("total", "board", "prize", "again", "kan", "rounding", "top", "fi
 #: Deals that are played over: no stone, no score.
 _AGAIN: Final = frozenset({"redeal", "void"})
 _CAPTURED: Final = frozenset(("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho"))
-#: Rulesets drawn with a row a player: how many months stand in one column.
-_SPANS: Final[Mapping[str, int]] = {"koikoi": 3, "hanaawase": 1, "ten-five-one": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +109,10 @@ def sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSheet | 
     deals = [_written(month) for month in game.months] if game.is_sheet else verdict["deals"]
     if not deals:
         return None
-    if game.rules in _SPANS and not game.is_sheet:
-        return _seasons(game, deals, verdict["final"], _SPANS[game.rules])
-    kan = RULES[game.rules].kan
+    rules = RULESETS[game.rules]
+    if rules.columns and not game.is_sheet:
+        return _seasons(game, deals, verdict["final"], rules.columns)
+    kan = rules.kan
     months = [_month(game, i, deal, kan) for i, deal in enumerate(deals)]
     return MonthSheet(kan, months, _sums(game, deals, months, verdict["final"], kan))
 
@@ -216,19 +215,19 @@ def _sums(
     kan = [sum(line.kan[i] or 0 for line in lines) for i in seats]
     points = [sum(line.points[i] or 0 for line in lines) for i in seats]
     stones = tuple(sum(line.stone == i + 1 for line in lines) for i in seats)
-    has_board = game.rules == "hachihachi"
-    rows = [SheetSum("total", tuple(kan), tuple(points), stones if has_board else ())]
+    board = RULESETS[game.rules].board
+    rows = [SheetSum("total", tuple(kan), tuple(points), stones if board else ())]
     if final is None:
         return rows
-    if has_board:
+    if board:
         totals = [KAN * whole + rest for whole, rest in zip(kan, points, strict=True)]
         shiso = [
             1 + line.kan.index(max(whole or 0 for whole in line.kan))
             for line in lines
             if "shiso" in line.label.split("+")
         ]
-        found = hachihachi_year.settlement(totals, stones, deals[-1]["dealer"], shiso)
-        rows += _settlement(kan, points, found) if found else []
+        found = board.settle(totals, stones, deals[-1]["dealer"], shiso)
+        rows += _settlement(kan, points, found, board.short // KAN) if found else []
         return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
     top = [end - KAN * kan[i] - points[i] for i, end in enumerate(final)]
     if any(top):
@@ -246,11 +245,10 @@ def _row(kind: str, sums: Sequence[int], kan_unit: bool) -> SheetSum:
 
 
 def _settlement(
-    kan: Sequence[int], points: Sequence[int], found: hachihachi_year.Settlement
+    kan: Sequence[int], points: Sequence[int], found: Settled, short: int
 ) -> list[SheetSum]:
     """The rows from 月石清算 to 端数処理 (H20)."""
     nothing: Figures = (None,) * len(kan)
-    short = hachihachi_year.SHORT // KAN
     board = tuple(rest + share for rest, share in zip(points, found.board, strict=True))
     again = tuple(whole - short for whole in kan)
     truncated = [_signed(abs(sum) // KAN, sum) for sum in found.after]
@@ -271,8 +269,7 @@ def _settlement(
 def _seasons(
     game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, span: int
 ) -> SeasonSheet:
-    house = profile(game.options) if game.rules == "koikoi" else None
-    start = house.start if house else 0
+    start = machine_of(game.rules, game.options, len(game.players)).start().totals[0]
     count = -(-max(deal["month"] for deal in deals) // span)
     rows = []
     for i in range(len(game.players)):
@@ -289,7 +286,8 @@ def _seasons(
         prize = None if total is None else total - subtotal
         rows.append(SeasonRow(seasons, frozenset(fuke), start, subtotal, prize, total))
     spans = [(span * column + 1, span * (column + 1)) for column in range(count)]
-    return SeasonSheet(game.options.get("profile", "koikoi") == "koikoi", spans, rows)
+    year = game.options.get("profile", game.rules) == game.rules
+    return SeasonSheet(year, spans, rows)
 
 
 #: 小引 and 大引 stand apart from what the month gave.

@@ -55,6 +55,8 @@ def test_a_game_is_verified_where_nothing_else_is_installed(wheel: Path, tmp_pat
     run(*PIP, "--python", python, "install", "--quiet", "--no-index", wheel, cwd=tmp_path)
     game = write(simulate("hachihachi", seed=1))
     assert run(python, "-c", VERIFY, cwd=tmp_path, text=game) == "verified\n"
+    command = tmp_path / "alone/bin/kafu"
+    assert run(command, "verify", "-", cwd=tmp_path, text=game).startswith("verified    -:1  ")
 
 
 def test_what_is_in_the_wheel(wheel: Path) -> None:

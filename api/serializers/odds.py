@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from kafu.odds.exact import KNOWN
+from api.serializers.rulesets import RulesetField
 
 Serializer = serializers.Serializer[Any]
 
@@ -96,7 +96,7 @@ class YearOddsSerializer(Serializer):
 class OddsSerializer(Serializer):
     """The odds of a ruleset."""
 
-    ruleset = serializers.ChoiceField(choices=KNOWN)
+    ruleset = RulesetField()
     hand = HandOddsSerializer()
     field = FieldOddsSerializer()
     year = YearOddsSerializer(allow_null=True, help_text="Null where fields have no grades.")

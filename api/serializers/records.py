@@ -9,11 +9,12 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from api.serializers.position import PositionSerializer
+from api.serializers.rulesets import RulesetField
 from api.serializers.verdict import VerdictSerializer
 from kafu.judging.position import position
 from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
-from kafu.notation.vocabulary import RULES, TERMINATIONS
+from kafu.notation.vocabulary import TERMINATIONS
 from kafu.rules.verdict import localise
 from records.models import Record, Seat, Status
 from records.names import lang
@@ -42,7 +43,7 @@ class RecordSerializer(Serializer):
     sheet_url = serializers.SerializerMethodField()
     page = serializers.SerializerMethodField()
     identity = serializers.CharField()
-    ruleset = serializers.ChoiceField(choices=list(RULES))
+    ruleset = RulesetField()
     profile = serializers.CharField()
     options = serializers.CharField(help_text="As the Options tag has them.")
     sheet = serializers.BooleanField()
@@ -96,7 +97,7 @@ class ExportSerializer(Serializer):
     cursor = serializers.CharField(help_text="To go on behind this game: `cursor=…`.")
     key = serializers.CharField()
     identity = serializers.CharField()
-    ruleset = serializers.ChoiceField(choices=list(RULES))
+    ruleset = RulesetField()
     profile = serializers.CharField()
     options = serializers.CharField()
     sheet = serializers.BooleanField()

@@ -9,8 +9,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.serializers.rulesets import RulesetField
 from api.serializers.verdict import FaultSerializer, LineSerializer, amounts
-from kafu.notation.vocabulary import GRADES, RULES
+from kafu.notation.vocabulary import GRADES
 from kafu.rules.names import ENDS
 
 Serializer = serializers.Serializer[Any]
@@ -89,7 +90,7 @@ class ReplayDealSerializer(Serializer):
 class ReplaySerializer(Serializer):
     """A game step by step, up to its end or first fault."""
 
-    rules = serializers.ChoiceField(choices=list(RULES))
+    rules = RulesetField()
     options = serializers.DictField(child=serializers.CharField())
     players = serializers.ListField(child=serializers.CharField())
     status = serializers.CharField()

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.urls import reverse
 from rest_framework import serializers
 
-from kafu.rules.names import RULESETS
+from api.serializers.rulesets import RulesetField
 from records.statistics.answer import KINDS, Answer
 from records.statistics.figure import Figure
 
@@ -77,7 +77,7 @@ class FigureSerializer(Serializer):
     formula = serializers.CharField()
     basis = serializers.CharField(allow_blank=True)
     rulesets = serializers.ListField(
-        child=serializers.ChoiceField(choices=tuple(RULESETS)),
+        child=RulesetField(),
         help_text="The rulesets that have it.",
     )
     ruleset_required = serializers.BooleanField()

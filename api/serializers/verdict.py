@@ -6,7 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from kafu.notation.vocabulary import RULES, SHEET_GRADES
+from api.serializers.rulesets import RulesetField
+from kafu.notation.vocabulary import SHEET_GRADES
 from kafu.rules.names import ENDS
 from records.models import Status
 
@@ -68,7 +69,7 @@ class VerdictSerializer(Serializer):
     game = serializers.IntegerField()
     line = serializers.IntegerField(allow_null=True)
     status = serializers.ChoiceField(choices=Status.choices)
-    rules = serializers.ChoiceField(choices=list(RULES), allow_null=True)
+    rules = RulesetField(allow_null=True)
     identity = serializers.CharField(allow_null=True, help_text="SHA-256 of what happened.")
     error = FaultSerializer(allow_null=True)
     mismatches = MismatchSerializer(many=True)

@@ -15,7 +15,8 @@ from api.serializers.names import NamesSerializer
 from api.serializers.problem import KindsSerializer
 from api.views.base import LANG, Resource, problems
 from kafu.cards import PACK, PLANTS
-from kafu.rules.names import ENDS, RULESETS, YAKU, Name
+from kafu.rules.names import ENDS, YAKU, Name
+from kafu.rules.rulesets import RULESETS
 
 #: The lists change with a version of the archive only.
 CACHE = {"Cache-Control": "public, max-age=3600"}
@@ -50,7 +51,7 @@ class Names(Resource):
             ],
             "plants": [asdict(plant) for plant in PLANTS],
             "yaku": _listed(YAKU.values()),
-            "rulesets": _listed(RULESETS.values()),
+            "rulesets": _listed(one.name for one in RULESETS.values()),
             "ends": _listed(ENDS.values()),
         }
         return Response(data, headers=CACHE)

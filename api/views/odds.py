@@ -13,13 +13,14 @@ from api.problems import NOT_FOUND, Problem
 from api.serializers.odds import OddsSerializer
 from api.views.base import LANG, Resource, problems
 from api.views.names import CACHE
-from kafu.odds.exact import KNOWN, odds
+from kafu.odds.exact import odds
 from kafu.odds.form import to_json
 from kafu.rules import ENGINE_VERSION
+from kafu.rules.rulesets import RULESETS
 
 
 def _version(request: Request, ruleset: str) -> str | None:
-    return f'"{ENGINE_VERSION}-{ruleset}"' if ruleset in KNOWN else None
+    return f'"{ENGINE_VERSION}-{ruleset}"' if ruleset in RULESETS else None
 
 
 class Odds(Resource):
@@ -41,7 +42,7 @@ class Odds(Resource):
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:
         """All of them."""
-        if ruleset not in KNOWN:
-            words = {"known": ", ".join(KNOWN)}
+        if ruleset not in RULESETS:
+            words = {"known": ", ".join(RULESETS)}
             raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % words)
         return Response(to_json(odds(ruleset)), headers=CACHE)

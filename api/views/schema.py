@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from importlib.resources import files
 from typing import Any, Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -20,10 +20,10 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
+from kafu.notation.json.schema import schema
 from records import kept, kept_answers
 
 _alone: Final = threading.Lock()
-KAFU_SCHEMA: Final = files("kafu.notation.json") / "kafu.schema.json"
 
 
 class Schema(SpectacularAPIView):
@@ -63,8 +63,5 @@ class Docs(SpectacularSwaggerSplitView):
 @require_safe
 def kafu_schema(request: HttpRequest) -> HttpResponse:
     """The JSON Schema of the JSON form of Kafu."""
-    try:
-        content = KAFU_SCHEMA.read_bytes()
-    except FileNotFoundError:
-        raise Http404 from None
-    return HttpResponse(content, content_type="application/schema+json")
+    content = json.dumps(schema(), ensure_ascii=False, indent=2)
+    return HttpResponse(f"{content}\n", content_type="application/schema+json")

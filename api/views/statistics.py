@@ -71,7 +71,7 @@ _MEANING: Final = {
     "games_min": "Only players with at least so many games.",
 }
 _SCHEMAS: Final[dict[str, dict[str, Any]]] = {
-    "profile": {"type": "string", "enum": list(profiles())},
+    "profile": {"type": "string", "enum": profiles},
     "option": {
         "type": "array",
         "items": {"type": "string", "pattern": "^[a-z]+=[A-Za-z0-9-]+$"},
@@ -80,7 +80,7 @@ _SCHEMAS: Final[dict[str, dict[str, Any]]] = {
     "event": _NAME,
     "player": _NAME,
     "opponent": _NAME,
-    "seat": {"type": "integer", "minimum": 1, "maximum": asking.SEATS},
+    "seat": {"type": "integer", "minimum": 1, "maximum": asking.seats},
     "from": _MONTH,
     "to": _MONTH,
     "last": {"type": "integer", "minimum": 1, "maximum": asking.MOST_LAST},
@@ -264,7 +264,7 @@ def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
         if name == "ruleset":
             yield OpenApiParameter(
                 name,
-                {"type": "string", "enum": list(figure.rulesets)},
+                {"type": "string", "enum": lambda: figure.rulesets},
                 required=not figure.any_ruleset,
                 description="The game that was played.",
             )

@@ -24,7 +24,7 @@ from kafu.rules.koikoi.profiles import TEYAKU
 from kafu.rules.names import GRADES
 from kafu.rules.play.actions import Action, Call, Event, Say
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.rules.ten_five_one import machine as ten_five_one
 
 #: The houses and seats that are tried in turn.
@@ -112,7 +112,7 @@ def dealt_hands(rules: str) -> set[str]:
 
 def due(rules: str) -> set[str]:
     """Everything that can occur in a ruleset."""
-    machines = [ruleset(rules, options, seats) for options, seats in HOUSES[rules]]
+    machines = [machine_of(rules, options, seats) for options, seats in HOUSES[rules]]
     yaku = {row.id for machine in machines for row in machine.captured_yaku}
     if rules in ("hachihachi", "hachihachi-bga"):
         yaku |= {*SPECIALS, "tobikomi", "nuke"}
@@ -215,7 +215,7 @@ class Seen:
 def occurred(game: Game) -> set[str]:
     """Everything that occurs in a legal game that has all its cards, by name."""
     seen = Seen()
-    machine = ruleset(game.rules, game.options, len(game.players))
+    machine = machine_of(game.rules, game.options, len(game.players))
     outcome = playthrough.play(game, machine, seen.watch)
     what = seen.found
     for number, month in enumerate(game.months, start=1):

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from kafu import cards
-from kafu.odds.exact import KNOWN, odds
+from kafu.rules.rulesets import RULESETS
 
 #: Wilson's interval of 95 % for `won` of `n`, as columns.
 _WILSON: Final = """\
@@ -70,7 +70,7 @@ FROM counted ORDER BY cards_left DESC, word"""
 
 def _teshi() -> str:
     exact = ",\n           ".join(
-        f"('{rules}', {float(four_of_a_month(odds(rules).hands.size)):.10f})" for rules in KNOWN
+        f"('{id}', {float(four_of_a_month(rules.hand)):.10f})" for id, rules in RULESETS.items()
     )
     return f"""\
 WITH dealt AS (

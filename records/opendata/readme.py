@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kafu.rules.rulesets import RULESETS
+
 _HEAD: Final = """\
 # HanaArchive: open data, {month}
 
@@ -30,7 +32,7 @@ came in that month. Each dump is whole by itself; a later one replaces it.
 - A game that was withdrawn, made private or unlisted before {made} is not in it.
 - Players who asked for a pseudonym have it here. Those who are not to be named in statistics are
   called `player-…`, everywhere the same. `identity` is that of the text as it stands here.
-- Sums are in the small unit: mon in koikoi and hachihachi-bga, points else (12 to a kan).
+- Sums are in the small unit: mon in {mon}, points else (12 to a kan).
 - Cards are letters, A to Z and a to v, four to a month; `?` is one that nobody recorded.
 
 ```sql
@@ -44,7 +46,9 @@ SELECT ruleset, count(*) FROM 'games.parquet' GROUP BY ruleset;
 def readme(manifest: Mapping[str, Any], texts: str) -> str:
     """README.md of a dump: what is in it and how it may be used."""
     until = f"at the end of {manifest['month']}" if manifest["whole"] else f"on {manifest['made']}"
-    head = _HEAD.format(**manifest, until=until, texts=texts, games=manifest["counts"]["games"])
+    mon = " and ".join(id for id, rules in RULESETS.items() if rules.mon)
+    games = manifest["counts"]["games"]
+    head = _HEAD.format(**manifest, until=until, texts=texts, games=games, mon=mon)
     parts = [head]
     for name, table in manifest["tables"].items():
         count = manifest["counts"][name]

@@ -10,7 +10,7 @@ from kafu.judging.playthrough import Outcome
 from kafu.notation.game import Game, Month, Turn
 from kafu.notation.writer import identity
 from kafu.rules.play.actions import Action, Event, Play
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.rulesets import RULESETS, Unsupported, machine_of
 from records.rows import date_range, turns_of, yaku_rows
 
 Row = dict[str, Any]
@@ -89,8 +89,10 @@ def _outcome(game: Game, seats: list[list[int]]) -> Outcome | None:
 
     try:
         if game.is_sheet:
-            return sheets.check(game) if game.rules == sheets.RULES else None
-        return playthrough.play(game, ruleset(game.rules, game.options, len(game.players)), watch)
+            return sheets.check(game) if RULESETS[game.rules].sheets else None
+        return playthrough.play(
+            game, machine_of(game.rules, game.options, len(game.players)), watch
+        )
     except Unsupported:
         return None
 

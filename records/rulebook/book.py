@@ -1,12 +1,16 @@
-"""All pages of the rulebook. A new page is a row of its module's ``PAGES``."""
+"""All pages of the rulebook. A written page is a row of its module's ``PAGES``; a ruleset without
+one has a page of what its description says.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from records.rulebook import hachihachi, hachihachi_bga, hanaawase, koikoi, ten_five_one
+from kafu.rules.rulesets import RULESETS
+from records.rulebook import hachihachi, hachihachi_bga, hanaawase, koikoi, plain, ten_five_one
 from records.rulebook.pages import Page
 
+#: Those with prose.
 PAGES: Final[tuple[Page, ...]] = (
     *koikoi.PAGES,
     *hachihachi.PAGES,
@@ -14,9 +18,16 @@ PAGES: Final[tuple[Page, ...]] = (
     *hanaawase.PAGES,
     *ten_five_one.PAGES,
 )
-_BY_HOUSE: Final = {(page.rules, page.profile): page for page in PAGES}
+_WRITTEN: Final = frozenset(page.rules for page in PAGES)
+
+
+def pages() -> tuple[Page, ...]:
+    """The pages of all rulesets that are registered now, written ones first."""
+    others = (rules for id, rules in RULESETS.items() if id not in _WRITTEN)
+    return (*PAGES, *(page for rules in others for page in plain.pages(rules)))
 
 
 def find(rules: str, profile: str = "") -> Page | None:
     """The page of a ruleset as a house plays it, by default its document; None if there is none."""
-    return _BY_HOUSE.get((rules, profile or rules))
+    house = (rules, profile or rules)
+    return next((page for page in pages() if (page.rules, page.profile) == house), None)

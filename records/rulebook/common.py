@@ -54,10 +54,10 @@ RULINGS: Final[Mapping[str, Text]] = {
 }
 
 
-def three_at_play(hand: int, field: int, months: object) -> tuple[tuple[Text, Text], ...]:
-    """The facts of a game dealt 手七場六."""
-    dealt = _("%(hand)d cards each, %(field)d on the field", hand=hand, field=field)
-    return ((DEAL, dealt), (LENGTH, _("%(months)s months", months=months)))
+def dealt(hand: int, field: int, months: object) -> tuple[tuple[Text, Text], ...]:
+    """What is dealt, as 手七場六, and for how long."""
+    cards_dealt = _("%(hand)d cards each, %(field)d on the field", hand=hand, field=field)
+    return ((DEAL, cards_dealt), (LENGTH, _("%(months)s months", months=months)))
 
 
 def turn(*more: Note) -> Section:

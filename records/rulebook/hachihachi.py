@@ -377,7 +377,7 @@ PAGES: Final = (
         ),
         (
             (common.PLAYERS, _("three")),
-            *common.three_at_play(HAND, FIELD, MONTHS),
+            *common.dealt(HAND, FIELD, MONTHS),
             (common.UNIT, _("points; %(points)d are a kan (貫)", points=KAN)),
         ),
         tuple(_sections()),

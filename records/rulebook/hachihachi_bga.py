@@ -12,8 +12,9 @@ from kafu.rules.grades import SCALES
 from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
+from kafu.rules.hachihachi_bga.ending import START
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, TOBIKOMI, shut_out
-from kafu.rules.hachihachi_bga.machine import FIELD, LEAST_TO_CANCEL, START, HachihachiBga
+from kafu.rules.hachihachi_bga.machine import FIELD, LEAST_TO_CANCEL, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN, PAST, fees
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.bidding import Bidding
@@ -358,7 +359,7 @@ PAGES: Final = (
         ),
         (
             (common.PLAYERS, tables.players(_ID)),
-            *common.three_at_play(HAND, FIELD, _DEFAULT.months),
+            *common.dealt(HAND, FIELD, _DEFAULT.months),
             (common.UNIT, _("mon (文); %(mon)d are a kan (貫)", mon=KAN)),
         ),
         tuple(_sections()),

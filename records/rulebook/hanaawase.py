@@ -174,7 +174,7 @@ PAGES: Final = (
         ),
         (
             (common.PLAYERS, _("three")),
-            *common.three_at_play(HAND, FIELD, Hanaawase.months),
+            *common.dealt(HAND, FIELD, Hanaawase.months),
             (common.UNIT, _("points")),
         ),
         tuple(_sections()),

@@ -68,7 +68,7 @@ def _is_document(house: Profile) -> bool:
 
 def _facts(house: Profile) -> Iterator[tuple[Text, Text]]:
     yield common.PLAYERS, _("two")
-    yield from common.three_at_play(koikoi.HAND, koikoi.FIELD, house.months)
+    yield from common.dealt(koikoi.HAND, koikoi.FIELD, house.months)
     yield common.UNIT, _("mon (文)")
     if house.start:
         yield _("At the start"), mon(house.start)

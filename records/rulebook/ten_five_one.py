@@ -257,7 +257,7 @@ PAGES: Final = (
         ),
         (
             (common.PLAYERS, tables.players(_ID)),
-            *common.three_at_play(HAND, FIELD, _DEFAULT.months),
+            *common.dealt(HAND, FIELD, _DEFAULT.months),
             (common.UNIT, _("points")),
         ),
         tuple(_sections()),

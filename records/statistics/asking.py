@@ -14,8 +14,7 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from kafu.notation.vocabulary import RULES
-from kafu.rules.names import RULESETS
+from kafu.rules.rulesets import RULESETS
 from records.asking import Fault, profiles, shown, text
 from records.keys import fold, player_key
 from records.models import Player
@@ -24,8 +23,6 @@ from records.models import Player
 MOST_LAST: Final = 1000
 #: The most that a least number of games or of cases can be.
 MOST_LEAST: Final = 10**6
-#: Seats of the largest table.
-SEATS: Final = max(rules.seats.stop - 1 for rules in RULES.values())
 #: Options that one question can name.
 MOST_OPTIONS: Final = 24
 _MONTH: Final = re.compile(r"([1-9][0-9]{3})(?:-(0[1-9]|1[0-2]))?", re.ASCII)
@@ -94,7 +91,7 @@ def read(
     asked: QueryDict,
     allowed: Collection[str],
     own: Sequence[Parameter] = (),
-    rulesets: Collection[str] = tuple(RULESETS),
+    rulesets: Collection[str] = RULESETS,
     *,
     any_ruleset: bool = False,
 ) -> tuple[Question, list[Fault]]:
@@ -126,7 +123,7 @@ def read(
         event=fold(text(given.get("event", ""), "event", faults)),
         player=text(given.get("player", ""), "player", faults),
         opponent=text(given.get("opponent", ""), "opponent", faults),
-        seat=_count("seat", given, _seats(ruleset), faults),
+        seat=_count("seat", given, seats(ruleset), faults),
         month_from=first,
         month_to=last,
         last=_count("last", given, MOST_LAST, faults),
@@ -201,7 +198,7 @@ def _options(asked: QueryDict, ruleset: str, faults: list[Fault]) -> dict[str, s
     found: dict[str, str] = {}
     if not ruleset:
         return found
-    known = {name: one for name, one in RULES[ruleset].options.items() if name != "profile"}
+    known = {name: one for name, one in RULESETS[ruleset].options.items() if name != "profile"}
     for written in asked.getlist("option")[: MOST_OPTIONS + 1]:
         name, _equals, value = written.strip().partition("=")
         if not name:
@@ -232,9 +229,10 @@ def _count(name: str, given: Mapping[str, str], most: int, faults: list[Fault]) 
     return number
 
 
-def _seats(ruleset: str) -> int:
+def seats(ruleset: str = "") -> int:
     """Seats at the largest table of a ruleset; of any where none is asked about."""
-    return RULES[ruleset].seats.stop - 1 if ruleset else SEATS
+    asked = [RULESETS[ruleset]] if ruleset else RULESETS.values()
+    return max(rules.seats[-1] for rules in asked)
 
 
 def _months(given: Mapping[str, str], faults: list[Fault]) -> tuple[int, int]:

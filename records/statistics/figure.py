@@ -9,7 +9,8 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from kafu.rules.names import RULESETS
+from kafu.rules.description import Ruleset
+from kafu.rules.rulesets import RULESETS
 from records import names
 from records.statistics.answer import Answer, Column, Row
 from records.statistics.asking import Parameter, Question, filters
@@ -38,10 +39,10 @@ class Result:
 class Figure:
     """A figure; its id is the name of its resource.
 
-    ``filters`` are those of `asking.NAMES` that it knows, ``own`` its own parameters, ``rulesets``
-    those that have it. ``any_ruleset``: it can be asked without naming one. ``basis`` is what the
-    definition leaves unsaid of how it is reckoned. ``compute`` makes the result of what ``gather``
-    has read from the database.
+    ``filters`` are those of `asking.NAMES` that it knows, ``own`` its own parameters, and ``has``
+    says which rulesets have it. ``any_ruleset``: it can be asked without naming one. ``basis`` is
+    what the definition leaves unsaid of how it is reckoned. ``compute`` makes the result of what
+    ``gather`` has read from the database.
     """
 
     id: str
@@ -49,12 +50,17 @@ class Figure:
     definition: Promise
     formula: Promise
     compute: Callable[[Question, Gathered], Result]
-    rulesets: Sequence[str] = tuple(RULESETS)
+    has: Callable[[Ruleset], bool] = lambda rules: True
     filters: Sequence[str] = FILTERS
     own: Sequence[Parameter] = ()
     any_ruleset: bool = False
     basis: Promise | str = ""
     gather: Callable[[Question], Gathered] = field(default=gather)
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """The rulesets that have it, of those that are registered now."""
+        return tuple(id for id, rules in RULESETS.items() if self.has(rules))
 
     def answer(self, question: Question, gathered: Gathered) -> Answer:
         """The answer in the language of the request."""

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from kafu.rules.rulesets import RULESETS
+
 #: The key of a figure that has one key only, and of what stands for any.
 ALL: Final = "all"
 
@@ -91,14 +93,9 @@ class Bin:
     final: int
 
 
-_WIDE: Final = Bin(12, 60)
-#: The widths of a ruleset's bins.
-BIN: Final[Mapping[str, Bin]] = {"koikoi": Bin(1, 10)}
-
-
 def bins(ruleset: str) -> Bin:
     """The bins of a ruleset."""
-    return BIN.get(ruleset, _WIDE)
+    return Bin(*RULESETS[ruleset].bins)
 
 
 #: Bins on either side of 0; the last holds all that is beyond, as a sheet may say any sum.

@@ -14,11 +14,10 @@ from kafu import cards
 from kafu.judging.facts import DealFacts, Decision
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
-from kafu.notation.vocabulary import KAN
-from kafu.odds.judge import DEALT
 from kafu.rules.names import YAKU
 from kafu.rules.play.ledger import gains
 from kafu.rules.play.seating import turn_order
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Verdict
 from records.statistics.layout import ALL, LAYOUT, bin_of, bins
 from records.statistics.sums import TABLE, Tally
@@ -65,7 +64,7 @@ class _Counter:
 
     def __init__(self, game: Game) -> None:
         self.made = game
-        self.rules = game.rules
+        self.rules = RULESETS[game.rules]
         self.bins = bins(game.rules)
         seats = range(1, len(game.players) + 1)
         self.seats = [str(seat) for seat in seats]
@@ -87,7 +86,7 @@ class _Counter:
             self.add(seat, "seat", ALL, 1)
         if verdict.final is None:
             return
-        unit = KAN if self.rules == "hachihachi" else 1  # whose settlement is in kan (H20)
+        unit = self.rules.final_unit
         final = [sum_ * unit for sum_ in verdict.final]
         places = verdict.places or ()
         alone = places.count(1) == 1
@@ -120,9 +119,9 @@ class _Counter:
 
     def hands(self, deal: DealFacts) -> None:
         """Dealt hands whose cards are all known."""
-        dealt = DEALT[self.rules]
-        for seat, hand in enumerate(deal.hands, start=1):
-            if hand.bit_count() == dealt.size:
+        dealt = self.rules.dealt
+        for seat, hand in enumerate(deal.hands if dealt else (), start=1):
+            if dealt and hand.bit_count() == self.rules.hand:
                 row, column = dealt.judge(hand)
                 for key in ("hands", f"row {row}", f"col {column}"):
                     self.add(seat, "hands", key, 1)

@@ -12,11 +12,10 @@ from django.utils.translation import ngettext
 
 from kafu import cards
 from kafu.judging.progress import Goal, card_points, goals
-from kafu.notation.vocabulary import RULES
-from kafu.rules.names import RULESETS, YAKU
-from kafu.rules.rulesets import ruleset
+from kafu.rules.names import YAKU
+from kafu.rules.rulesets import RULESETS, machine_of
 from records import names
-from records.rulebook.book import PAGES
+from records.rulebook.book import pages
 from records.views.keeping import kept_page, of_release
 from records.views.replay import KINDS, CardView, card_views
 from records.views.rules import address_of
@@ -60,7 +59,7 @@ class Book:
         href = address_of(self.rules)
         points = self.points[letter] if self.points else None
         return Worth(
-            _brief(self.rules),
+            names.ruleset_brief(self.rules),
             href,
             "" if points is None else ngettext("%d point", "%d points", points) % points,
             [
@@ -99,9 +98,9 @@ def _of(plant: cards.Plant) -> list[cards.Card]:
 
 
 def _books() -> Iterator[Book]:
-    for page in PAGES:
+    for page in pages():
         if page.profile == page.rules:
-            machine = ruleset(page.rules, {}, min(RULES[page.rules].seats))
+            machine = machine_of(page.rules, {}, RULESETS[page.rules].seats[0])
             yield Book(page.rules, goals(machine), card_points(page.rules))
 
 
@@ -116,7 +115,3 @@ def _shown(card: cards.Card, books: list[Book]) -> Shown:
 
 def _japanese() -> bool:
     return names.lang() == "ja"
-
-
-def _brief(rules: str) -> str:
-    return RULESETS[rules].ja if _japanese() else RULESETS[rules].romaji

@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 
 from kafu.notation.vocabulary import GRADES
-from kafu.rules.names import RULESETS
+from kafu.rules.rulesets import RULESETS
 from records import asking, names
 from records.keys import player_key
 from records.models import Player, Status
 from records.queries.players import events
 from records.queries.selection import COUNTED, Selection, count, listings, narrowed
-from records.rulebook.book import PAGES
+from records.rulebook.book import find
 from records.views.keeping import kept_page, of_archive
 from records.views.paging import page_of
 
@@ -110,8 +110,8 @@ def _yaku_rules(asked: Selection) -> str:
 
 def house(ruleset: str, profile: str) -> str:
     """House rules as the rulebook calls them."""
-    found = (str(page.house) for page in PAGES if (page.rules, page.profile) == (ruleset, profile))
-    return next(found, profile)
+    page = find(ruleset, profile)
+    return str(page.house) if page else profile
 
 
 def _labels() -> dict[str, str]:

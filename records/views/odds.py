@@ -9,8 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from kafu.odds.exact import KNOWN, NONE, Odds, odds
+from kafu.odds.exact import NONE, Odds, odds
 from kafu.odds.form import one_in, percent, to_json
+from kafu.rules.rulesets import RULESETS
 from records import names
 from records.views.keeping import kept_page, of_release
 from records.views.rules import address_of
@@ -24,7 +25,7 @@ GRADE_DIGITS: Final = 4
 @kept_page(of_release)
 def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Dealt-hand yaku with their odds, as a matrix where there are two families, and the grades."""
-    if ruleset not in KNOWN:
+    if ruleset not in RULESETS:
         raise Http404
     found = odds(ruleset)
     data = to_json(found)
@@ -35,8 +36,9 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         {
             "name": names.ruleset(ruleset),
             "rules": address_of(ruleset),
-            "rulesets": [(one, names.ruleset(one), one == ruleset) for one in KNOWN],
+            "rulesets": [(one, names.ruleset(one), one == ruleset) for one in RULESETS],
             "hand": hand,
+            "bare": RULESETS[ruleset].dealt is None,
             "wide": len(hand["columns"]) > 1,
             "rows": [
                 {

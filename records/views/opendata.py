@@ -15,6 +15,8 @@ from django.utils.dateparse import parse_datetime
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
+from kafu.rules.rulesets import RULESETS
+from records import names
 from records.filerange import FileRange
 from records.models import Dump
 from records.opendata import licence
@@ -47,6 +49,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
             "kept": settings.DUMPS_KEPT,
             "licence": licence,
             "tables": TABLES.values(),
+            "mon": names.listed(names.ruleset_brief(id) for id in RULESETS if RULESETS[id].mon),
             "base": absolute(""),
         },
     )

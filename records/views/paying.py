@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from kafu.notation.vocabulary import KAN
+from kafu.rules.rulesets import RULESETS
 from records import names
 
 
@@ -24,10 +25,9 @@ def amount(points: int, *, units: names.Units | None) -> str:
 def settled(sum_: int, rules: str) -> str:
     """A sum of the settlement: ``45``, ``−9``; where there are kan ``+13k``.
 
-    That of hachihachi is in whole kan (H20), all others are in the small unit.
+    It may be in another unit, as that of hachihachi in whole kan (H20).
     """
-    if rules == "hachihachi":
-        sum_ *= KAN
+    sum_ *= RULESETS[rules].final_unit
     units = names.units(rules)
     return amount(sum_, units=units) if units else str(sum_).replace("-", "−")
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from kafu import cards
 from kafu.judging.progress import card_points, goals
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.rulesets import Unsupported, machine_of
 from records import names
 from records.models import Record
 from records.replays import replay_of_text
@@ -109,7 +109,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
     Sums are integers in the small unit, and texts where they end in words.
     """
     data = replay.data
-    rules = ruleset(data["rules"], data["options"], len(replay.players))
+    rules = machine_of(data["rules"], data["options"], len(replay.players))
     sets = goals(rules)
     final = data["final"]
     return {

@@ -8,12 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from kafu.odds.exact import KNOWN
 from kafu.rules.names import GRADES, YAKU, Name
 from records import names
 from records.models import Record
 from records.rulebook import common
-from records.rulebook.book import PAGES, find
+from records.rulebook.book import find, pages
 from records.rulebook.pages import Entry, Note, Page, Section
 from records.views.keeping import kept_page, of_release
 from records.views.replay import card_views
@@ -29,7 +28,7 @@ def rules(request: HttpRequest) -> HttpResponse:
             "summary": page.summary,
             "houses": [(address(one), one.house) for one in _houses(page)],
         }
-        for page in PAGES
+        for page in pages()
         if page.profile == page.rules
     ]
     return render(request, "records/rules.html", {"groups": groups})
@@ -50,13 +49,13 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
             "japanese": names.lang() == "ja",
             "rulesets": [
                 (address(one), names.ruleset(one.rules), one.rules == ruleset)
-                for one in PAGES
+                for one in pages()
                 if one.profile == one.rules
             ],
             "houses": [(address(one), one.house, one is page) for one in _houses(page)],
             "sections": [_section(one) for one in page.sections],
             "rulings": [*page.rulings.items(), *_common(page)],
-            "odds": reverse("odds", args=[ruleset]) if ruleset in KNOWN else "",
+            "odds": reverse("odds", args=[ruleset]),
         },
     )
 
@@ -96,7 +95,7 @@ def options_of(record: Record) -> list[tuple[str, str]]:
 
 def _houses(page: Page) -> list[Page]:
     """The houses of a ruleset, if there are several."""
-    houses = [one for one in PAGES if one.rules == page.rules]
+    houses = [one for one in pages() if one.rules == page.rules]
     return houses if len(houses) > 1 else []
 
 

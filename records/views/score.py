@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kafu.notation.vocabulary import KAN
+from kafu.rules.rulesets import RULESETS
 from records import names
 
 
@@ -69,11 +69,12 @@ def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTabl
     final = verdict["final"]
     # A settlement in the unit of the totals adds a prize; in another unit it says so by itself.
     prizes = None
-    if final is not None and verdict["rules"] != "hachihachi":
+    unit = RULESETS[verdict["rules"]].final_unit if final is not None else 1
+    if final is not None and unit == 1:
         found = [end - total for end, total in zip(final, totals, strict=True)]
         prizes = found if any(found) else None
-    if final is not None and verdict["rules"] == "hachihachi":
-        final = [KAN * sum_ for sum_ in final]
+    elif final is not None:
+        final = [unit * sum_ for sum_ in final]
     units = names.units(verdict["rules"])
     return ScoreTable(list(players), rows, totals, prizes, final, units)
 

@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from kafu.rules.names import RULESETS
+from kafu.rules.rulesets import RULESETS
 from records import chartlib, names
 from records.statistics import asking
 from records.statistics.asking import NoPlayer, OptedOut, Question
 from records.statistics.figure import Figure
-from records.statistics.figures.decisions import WORDS
+from records.statistics.figures.decisions import choice
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
 from records.views.answers import shown, written
@@ -100,7 +100,7 @@ def _daring(rules: str) -> dict[str, str] | None:
     told = {name: written(row[name], "rate") for name in ("rate", "success")}
     told |= {name: written(row[name], "count") for name in ("n", "said")}
     bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
-    return {"word": names.said(WORDS[rules][0]), **told, **bounds}
+    return {"word": names.said(choice(rules).on), **told, **bounds}
 
 
 @kept_page(of_archive)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from kafu.notation.vocabulary import RULES
+from kafu.rules.rulesets import RULESETS
 from records import names
 from records.asking import Fault, profiles, shown, yaku_of
 from records.statistics import asking
@@ -135,7 +135,7 @@ def label(name: str) -> str:
 def fields(ruleset: str, asked: QueryDict) -> dict[str, Any]:
     """What the form of games offers, and what is asked in it."""
     houses = profiles(ruleset)
-    rules = RULES[ruleset]
+    rules = RULESETS[ruleset]
     return {
         "asked": only(asked, *FIELDS).dict(),
         "profiles": [(one, house(ruleset, one)) for one in houses] if len(houses) > 1 else [],
@@ -148,7 +148,7 @@ def fields(ruleset: str, asked: QueryDict) -> dict[str, Any]:
 
 def _options(ruleset: str) -> dict[str, str]:
     """The options of a ruleset beside its house rules, each with an example."""
-    known = RULES[ruleset].options
+    known = RULESETS[ruleset].options
     return {
         name: f"{name}={values.expected[0].split('…')[0]}"
         for name, values in known.items()

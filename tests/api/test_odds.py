@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.odds.exact import KNOWN, odds
+from kafu.odds.exact import odds
 from kafu.odds.form import to_json
+from kafu.rules.rulesets import RULESETS
 from tests.api.contract import Api, problem
 
 
-@pytest.mark.parametrize("ruleset", sorted(KNOWN))
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_the_odds_of_a_ruleset(api: Api, ruleset: str) -> None:
     response = api.get(f"odds/{ruleset}")
     assert response.status_code == 200

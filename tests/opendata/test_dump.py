@@ -15,7 +15,7 @@ from kafu.judging import playthrough
 from kafu.notation.game import Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from records.models import Deal, DealSeat, Dump, Listing, Player, Record, Seat, Visibility, YakuMade
 from records.opendata import licence, making, parquet
 from records.opendata.months import month_of
@@ -106,7 +106,7 @@ def test_turns_are_those_of_the_texts(tables: Tables) -> None:
             # Named before the turn, the seat is checked by the engine.
             turn.seat = seat
         if written:
-            again = playthrough.play(game, ruleset(game.rules, game.options, len(game.players)))
+            again = playthrough.play(game, machine_of(game.rules, game.options, len(game.players)))
             assert again.fault is None
 
 

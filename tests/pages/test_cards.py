@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from kafu import cards
 from kafu.judging.progress import card_points, goals
 from kafu.notation.vocabulary import RULES
-from kafu.rules.rulesets import PLAYED, ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 from records import names
 from records.views.replay import KINDS
 from tests.conftest import ROOT
@@ -140,13 +140,13 @@ def test_each_card_says_what_it_is_worth(client: Client, language: str) -> None:
     for letter, text in found:
         card = cards.CARD[letter]
         assert card.ja in text and card.romaji in text and card.en in text
-        for rules in PLAYED:
+        for rules in RULESETS:
             points = card_points(rules)
             row = re.search(rf'<dt><a href="/rules/{rules}/">.*?</dt><dd>(.*?)</dd>', text)
             links = re.findall(r'href="([^"]+)"', row[1]) if row else []
             assert links == [
                 f"/rules/{rules}/#{goal.id}"
-                for goal in goals(ruleset(rules, {}, min(RULES[rules].seats)))
+                for goal in goals(machine_of(rules, {}, min(RULES[rules].seats)))
                 if letter in goal.cards
             ]
             if points:
@@ -155,7 +155,7 @@ def test_each_card_says_what_it_is_worth(client: Client, language: str) -> None:
 
 def test_links_to_yaku_lead_to_entries(client: Client) -> None:
     sent = client.get("/cards/").content.decode()
-    for rules in PLAYED:
+    for rules in RULESETS:
         book = client.get(f"/rules/{rules}/").content.decode()
         for id in set(re.findall(rf'href="/rules/{rules}/#([^"]+)"', sent)):
             assert f' id="{id}"' in book

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from kafu.rules.names import RULESETS
+from kafu.rules.rulesets import RULESETS
 from tests.pages.test_axe import violations
 
 #: Language, width and scheme.

@@ -15,7 +15,7 @@ from kafu.judging.progress import goals
 from kafu.judging.replay import replay
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.views import frame as frames
@@ -56,7 +56,7 @@ def test_it_has_the_whole_replay_and_words(client: Client, rules: str) -> None:
             for name in ("hands", "known", "field", "captured", "stock", "yaku", "card", "take"):
                 assert step[name] == done[name]
             assert step["text"].endswith(".") and "%(" not in step["text"]
-    sets = goals(ruleset(rules, game.options, len(game.players)))
+    sets = goals(machine_of(rules, game.options, len(game.players)))
     assert [one["id"] for one in data["sets"]] == [goal.id for goal in sets]
     assert set(data["cards"]) == set(cards.LETTERS + "_?")
     assert set(data["kinds"].values()) == set(data["kindNames"])

@@ -2,7 +2,8 @@ from argparse import ArgumentTypeError
 
 import pytest
 
-from records.management.arguments import seconds, whole
+from kafu.cli.arguments import whole
+from records.management.arguments import seconds
 
 
 def test_whole_numbers() -> None:

@@ -16,8 +16,9 @@ from typing import Any, Final
 import pytest
 
 from kafu import cards
-from kafu.odds.exact import KNOWN, NONE
-from kafu.odds.judge import DEALT, Cell
+from kafu.odds.exact import NONE
+from kafu.rules.description import Cell
+from kafu.rules.rulesets import RULESETS
 from tests.statistics.asked import answer, of_seat
 
 DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "200000"))
@@ -27,7 +28,9 @@ STACKED: Final = 20_000
 
 def dealt(rules: str, seed: str) -> Iterator[Cell]:
     """Where the dealer's hand stands, deal after deal: hands of one deal are not independent."""
-    size, judge = DEALT[rules]
+    described = RULESETS[rules]
+    assert described.dealt
+    size, judge = described.hand, described.dealt.judge
     pack, chance = [cards.BIT[card.letter] for card in cards.PACK], Random(f"{rules} {seed}")
     while True:
         yield judge(sum(chance.sample(pack, size)))
@@ -43,7 +46,7 @@ def asked(rules: str, hands: Iterator[Cell]) -> list[dict[str, Any]]:
     return [dict(row) for row in answer("hands", f"ruleset={rules}", of_seat(sums)).rows]
 
 
-@pytest.mark.parametrize("rules", KNOWN)
+@pytest.mark.parametrize("rules", RULESETS)
 def test_fair_deals_are_as_the_odds(rules: str) -> None:
     rows = asked(rules, islice(dealt(rules, "fair"), DEALS))
     assert {row["n"] for row in rows} == {DEALS}
@@ -54,7 +57,7 @@ def test_fair_deals_are_as_the_odds(rules: str) -> None:
         assert row["count"] or row["expected"] < 20
 
 
-@pytest.mark.parametrize("rules", KNOWN)
+@pytest.mark.parametrize("rules", RULESETS)
 def test_a_stacked_deck_is_flagged(rules: str) -> None:
     """Whoever has three of a month, or the like, is dealt it twice: all else is as it was."""
     usual = Counter(islice((row for row, _ in dealt(rules, "usual")), 1000))

@@ -11,7 +11,7 @@ import vl_convert
 from django.utils import translation
 
 from kafu.odds.exact import odds
-from kafu.rules.names import RULESETS
+from kafu.rules.rulesets import RULESETS
 from records.asking import yaku_of
 from records.statistics.answer import KINDS, Answer, spec
 from records.statistics.charts import RED

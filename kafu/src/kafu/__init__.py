@@ -1,10 +1,100 @@
-"""Hanafuda: the notation Kafu, the rules of five games, odds, simulated players, foreign logs.
+"""Hanafuda: the notation Kafu (花譜), the rules that replay and judge games, odds, simulated
+players, readers of other programs' logs.
 
-`cards` is the pack, `notation` reads and writes games, `rules` plays them, `judging` replays a
-record and gives its verdict; `odds`, `simulation` and `importers` stand on these. Imports point
-down only, and nothing but the standard library is needed.
+    >>> import kafu
+    >>> game = kafu.simulate("koikoi", seed=1)
+    >>> kafu.verify(game).status
+    'verified'
+
+Reading and writing: `read`, `games`, `records`, `write`, `to_json`, `identity`. Judging: `verify`,
+`replay`. Playing: `Table`, `play`, `simulate`, `STRATEGIES`. Counting: `odds_of`. What there is:
+`rulesets`. What goes wrong is an `Error`. The guide is docs/guide.md.
+
+Nothing but the standard library is needed. What stands here is imported when it is first used.
 """
 
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from kafu.rules import known as _known  # noqa: F401
 
 __version__: Final = "0.1.0"
+
+__all__ = [
+    "STRATEGIES",
+    "Action",
+    "BadValue",
+    "Error",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "NotKafu",
+    "NotPlayable",
+    "OptionInfo",
+    "Record",
+    "RulesetInfo",
+    "Step",
+    "Strategy",
+    "Table",
+    "UnknownRuleset",
+    "Verdict",
+    "WrongType",
+    "__version__",
+    "games",
+    "identity",
+    "odds_of",
+    "play",
+    "read",
+    "records",
+    "replay",
+    "rulesets",
+    "simulate",
+    "to_json",
+    "verify",
+    "write",
+]
+
+if TYPE_CHECKING:
+    from kafu.facade.actions import Action, Event
+    from kafu.facade.errors import (
+        BadValue,
+        Error,
+        IllegalAction,
+        NotKafu,
+        NotPlayable,
+        UnknownRuleset,
+        WrongType,
+    )
+    from kafu.facade.judging import Step, replay, verify
+    from kafu.facade.playing import STRATEGIES, Strategy, odds_of, play, simulate
+    from kafu.facade.reading import Record, games, identity, read, records, to_json, write
+    from kafu.facade.rulesets import OptionInfo, RulesetInfo, rulesets
+    from kafu.facade.table import Table
+    from kafu.notation.game import Game
+    from kafu.rules.verdict import Verdict
+else:
+    _ROOMS: Final = {
+        "facade.actions": "Action Event",
+        "facade.errors": (
+            "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
+        ),
+        "facade.judging": "Step replay verify",
+        "facade.playing": "STRATEGIES Strategy odds_of play simulate",
+        "facade.reading": "Record games identity read records to_json write",
+        "facade.rulesets": "OptionInfo RulesetInfo rulesets",
+        "facade.table": "Table",
+        "notation.game": "Game",
+        "rules.verdict": "Verdict",
+    }
+    _PLACES: Final = {name: room for room, names in _ROOMS.items() for name in names.split()}
+
+    def __getattr__(name: str) -> object:
+        """What `__all__` names, from its room."""
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

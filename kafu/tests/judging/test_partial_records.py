@@ -22,7 +22,7 @@ from kafu.rules.hachihachi_bga.hands import declaration
 from kafu.rules.play.actions import Deal, Illegal, Redeal, Show
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.seating import turn_order
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate
 
 SEEDS = st.integers(0, 2**32)
@@ -130,7 +130,7 @@ def test_a_partial_record_comes_to_the_same(rules: str, seed: int) -> None:
 )
 def test_no_hidden_hand_makes_it(rules: str, yaku: str, opened: str) -> None:
     """Whatever the unseen cards are, the ones laid open do not fit (H2, H3, B6)."""
-    machine = ruleset(rules, {}, 3)
+    machine = machine_of(rules, {}, 3)
     hands = dict.fromkeys((1, 2, 3), "???????")
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "klsuPZ", None, True))
     with pytest.raises(Illegal) as caught:
@@ -153,7 +153,7 @@ def test_no_hidden_hand_makes_it(rules: str, yaku: str, opened: str) -> None:
 )
 def test_a_hidden_hand_can_make_it(rules: str, yaku: str, opened: str) -> None:
     """C9: some unseen cards do."""
-    machine = ruleset(rules, {}, 3)
+    machine = machine_of(rules, {}, 3)
     hands = dict.fromkeys((1, 2, 3), "???????")
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "msuPQo", None, True))
     show = Show(2, tuple(yaku.split("+")), cards.mask(opened))
@@ -165,7 +165,7 @@ def test_a_hidden_hand_can_make_it(rules: str, yaku: str, opened: str) -> None:
 
 def test_a_hidden_hand_of_which_too_much_is_known_is_no_ground_for_a_redeal() -> None:
     """A house that deals again for a four in a hand (K15)."""
-    machine = ruleset("koikoi", {"profile": "koikoi-ai"}, 2)
+    machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
     field = "AEIMQUYc"
     hands = {1: "BFJNRVZ?", 2: "???????d"}
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, field, None, True))

@@ -17,7 +17,7 @@ from kafu.judging.replay import replay
 from kafu.judging.verify import verify
 from kafu.notation.game import Call, Game, Show, Turn
 from kafu.notation.reading.reader import read
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.simulation.simulate import simulate
 
 BROKEN = [
@@ -160,7 +160,7 @@ def test_the_card_of_another() -> None:
     assert place.marked == other and place.written.startswith(other)
     assert {option.card for option in place.legal} <= set(month.hands[month.dealer])
     assert all(option.text.endswith(REST) for option in place.legal)
-    rules = ruleset(game.rules, game.options, 2)
+    rules = machine_of(game.rules, game.options, 2)
     assert len(place.hands) == rules.players
     assert "".join(place.hands) == "".join(cards.sort(month.hands[seat]) for seat in (1, 2))
 

@@ -8,15 +8,15 @@ from kafu import cards
 from kafu.judging.progress import card_points, goals
 from kafu.judging.replay import replay
 from kafu.notation.vocabulary import RULES
-from kafu.rules.rulesets import PLAYED, ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.rules.yaku import made
 from kafu.simulation.simulate import simulate
 
 
-@pytest.mark.parametrize("rules", sorted(PLAYED))
+@pytest.mark.parametrize("rules", sorted(RULESETS))
 def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
     """Alone, that is: other yaku may replace it, rain may spoil it."""
-    machine = ruleset(rules, {}, RULES[rules].seats[0])
+    machine = machine_of(rules, {}, RULES[rules].seats[0])
     found = goals(machine)
     assert [goal.id for goal in found] == [row.id for row in machine.captured_yaku]
     for goal in found:
@@ -29,7 +29,7 @@ def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
 
 
 def test_a_house_has_its_own_goals() -> None:
-    house = {goal.id: goal for goal in goals(ruleset("koikoi", {"goko": "30", "tan": "0"}, 2))}
+    house = {goal.id: goal for goal in goals(machine_of("koikoi", {"goko": "30", "tan": "0"}, 2))}
     assert house["goko"].value == 30 and "tan" not in house
     assert house["ameshiko"].must == "o" and "sanko" in house["ameshiko"].over
 
@@ -45,10 +45,10 @@ def test_card_points() -> None:
     assert [counted[letter] for letter in "AIBC"] == [5, 10, 1, 10]
 
 
-@pytest.mark.parametrize("rules", sorted(PLAYED))
+@pytest.mark.parametrize("rules", sorted(RULESETS))
 def test_every_yaku_of_a_replay_is_a_goal(rules: str) -> None:
     game = simulate(rules, seed=2, players=RULES[rules].seats[-1])
-    ids = {goal.id for goal in goals(ruleset(rules, game.options, len(game.players)))}
+    ids = {goal.id for goal in goals(machine_of(rules, game.options, len(game.players)))}
     for deal in replay(game)["deals"]:
         for step in deal["steps"]:
             assert {yaku["id"] for seat in step["yaku"] for yaku in seat} <= ids

@@ -17,7 +17,7 @@ from kafu.notation.game import Call, Game, Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate
 
 SEEDS = st.integers(0, 2**32)
@@ -72,7 +72,7 @@ def test_every_step_partitions_the_pack(seed: int) -> None:
 @given(SEEDS)
 def test_every_listed_action_can_be_applied(seed: int) -> None:
     """`legal_actions` and `apply` agree, all along a game by chance."""
-    rules = ruleset("koikoi", {"months": "1"}, 2)
+    rules = machine_of("koikoi", {"months": "1"}, 2)
     game = simulate("koikoi", seed=seed, player="random", options={"months": "1"})
     states: list[object] = []
     playthrough.play(game, rules, lambda _n, _a, state, _e, _c: states.append(state))

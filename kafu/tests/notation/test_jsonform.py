@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -15,11 +14,12 @@ from jsonschema import Draft202012Validator
 from kafu.notation.faults import Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import from_json, parse, read_json, to_json
+from kafu.notation.json.schema import schema
 from kafu.notation.reading.reader import read
 from notation.strategies import games
 from notation.texts import TAGS, read_game
 
-SCHEMA = json.loads((files("kafu.notation.json") / "kafu.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema()
 VALIDATOR = Draft202012Validator(SCHEMA)
 FORM: dict[str, Any] = {
     "kafu": "1",

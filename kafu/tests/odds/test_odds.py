@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from kafu.notation.vocabulary import RULES
-from kafu.odds.exact import BOUNDS, KNOWN, NONE, WITH_RAIN, Odds, odds
+from kafu.odds.exact import BOUNDS, NONE, WITH_RAIN, Odds, odds
 from kafu.odds.form import one_in, percent, to_json
 from kafu.rules import teyaku
 from kafu.rules.hachihachi.hands import COUNT, DREGS
+from kafu.rules.rulesets import RULESETS, Unsupported
 from shared import shared
 
 GOLDEN = shared("golden/odds.json")
@@ -136,8 +137,8 @@ def test_koikoi() -> None:
 
 
 def test_every_ruleset_is_known() -> None:
-    assert set(KNOWN) == set(RULES)
-    with pytest.raises(KeyError):
+    assert set(RULESETS) == set(RULES)
+    with pytest.raises(Unsupported):
         odds("nothing")
 
 

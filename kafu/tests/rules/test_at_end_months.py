@@ -20,7 +20,7 @@ from kafu.notation.writer import write
 from kafu.rules.play.actions import Action
 from kafu.rules.play.at_end import State
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.simulation.simulate import PLAYERS, simulate
 
@@ -51,7 +51,7 @@ def test_sums_of_simulated_months(rules: str, part: int) -> None:
     players = seats[part % len(seats)]
     played = 0
     while played < MONTHS // PARTS:
-        machine = ruleset(rules, options(rules, random), players)
+        machine = machine_of(rules, options(rules, random), players)
         state: State = machine.start()
         while state.phase is not Phase.OVER:
             action: Action
@@ -115,7 +115,7 @@ def test_every_step_partitions_the_pack(game: Game) -> None:
 @given(games())
 def test_every_listed_action_can_be_applied(game: Game) -> None:
     """`legal_actions` and `apply` agree, all along a game by chance."""
-    rules = ruleset(game.rules, game.options, len(game.players))
+    rules = machine_of(game.rules, game.options, len(game.players))
 
     def listed(_number: int, _action: Action, state: Any, *_: object) -> None:
         for action in rules.legal_actions(state):

@@ -8,7 +8,7 @@ import pytest
 
 from kafu import cards
 from kafu.rules.grades import Carried
-from kafu.rules.hachihachi_bga import hands
+from kafu.rules.hachihachi_bga import ending, hands
 from kafu.rules.hachihachi_bga.machine import HachihachiBga
 from kafu.rules.hachihachi_bga.state import State
 from kafu.rules.play.actions import Begin, Bid, Blind, Deal, Illegal, Pile, Play, Redeal, Show, Void
@@ -85,7 +85,7 @@ def test_only_three_can_remain_and_are_in_by_force() -> None:
 def test_fees_go_to_the_winner_with_the_grade() -> None:
     """B3, B13: 1, 1.5 and 2 kan by order of going out."""
     state = bids(SIX, dealt(SIX), "1out 2out 3in 4out")._replace(grade="large", entries=())
-    ended, _ = SIX._end(state, "played-out", 6, ())
+    ended, _ = ending.close(SIX.house, state, "played-out", 6, ())
     assert [line.amounts for line in outcome(ended).ledger] == [
         (-24, 0, 0, 0, 0, 24),
         (0, -36, 0, 0, 0, 36),

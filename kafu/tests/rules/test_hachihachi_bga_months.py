@@ -15,7 +15,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.play.actions import Action
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate
 
 MONTHS = 4_000
@@ -31,7 +31,7 @@ def test_sums_of_simulated_months(players: int) -> None:
     random = Random(players)
     played = 0
     while played < MONTHS // len(SEATS):
-        rules = ruleset("hachihachi-bga", {"months": random.choice(["6", "12"])}, players)
+        rules = machine_of("hachihachi-bga", {"months": random.choice(["6", "12"])}, players)
         state = rules.start()
         while state.phase is not Phase.OVER:
             action: Action

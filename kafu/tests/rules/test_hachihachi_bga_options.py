@@ -16,7 +16,7 @@ from kafu.rules.hachihachi_bga.state import State
 from kafu.rules.play.actions import Action, Begin, Bid, Call, Deal, Illegal, Pile, Play
 from kafu.rules.play.ledger import Payer
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import Line
 from kafu.simulation.simulate import simulate
 from rules.bga_tables import after, ledger, outcome, position
@@ -293,4 +293,4 @@ def test_what_an_option_may_be_is_said(name: str) -> None:
     assert wrong is not None
     assert wrong.code.id == "bad-option-value"
     assert wrong.expected == KNOWN["hachihachi-bga"].options[name].expected
-    assert ruleset("hachihachi-bga", ALL, 6).players == 6
+    assert machine_of("hachihachi-bga", ALL, 6).players == 6

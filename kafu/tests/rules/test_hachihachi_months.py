@@ -14,7 +14,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate
 
 MONTHS = 20_000
@@ -31,7 +31,7 @@ def test_sums_of_simulated_months(part: int) -> None:
     random = Random(part)
     played = 0
     while played < MONTHS // PARTS:
-        rules = ruleset("hachihachi", random.choice(OPTIONS), 3)
+        rules = machine_of("hachihachi", random.choice(OPTIONS), 3)
         state = rules.start()
         while state.phase is not Phase.OVER:
             dealt = [rules.deal(state, random)] if state.phase is Phase.DEAL else []

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from judging.test_partial_records import SEEDS, simulated
 from kafu import cards
@@ -15,6 +15,8 @@ from kafu.notation.game import Game, Month, Show, Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
+from kafu.rules.play.actions import Deal, Illegal, Redeal
+from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 
@@ -156,6 +158,7 @@ def in_part(game: Game, random: Random) -> Game:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(SEEDS)
+@example(1393953408)  # 飛込み of a hidden hand, paid by one alone (B15)
 def test_a_true_record_is_consistent_whatever_is_hidden(rules: str, seed: int) -> None:
     """C9: never illegal, no mismatch; where what was paid is not proved, a warning names it."""
     game = simulated(rules, seed)
@@ -175,15 +178,19 @@ def without_claims(game: Game) -> Game:
 
 
 @given(SEEDS)
-def test_what_is_not_proved_is_not_paid(seed: int) -> None:
-    """C9; score and final are the same whatever claims a record makes."""
+def test_what_is_neither_proved_nor_claimed_is_not_paid(seed: int) -> None:
+    """C9; what is claimed is counted as claimed."""
     game = in_part(simulated("hachihachi-bga", seed), Random(seed))
     claimed, silent = judged(game), judged(without_claims(game))
-    assert (silent.deals, silent.final) == (claimed.deals, claimed.final)
     shows = {
         (i, "+".join(show.yaku)) for i, month in enumerate(game.months, 1) for show in month.shows
     }
     assert {(warning.deal, warning.values["what"]) for warning in silent.warnings} <= shows
+    for ours, theirs in zip(silent.deals, claimed.deals, strict=True):
+        assert len(ours.ledger) <= len(theirs.ledger)
+    if "score" not in {warning.values["what"] for warning in claimed.warnings}:
+        assert [deal.score for deal in claimed.deals] == [month.score for month in game.months]
+        assert claimed.final == game.final
 
 
 @given(SEEDS)
@@ -225,3 +232,18 @@ def test_what_is_claimed_of_a_hidden_hand_is_named() -> None:
             named.add((values["what"], values["what"] in due))
     # A sum does not tell which of two yaku of the same value it is of.
     assert {("kuttsuki", True), ("oikomi", True)} <= named
+
+
+def test_a_four_in_a_hidden_hand_for_which_a_month_is_dealt_again_is_named() -> None:
+    """K15: a house that deals again for it; no card of the hand proves it (C9)."""
+    machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
+    for hand, kinds in (("???????d", ["deal-end", "unproved"]), ("CDGHKLab", [])):
+        deal = Deal(1, 1, {1: "BFJNRVZE", 2: hand}, "AIMQUYct", None, True)
+        state, _ = machine.apply(machine.start(), deal)
+        try:
+            _, events = machine.apply(state, Redeal("shima"))
+        except Illegal as illegal:
+            assert (illegal.code.id, kinds) == ("redeal-groundless", [])
+        else:
+            assert [event.kind for event in events] == kinds
+            assert (events[-1].seat, events[-1].label) == (2, "shima")

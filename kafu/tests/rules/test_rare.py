@@ -21,7 +21,7 @@ from kafu.rules.koikoi.overrides import ROWS
 from kafu.rules.koikoi.profiles import PROFILES
 from kafu.rules.names import ENDS, YAKU
 from kafu.rules.play.ledger import OTHER
-from kafu.rules.rulesets import PLAYED, ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.arranging import Sizes, Spec, arrange
 from kafu.simulation.simulate import simulate
 from kafu.simulation.wishes import wishes
@@ -43,7 +43,7 @@ def test_what_is_asked_for_is_everything_that_has_a_name() -> None:
     assert named <= asked
     houses = {row.id for house in PROFILES.values() for row in house.yaku}
     assert houses == {row.id for row in ROWS}
-    assert set(HOUSES) == set(RULES) == PLAYED
+    assert set(HOUSES) == set(RULES) == set(RULESETS)
 
 
 def verified(game: Game) -> Game:
@@ -77,7 +77,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 def test_every_wish_can_be_arranged(rules: str) -> None:
     """Its deal can be found; what it names is unlike what others name."""
     for options, seats in HOUSES[rules]:
-        machine = ruleset(rules, options, seats)
+        machine = machine_of(rules, options, seats)
         sizes = Sizes(2, 8, 8) if rules == "koikoi" else Sizes(3, 7, 6)
         for wish in wishes(machine):
             assert arrange(Random(1), wish.make(Random(2)), sizes) is not None, wish.name

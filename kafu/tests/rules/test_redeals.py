@@ -13,8 +13,8 @@ from kafu.rules import codes
 from kafu.rules.koikoi.machine import Koikoi
 from kafu.rules.koikoi.profiles import PROFILES
 from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Show
-from kafu.rules.play.machine import Ruleset
-from kafu.rules.rulesets import ruleset
+from kafu.rules.play.machine import Machine
+from kafu.rules.rulesets import machine_of
 
 #: A hand with 三本 of pine, seven of one card a month and seven more; the field has no four.
 HANDS = ("ABCEIMQ", "DFJNRUY", "GKOSVZc", "abdeghi", "jklmnop")
@@ -36,13 +36,13 @@ def deal(
     return judge(rules, text, players)
 
 
-def after(rules: Ruleset[Any], state: Any, *actions: Action) -> Any:
+def after(rules: Machine[Any], state: Any, *actions: Action) -> Any:
     for action in actions:
         state, _ = rules.apply(state, action)
     return state
 
 
-def refused(rules: Ruleset[Any], state: Any, action: Action) -> Illegal:
+def refused(rules: Machine[Any], state: Any, action: Action) -> Illegal:
     with pytest.raises(Illegal) as caught:
         rules.apply(state, action)
     return caught.value
@@ -132,7 +132,7 @@ def test_a_false_declaration_may_be_struck_out_before_the_misdeal_is_found() -> 
 
 def test_a_four_on_the_field_comes_before_any_declaration() -> None:
     """T2, C10: 場四 is dealt again with the dealing, so that nobody can have declared before."""
-    rules = ruleset("ten-five-one", {}, 3)
+    rules = machine_of("ten-five-one", {}, 3)
     hands = {1: "ABCEIMQ", 2: "DFJNRUY", 3: "GKOSVZc"}
     state = after(rules, rules.start(), Deal(1, 1, hands, "stuvHL", None, True))
     assert rules.legal_actions(state) == [Redeal("ba4")]

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import QueryDict
 
+from kafu.cli.terminal import piped
 from records import asking
 from records.exporting import FORMS, write_file, written
-from records.management.arguments import piped
 from records.queries.export import games, places
 from records.queries.selection import Selection
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from records.batch import Unreadable, find, opened
+from kafu.cli.sources import Unreadable, opened
+from records.batch import find
 from records.queries import STATUSES
 from records.uploads import Part, receive
 from records.worker import work_off

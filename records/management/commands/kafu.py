@@ -1,25 +1,14 @@
 """`manage.py kafu fmt|hash|json|check PATH…`: the notation at the command line."""
 
-import json
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from kafu.importers import read_piece
-from kafu.judging.verify import Verification, verify
-from kafu.notation.faults import Fault, caret
-from kafu.notation.json.form import to_json
-from records.batch import Sourced, games, utf8
-from records.management.arguments import piped
-
-ACTIONS = {
-    "fmt": "print the games in canonical form",
-    "hash": "print the identity of each game, and where it stands",
-    "json": "print each game as one line of JSON",
-    "check": "print only what is wrong or would be repaired",
-}
+from kafu.cli.notation import ACTIONS, Notation
+from kafu.cli.terminal import Ink, Progress, piped, utf8
+from records.batch import games
 
 
 class Command(BaseCommand):
@@ -44,48 +33,16 @@ class Command(BaseCommand):
         """Games go to standard output, what is wrong to standard error."""
         utf8(sys.stdout)
         utf8(sys.stderr)
-        self.lang = lang
-        self.status = 0
-        count = 0
-        with piped():
-            for game in games(paths, self.unreadable):
-                verification = verify(read_piece(game.piece), source=game.source)
-                if verification.game is None:
-                    self.status = self.status or 1
-                    if verification.verdict.error is not None:
-                        self.tell(game, verification.verdict.error, "error")
-                    continue
-                if action == "check":
-                    for warning in verification.verdict.warnings:
-                        self.tell(game, warning, "warning")
-                else:
-                    self.stdout.write(
-                        self.shown(action, game, verification, first=count == 0), ending=""
-                    )
-                count += 1
-        if self.status:
-            sys.exit(self.status)
+        self.failed = False
+        all_read = True
+        ink = Ink(sys.stderr, "never")
+        with piped(), Progress(shown=False) as progress:
+            notation = Notation(action, progress, lang=lang, ink=ink)
+            all_read = notation.run(games(paths, self.tell))
+        if self.failed or not all_read:
+            sys.exit(2 if self.failed else 1)
 
-    def shown(self, action: str, game: Sourced, verification: Verification, *, first: bool) -> str:
-        """One game in the form asked for, line end and all."""
-        if action == "fmt":
-            return verification.text if first else f"\n{verification.text}"
-        if action == "hash":
-            return f"{verification.verdict.identity}  {game.source}:{game.piece.line}\n"
-        assert verification.game is not None
-        return json.dumps(to_json(verification.game), ensure_ascii=False) + "\n"
-
-    def unreadable(self, what: str) -> None:
+    def tell(self, unreadable: str) -> None:
         """What cannot be read is told on standard error."""
-        self.status = 2
-        self.stderr.write(what)
-
-    def tell(self, game: Sourced, fault: Fault, kind: str) -> None:
-        """A fault as compilers print it: place, message, and the line with a caret."""
-        piece = game.piece
-        line, column = fault.line or piece.line, fault.column or 1
-        self.stderr.write(f"{game.source}:{line}:{column}: {kind}: {fault.message(self.lang)}")
-        # Not splitlines(): a form feed or U+2028 ends no line of Kafu.
-        lines = piece.text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        if fault.column is not None and 0 <= line - piece.line < len(lines):
-            self.stderr.write(caret(lines[line - piece.line], column))
+        self.failed = True
+        self.stderr.write(unreadable)

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from kafu.cli.arguments import whole
+from kafu.cli.terminal import piped, utf8
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.rulesets import Unsupported
 from kafu.simulation.simulate import house_rules, simulate
-from records.batch import utf8
-from records.management.arguments import piped, whole
 
 
 class Command(BaseCommand):

@@ -2,14 +2,16 @@
 
 import sys
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.batch import GOOD, games, ndjson, row, utf8, verdicts
-from records.management.arguments import piped, whole
-
-MAX_JOBS = 256
+from kafu.cli.arguments import MAX_JOBS, whole
+from kafu.cli.terminal import Progress, piped, utf8
+from kafu.cli.verifying import verify
+from kafu.cli.words import ndjson, row
+from records.batch import games
 
 
 class Command(BaseCommand):
@@ -40,11 +42,9 @@ class Command(BaseCommand):
         utf8(sys.stderr)
         self.failed = False
         all_good = True
-        with piped():
-            for verdict in verdicts(games(paths, self.tell), lang=lang, jobs=jobs):
-                shown = ndjson(verdict) if format == "ndjson" else row(verdict, lang)
-                self.stdout.write(shown)
-                all_good = all_good and verdict["status"] in GOOD
+        show = ndjson if format == "ndjson" else partial(row, lang=lang)
+        with piped(), Progress(shown=False) as progress:
+            all_good = verify(games(paths, self.tell), show, progress, lang=lang, jobs=jobs)
         if self.failed or not all_good:
             sys.exit(2 if self.failed else 1)
 

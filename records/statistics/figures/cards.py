@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.cards import PACK, Kind
+from kafu.rules.rulesets import RULESETS
 from records import names
 from records.statistics.answer import Column
 from records.statistics.asking import Question
@@ -17,16 +18,6 @@ from records.statistics.figures.parts import Values, counted, estimated, put, ro
 from records.statistics.gather import Gathered
 from records.statistics.intervals import difference, mean, wilson
 from records.statistics.layout import ALL, LAYOUT
-
-#: 札の価値指数 of the koi-koi document. Its cards were pictures and are lost; what survives is that
-#: dregs which were not among them have this value,
-INDEX_OF_DREGS: Final = 0.22
-#: and the values of those fifteen.
-INDEX: Final = (
-    *(6.91, 6.24, 5.03, 4.27, 3.53, 1.36, 1.31, 1.29, 1.18, 1.02),
-    *(0.53, 0.50, 0.31, 0.17, 0.14),
-)
-#: The key of all seats whose captured cards are known.
 
 
 def _columns(ruleset: str) -> list[Column]:
@@ -42,7 +33,7 @@ def _columns(ruleset: str) -> list[Column]:
         Column("without", _("Mean score without it"), "number", small),
         *estimated("gain", _("Gain"), "number", small, _("With it less without it; Welch.")),
     ]
-    if ruleset == "koikoi":
+    if RULESETS[ruleset].card_index:
         said = _("The document's index of values, where it survives.")
         columns.append(Column("index", _("Document's index"), "number", "", said))
     return columns
@@ -51,6 +42,7 @@ def _columns(ruleset: str) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     seen = rows_of(gathered.sums, "cards")
     nothing = dict.fromkeys(LAYOUT["cards"].names, 0)
+    index = RULESETS[question.ruleset].card_index
     n, _won, total, squares = seen.get(ALL, nothing).values()
     rows: list[Values] = []
     for card in PACK:
@@ -67,8 +59,8 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             "without": mean(*rest).value,
             **put("gain", difference((deals, score, score_sq), rest)),
         }
-        if question.ruleset == "koikoi":
-            row["index"] = INDEX_OF_DREGS if card.kind is Kind.DREGS else None
+        if index:
+            row["index"] = index.dregs if card.kind is Kind.DREGS else None
         rows.append(row)
     # Equals, as all of an empty archive, stay in the order of the pack.
     rows.sort(key=lambda row: -(row["gain"] or 0))  # type: ignore[operator]
@@ -80,8 +72,9 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             "It says how much better deals went in which a seat had the card at the end."
         )
     ]
-    if question.ruleset == "koikoi":
-        words = {"values": ", ".join(f"{one:.2f}" for one in INDEX), "dregs": f"{INDEX_OF_DREGS}"}
+    if index:
+        dearest = ", ".join(f"{one:.2f}" for one in index.dearest)
+        words = {"values": dearest, "dregs": f"{index.dregs}"}
         notes.append(
             _(
                 "The koi-koi document prints an index of the values of cards. The pictures of its "

@@ -9,6 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.rules.rulesets import RULESETS
 from records import names
 from records.models import YakuMade
 from records.rows import kind_of
@@ -16,7 +17,6 @@ from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import estimates
 from records.statistics.figure import FILTERS, Figure, Result
-from records.statistics.figures.decisions import WORDS
 from records.statistics.figures.parts import (
     Values,
     corrected,
@@ -114,8 +114,8 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
     yield Case("dealer", _("Deals won as dealer"), won, dealt)
     first, ended = (number_of(sums, "seat", "all", one) for one in ("first", "ended"))
     yield Case("first", _("Games won alone"), first, ended)
-    if question.ruleset in WORDS:
-        on, stop = WORDS[question.ruleset]
+    if words_of := RULESETS[question.ruleset].choice:
+        on, stop = words_of
         words = {"on": names.said(on)}
         said, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
         yield Case("said", _("%(on)s said, of choices") % words, said, said + stopped)

@@ -11,6 +11,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.rules.description import Choice
+from kafu.rules.rulesets import RULESETS
 from records import names
 from records.asking import shown, yaku_of
 from records.statistics.answer import Column
@@ -22,12 +24,6 @@ from records.statistics.gather import Gathered
 from records.statistics.intervals import mean, wilson
 from records.statistics.layout import ALL, LAYOUT
 
-#: By ruleset: the word that plays on, and the one that stops.
-WORDS: Final[Mapping[str, tuple[str, str]]] = {
-    "koikoi": ("koikoi", "shobu"),
-    "hachihachi": ("sage", "agari"),
-    "hachihachi-bga": ("sage", "agari"),
-}
 #: What rows can be told apart by.
 BY: Final = ("yaku", "left", "opp")
 #: No hand has more cards, and nobody captures more.
@@ -38,6 +34,13 @@ _STEP: Final = 4
 #: Rows that a chart has room for.
 _DRAWN: Final = 30
 _NAMES: Final = LAYOUT["decisions"].names
+
+
+def choice(ruleset: str) -> Choice:
+    """The words of a ruleset of this figure: the one that plays on, the one that stops."""
+    found = RULESETS[ruleset].choice
+    assert found is not None, "rulesets of this figure have a choice"
+    return found
 
 
 @dataclass(slots=True)
@@ -73,7 +76,7 @@ def _read_yaku(value: str, question: Question) -> str:
 
 def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     small = unit(question.ruleset)
-    on, stop = map(names.said, WORDS[question.ruleset])
+    on, stop = map(names.said, choice(question.ruleset))
     words = {"on": on, "stop": stop}
     keys = {
         "yaku": Column(
@@ -148,7 +151,7 @@ def _cases(
     own = question.own
     held = own["yaku"] or ("" if "yaku" in by else ALL)
     band = None if own["opp"] is None else own["opp"] // _STEP * _STEP
-    on, stop = WORDS[question.ruleset]
+    on, stop = choice(question.ruleset)
     places = [1 + BY.index(one) for one in by]
     cases: dict[tuple[str | int, ...], Case] = {}
     if not by:
@@ -221,7 +224,7 @@ FIGURE: Final = Figure(
         "score by stopping at that moment"
     ),
     compute=_compute,
-    rulesets=tuple(WORDS),
+    has=lambda rules: rules.choice is not None,
     own=(
         Parameter(
             "by",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.notation.vocabulary import GRADES
-from kafu.odds.exact import BOUNDS, KNOWN, odds
+from kafu.odds.exact import BOUNDS, odds
 from records import names
 from records.statistics.answer import Column
 from records.statistics.asking import Question
@@ -86,5 +86,5 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = deals of this grade / deals with the same carried in"),
     compute=_compute,
-    rulesets=tuple(rules for rules in KNOWN if rules.startswith("hachihachi")),
+    has=lambda rules: rules.grades is not None,
 )

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.odds.exact import KNOWN, NONE, odds
+from kafu.odds.exact import NONE, odds
 from records import names
 from records.statistics.answer import Column
 from records.statistics.asking import Question
@@ -99,5 +99,5 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = hands with the yaku / n; exact = such hands / all possible hands"),
     compute=_compute,
-    rulesets=KNOWN,
+    has=lambda rules: rules.dealt is not None,
 )

@@ -78,5 +78,5 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = thrown / n; paid rate = paid / thrown; costs by throws"),
     compute=_compute,
-    rulesets=("hachihachi", "hachihachi-bga"),
+    has=lambda rules: rules.hatto,
 )

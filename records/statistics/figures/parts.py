@@ -7,6 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Column
 from records.statistics.asking import MOST_LEAST, Parameter, count_to
 from records.statistics.intervals import Estimate
@@ -15,8 +16,6 @@ from records.statistics.sums import Counted
 
 Values = dict[str, str | int | float | bool | None]
 
-#: Rulesets whose documents count in mon (文); in the others it is points.
-_MON: Final = ("koikoi", "hachihachi-bga")
 #: The parameter of figures whose rows are many.
 LEAST: Final = Parameter(
     "n_min",
@@ -63,7 +62,7 @@ def put(id: str, estimate: Estimate) -> Values:
 
 def unit(ruleset: str) -> str:
     """What sums of a ruleset count: its small unit."""
-    return _("mon") if ruleset in _MON else _("points")
+    return _("mon") if RULESETS[ruleset].mon else _("points")
 
 
 def counted(title: str, definition: str = "") -> Column:

@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.notation.vocabulary import KAN
+from kafu.rules.rulesets import RULESETS
 from records.models import Player, Seat, Standing
 from records.statistics.answer import Column
 from records.statistics.asking import Parameter, Question, one_of
@@ -50,7 +50,7 @@ def _gather(question: Question) -> Gathered:
 def _sat(question: Question, games: Sequence[int]) -> Iterator[Standing]:
     """What the games come to for each who sat at them and may be named, by the player's key."""
     sums: defaultdict[tuple[int, str], Counter[str]] = defaultdict(Counter)
-    small = KAN if question.ruleset == "hachihachi" else 1  # whose settlement is in kan (H20)
+    small = RULESETS[question.ruleset].final_unit
     for start in range(0, len(games), BATCH):
         seats = Seat.objects.order_by().filter(record__in=games[start : start + BATCH])
         first = Counter(seats.filter(rank=1).values_list("record", flat=True))

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.notation.vocabulary import RULES
+from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Column
 from records.statistics.asking import Question
 from records.statistics.charts import estimates
@@ -31,9 +31,9 @@ def place(number: str, ruleset: str) -> str:
     """The name of a place in the order of play."""
     if number == "1":
         return _("dealer (oya)")
-    if number == "2" and RULES[ruleset].round == 3:
+    if number == "2" and RULESETS[ruleset].round == 3:
         return _("second (dōni)")
-    if int(number) == RULES[ruleset].round:
+    if int(number) == RULESETS[ruleset].round:
         return _("last (biki)")
     return _("place %(number)s") % {"number": number}
 
@@ -58,7 +58,7 @@ def _columns(ruleset: str) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     seen = rows_of(gathered.sums, "deals")
     nothing = dict.fromkeys(LAYOUT["deals"].names, 0)
-    places = [str(number + 1) for number in range(RULES[question.ruleset].round)]
+    places = [str(number + 1) for number in range(RULESETS[question.ruleset].round)]
     places += sorted(set(seen) - {*places, "out"})
     whole = in_play(gathered.sums)
     n = whole["deals"]

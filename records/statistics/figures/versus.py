@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.notation.vocabulary import KAN
+from kafu.rules.rulesets import RULESETS
 from records import names
 from records.keys import player_key
 from records.models import Player, Rating, Rollup, Seat
@@ -112,7 +112,7 @@ def _ends(games: Sequence[int], one: int, other: int) -> dict[int, tuple[End, En
 
 
 def _pair(rules: str, one: End, other: End) -> Pair:
-    more = (one[1] - other[1]) * (KAN if rules == "hachihachi" else 1)
+    more = (one[1] - other[1]) * RULESETS[rules].final_unit
     before, behind = one[0] < other[0], one[0] > other[0]
     return Pair(1, int(before), int(not before and not behind), int(behind), more, more * more)
 

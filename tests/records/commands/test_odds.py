@@ -5,8 +5,9 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from kafu.odds.exact import KNOWN, odds
+from kafu.odds.exact import odds
 from kafu.odds.form import to_json
+from kafu.rules.rulesets import RULESETS
 from tests.conftest import Hana, bare_env
 
 
@@ -16,7 +17,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("rules", sorted(KNOWN))
+@pytest.mark.parametrize("rules", sorted(RULESETS))
 def test_json_is_that_of_the_api(capsys: pytest.CaptureFixture[str], rules: str) -> None:
     assert json.loads(printed(capsys, rules, "--format=json")) == to_json(odds(rules))
 

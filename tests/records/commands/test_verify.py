@@ -167,7 +167,7 @@ def test_table_in_japanese_and_without_control_characters(
     (tmp_path / "x\ny.kafu").write_bytes(joined(illegal(2), with_wrong_score(3)))
     out = verify(capsys, str(tmp_path), "--format", "table", "--lang", "ja", status=1)
     first, second = out.splitlines()
-    assert "x\\ny.kafu:1 " in first
+    assert "x\\ny.kafu:12:4 " in first
     assert "局目, " in first
     assert "記録は 98" in second
 

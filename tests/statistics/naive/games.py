@@ -20,9 +20,8 @@ from kafu.judging.playthrough import Outcome, play
 from kafu.judging.replay import replay
 from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.reading.reader import read
-from kafu.odds.judge import DEALT
 from kafu.rules import codes
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import RULESETS, machine_of
 
 #: The statuses whose deals count.
 LEGAL: Final = ("verified", "consistent", "unfinished", "mismatch")
@@ -207,7 +206,9 @@ def _seen(game: Game, number: int, judged: Mapping[str, Any], shown: Mapping[str
 
 
 def _dealt(rules: str, hands: Iterable[str]) -> Iterator[tuple[int, str, str]]:
-    size, judge = DEALT[rules]
+    described = RULESETS[rules]
+    assert described.dealt
+    size, judge = described.hand, described.dealt.judge
     for seat, hand in enumerate(hands, start=1):
         if len(hand) == size and "?" not in hand:
             yield seat, *judge(cards.mask(hand))
@@ -272,7 +273,7 @@ def _instead(game: Game, number: int, turn: int, part: str, words: int, word: st
     months[-1] = replace(months[-1], turns=[*turns[:place], last])
     tags = {**game.tags, "Termination": "unfinished"}
     record = Game(game.rules, game.players, game.options, tags, months)
-    return play(record, ruleset(game.rules, game.options, len(game.players)))
+    return play(record, machine_of(game.rules, game.options, len(game.players)))
 
 
 # Hatto --------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.judging import playthrough
@@ -47,16 +47,27 @@ def _differences(
     ]
 
 
-def believed(outcome: Outcome, found: list[Mismatch]) -> tuple[list[Mismatch], list[Fault]]:
-    """C9: of the differences those that no completion of the hidden hands accounts for, and
-    warnings that name what is claimed of such hands.
+class Believed(NamedTuple):
+    """A game with what its claims say of hidden hands, as far as some completion allows it (C9).
+
+    ``outcome`` counts the hands so; ``mismatches`` are the claims that differ all the same, and the
+    ``warnings`` name what was believed.
+    """
+
+    outcome: Outcome
+    mismatches: list[Mismatch]
+    warnings: list[Fault]
+
+
+def believed(outcome: Outcome) -> Believed:
+    """C9: what is claimed of hidden hands is counted as claimed, if some completion allows it.
 
     The hands that a month's score asks for are put into the record, and it is played again: so all
-    that follows from them is counted and compared. What was computed without them stays as it is.
+    that follows from them is counted and compared.
     """
-    rules, game = outcome.rules, outcome.game
+    rules, game, found = outcome.rules, outcome.game, compare(outcome.game, outcome)
     if not (found and outcome.hidden) or rules is None or outcome.fault is not None:
-        return found, []
+        return Believed(outcome, found, [])
     left = GAME
     months, warnings, untold = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
@@ -68,18 +79,18 @@ def believed(outcome: Outcome, found: list[Mismatch]) -> tuple[list[Mismatch], l
             elif month.score != score:
                 extra = tuple(map(int.__sub__, month.score, score))
                 hands = rules.completion(state, extra, work) or {}
-                whole = {seat: cards.letters(hand) for seat, hand in hands.items()}
-                months[number - 1] = replace(month, hands=month.hands | whole)
+                told = {seat: cards.letters(hand) for seat, hand in hands.items()}
+                months[number - 1] = replace(month, hands=month.hands | told)
         except TooLarge:  # neither this month can be told, nor what the game comes to
             untold |= {number, None}
             warnings.append(_doubt(game, number, "score"))
         left -= min(MONTH, left) - max(work.left, 0)
-    whole_game = playthrough.play(replace(game, months=months), rules)
-    differing = compare(game, whole_game)
-    believed = [one for one in differing if one.deal not in untold]
+    whole = playthrough.play(replace(game, months=months), rules)
+    differing = compare(game, whole)
+    left_over = [one for one in differing if one.deal not in untold]
     if None in untold and any(one.deal is None for one in differing):
         warnings.append(_doubt(game, None, "final"))
-    return believed, [*_named(outcome, whole_game), *warnings]
+    return Believed(whole, left_over, [*_named(outcome, whole), *warnings])
 
 
 def _named(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:

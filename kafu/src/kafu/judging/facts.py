@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from kafu.rules.play.actions import Action, Begin, Deal, Event, Play, Say, Turn
-from kafu.rules.play.machine import Phase, Ruleset, State
+from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.seating import turn_order
-
-#: Words that decide whether to stop, and for each the one that stops.
-STOPS: Final = {"shobu": "shobu", "koikoi": "shobu", "agari": "agari", "sage": "agari"}
+from kafu.rules.rulesets import RULESETS
 
 
 class Decision(NamedTuple):
@@ -104,7 +102,7 @@ class DealFacts:
 class GameFacts:
     """The deals of a game in order; one more than the verdict has where the last did not end."""
 
-    rules: Ruleset[Any]
+    rules: Machine[Any]
     deals: list[DealFacts] = field(default_factory=list)
 
     def order(self, deal: DealFacts) -> tuple[int, ...]:
@@ -115,10 +113,13 @@ class GameFacts:
 
     def decisions(self, deal: DealFacts) -> Iterator[Decision]:
         """The decisions of a deal: where one was due, and more than one word was free."""
+        choice = RULESETS[self.rules.id].choice
+        if choice is None:
+            return
         for before, said in deal.said:
             if len(self.rules.legal_actions(before)) < 2:
                 continue
-            stopped, _ = self.rules.apply(before, Say(STOPS[said.label]))
+            stopped, _ = self.rules.apply(before, Say(choice.stop))
             table, seat = before.table, said.seat
             others = (taken for i, taken in enumerate(table.captured, start=1) if i != seat)
             yield Decision(
@@ -134,10 +135,11 @@ class GameFacts:
 class Observer:
     """Collects the facts of one game; its `watch` is a `kafu.judging.playthrough.Watch`."""
 
-    __slots__ = ("deal", "deciding", "facts")
+    __slots__ = ("choice", "deal", "deciding", "facts")
 
-    def __init__(self, rules: Ruleset[Any]) -> None:
+    def __init__(self, rules: Machine[Any]) -> None:
         self.facts = GameFacts(rules)
+        self.choice = RULESETS[rules.id].choice or ()
         self.deal = DealFacts()
         self.deciding: Any = None
 
@@ -158,7 +160,7 @@ class Observer:
             self.facts.deals.append(self.deal)
         elif isinstance(action, Begin):
             self.deal.laid = state.table.field
-        elif isinstance(action, Say) and events and events[0].label in STOPS:
+        elif isinstance(action, Say) and events and events[0].label in self.choice:
             self.deal.said.append((self.deciding, events[0]))
         for event in events:
             if event.why == "hatto":

@@ -14,13 +14,13 @@ from typing import Any
 from kafu import cards
 from kafu.notation import game as kafu
 from kafu.rules.play.actions import Action, Deal, Event, Play, Show, Swap, Turn
-from kafu.rules.play.machine import Ruleset, State
+from kafu.rules.play.machine import Machine, State
 
 
 class Seen:
     """What a walk through one deal saw of its cards; its `watch` is a `playthrough.Watch`."""
 
-    def __init__(self, rules: Ruleset[Any]) -> None:
+    def __init__(self, rules: Machine[Any]) -> None:
         self.rules = rules
         #: Cards (mask) seen of the hand that was dealt to a seat.
         self.hands: dict[int, int] = {}

@@ -47,7 +47,7 @@ class Option:
 def option(action: Action, seat: int, turn: str) -> Option:
     """A legal action as an option of ``seat``, whose turn reads ``turn`` so far.
 
-    Only what `Ruleset.legal_actions` lists, and not `Begin`, which is nothing that is written.
+    Only what `Machine.legal_actions` lists, and not `Begin`, which is nothing that is written.
     """
     match action:
         case Play(card, take):

@@ -29,7 +29,7 @@ from kafu.rules.play.actions import (
     Turn,
     Void,
 )
-from kafu.rules.play.machine import Phase, Ruleset, State
+from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.verdict import DealResult
 
 #: Called after every action: the deal's number, the action, the state after it, what happened, and
@@ -53,7 +53,7 @@ class Outcome:
     seats that were rightly named before turns left out.
 
     ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
-    deal is not recorded, ``unit`` as in `Ruleset`, ``stopped`` whether the record stops before the
+    deal is not recorded, ``unit`` as in `Machine`, ``stopped`` whether the record stops before the
     game does (rightly, if it says so). ``rules`` are those that it was played by, ``hidden`` the
     states after the deals with unknown cards in a hand, by their numbers. With a ``fault`` the
     state is the one before it, ``refused`` the action that the rules do not allow, None where the
@@ -69,11 +69,11 @@ class Outcome:
     unit: int = 1
     unknown: bool = False
     stopped: bool = False
-    rules: Ruleset[Any] | None = None
+    rules: Machine[Any] | None = None
     hidden: dict[int, Any] = field(default_factory=dict)
 
 
-def play(game: kafu.Game, rules: Ruleset[Any], watch: Watch | None = None) -> Outcome:
+def play(game: kafu.Game, rules: Machine[Any], watch: Watch | None = None) -> Outcome:
     """Play a record by ``rules``. Never raises for what the record says: see `Outcome.fault`."""
     player = _Player(game, rules, watch)
     try:
@@ -88,7 +88,7 @@ def play(game: kafu.Game, rules: Ruleset[Any], watch: Watch | None = None) -> Ou
 class _Player:
     """The walk over one game: where it stands, and what it found."""
 
-    def __init__(self, game: kafu.Game, rules: Ruleset[Any], watch: Watch | None) -> None:
+    def __init__(self, game: kafu.Game, rules: Machine[Any], watch: Watch | None) -> None:
         self.rules = rules
         self.watch = watch
         self.state: Any = rules.start()

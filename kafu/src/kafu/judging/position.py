@@ -36,8 +36,8 @@ from kafu.rules.play.actions import (
     Turn,
     Void,
 )
-from kafu.rules.play.machine import Phase, Ruleset, State
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.play.machine import Machine, Phase, State
+from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.rules.verdict import DealResult
 
 #: Faults of the line ``month M dealer P`` itself.
@@ -107,7 +107,7 @@ def position(game: kafu.Game) -> Position | None:
     if game.is_sheet:
         return None
     try:
-        rules = ruleset(game.rules, game.options, len(game.players))
+        rules = machine_of(game.rules, game.options, len(game.players))
     except Unsupported:
         return None
     walk = _Walk()
@@ -126,7 +126,7 @@ def endings(game: kafu.Game) -> list[Ending]:
     """Every deal that ended. Raises `Unsupported` where `replay.replay` does."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
-    rules = ruleset(game.rules, game.options, len(game.players))
+    rules = machine_of(game.rules, game.options, len(game.players))
     walk = _Walk()
     deals = playthrough.play(game, rules, walk.watch).deals
     return [Ending(step, result) for step, result in zip(walk.steps, deals, strict=False)]
@@ -166,7 +166,7 @@ class _Walk:
 class _Finder:
     """What stands at the fault of an outcome, and what could stand there."""
 
-    def __init__(self, rules: Ruleset[Any], outcome: Outcome, walk: _Walk) -> None:
+    def __init__(self, rules: Machine[Any], outcome: Outcome, walk: _Walk) -> None:
         assert outcome.fault is not None and outcome.fault.deal is not None
         self.rules = rules
         self.state: Any = outcome.state

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from kafu import cards
-from kafu.rules.play.machine import Ruleset
-from kafu.rules.rulesets import PLAYED
-from kafu.rules.ten_five_one import machine as ten_five_one
+from kafu.rules.play.machine import Machine
+from kafu.rules.rulesets import RULESETS
 
 
 class Goal(NamedTuple):
@@ -26,7 +24,7 @@ class Goal(NamedTuple):
     over: tuple[str, ...]
 
 
-def goals(rules: Ruleset[Any]) -> list[Goal]:
+def goals(rules: Machine[Any]) -> list[Goal]:
     """The captured-hand yaku of a house, in its table's order."""
     return [
         Goal(
@@ -41,19 +39,13 @@ def goals(rules: Ruleset[Any]) -> list[Goal]:
     ]
 
 
-#: How each ruleset counts captured cards (a mask); koi-koi does not.
-_COUNTS: Final[Mapping[str, Callable[[int], int]]] = dict.fromkeys(
-    PLAYED - {"koikoi"}, cards.points
-) | {"ten-five-one": ten_five_one.points}
-
-
 def card_points(rules: str) -> dict[str, int] | None:
     """What each card counts by letter in a ruleset (T1 for 10/5/1, else 20, 10, 5, 1).
 
-    None where card points are not counted. ``rules`` is an id of `kafu.rules.rulesets.PLAYED`.
+    None where card points are not counted. ``rules`` is an id of `kafu.rules.rulesets.RULESETS`.
 
     >>> card_points("ten-five-one")["A"], card_points("hachihachi")["A"], card_points("koikoi")
     (5, 20, None)
     """
-    count = _COUNTS.get(rules)
+    count = RULESETS[rules].card_points
     return count and {card.letter: count(card.bit) for card in cards.PACK}

@@ -31,8 +31,8 @@ from kafu.rules.play.actions import (
     Turn,
     Void,
 )
-from kafu.rules.play.machine import Phase, Ruleset, State
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.play.machine import Machine, Phase, State
+from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.rules.verdict import DealResult, Verdict, localise_fault
 
 
@@ -44,7 +44,7 @@ def replay(game: Game, lang: str = "en") -> dict[str, Any]:
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
-    rules = ruleset(game.rules, game.options, len(game.players))
+    rules = machine_of(game.rules, game.options, len(game.players))
     recorder = _Recorder(rules)
     outcome = playthrough.play(game, rules, recorder.watch)
     verdict = Verdict("")
@@ -67,7 +67,7 @@ SHOWN: Final = frozenset({"yaku", "right", "pay"})
 class _Recorder:
     """Collects the steps while a game is played through."""
 
-    def __init__(self, rules: Ruleset[Any]) -> None:
+    def __init__(self, rules: Machine[Any]) -> None:
         self.rules = rules
         self.deals: list[dict[str, Any]] = []
         self.seat: int | None = None

@@ -23,8 +23,6 @@ from kafu.rules.hachihachi import year as hachihachi_year
 from kafu.rules.play.actions import Illegal
 from kafu.rules.verdict import DealResult, Line
 
-#: The ruleset whose sheets are checked.
-RULES: Final = "hachihachi"
 #: The field grades that may follow, by the 二代しばり carried into the month (H1). ``large2`` and
 #: ``absolute2`` are months in which one arises (H24).
 AFTER: Final[Mapping[str | None, tuple[str, ...]]] = {
@@ -63,7 +61,7 @@ class _Checker:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        house = completed(RULES, game.options)
+        house = completed(game.rules, game.options)
         self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
         self.outcome = Outcome(replace(game, months=list(game.months)), End(), unit=KAN)
         self.number = 1

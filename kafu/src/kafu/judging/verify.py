@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kafu.judging import playthrough, sheets
-from kafu.judging.claims import believed, compare
+from kafu.judging.claims import believed
 from kafu.judging.facts import GameFacts, Observer
 from kafu.judging.playthrough import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
@@ -15,7 +15,7 @@ from kafu.notation.reading.reader import Reading
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import identity, write
 from kafu.rules import codes
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.rulesets import Unsupported, machine_of, ruleset
 from kafu.rules.verdict import Verdict
 
 
@@ -65,23 +65,22 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
 
 def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
     if not game.is_sheet:
-        rules = ruleset(game.rules, game.options, len(game.players))
+        rules = machine_of(game.rules, game.options, len(game.players))
         observer = Observer(rules)
         return playthrough.play(game, rules, observer.watch), observer.facts
-    if game.rules != sheets.RULES:
+    if not ruleset(game.rules).sheets:
         raise Unsupported(f"{game.rules} sheet")
     return sheets.check(game), None
 
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
     """Fill a verdict in from what the playthrough found."""
-    verdict.deals = outcome.deals
-    verdict.warnings += outcome.warnings
+    told, verdict.mismatches, doubts = believed(outcome)
+    verdict.deals = told.deals
+    verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
-    final = outcome.state.final
+    final = told.state.final
     verdict.final = final and tuple(total // outcome.unit for total in final)
-    verdict.mismatches, doubts = believed(outcome, compare(outcome.game, outcome))
-    verdict.warnings += doubts
     if outcome.fault is not None:
         verdict.status = "illegal"
         verdict.final = None

@@ -106,6 +106,11 @@ class Game:
     ``tags`` holds every tag but Kafu, Rules, Options, Player1…N and Result, which have fields of
     their own. ``options`` are name to value as written; ``result`` and ``final`` are claimed totals
     a seat.
+
+    >>> import kafu
+    >>> game = kafu.Game("koikoi", ("Aya", "Ben"), tags={"Termination": "unfinished"})
+    >>> game.termination, game.is_sheet
+    ('unfinished', False)
     """
 
     rules: str

@@ -1,13 +1,15 @@
 """The closed lists of Kafu 1: rulesets, their seats, units, options, and the words of statements.
 
-What a word *does* is the engine's business; here stands only which words there are, because an
-unknown one makes a text malformed (kafu.md §9).
+Which rulesets there are, they say themselves (`register`). What a word *does* is the engine's
+business; here stands only which words there are, because an unknown one makes a text malformed
+(kafu.md §9).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 VERSION: Final = "1"
@@ -43,171 +45,72 @@ class Values:
         self.known = frozenset(words or map(str, range(low, high + 1)))
 
 
+YES_NO: Final = Values("yes", "no")
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the notation must know of a ruleset: seats, kan or not, turns a round, options."""
+    """What the notation must know of a ruleset: seats, kan or not, turns a round, score sheets or
+    not, options, the ids of its dealt-hand yaku, and its decisions with their Japanese words.
+    """
 
     id: str
     seats: range
     kan: bool
     round: int
-    sheets: bool
+    sheets: bool = False
     options: Mapping[str, Values] = field(default_factory=dict)
+    shows: frozenset[str] = frozenset()
+    decisions: Mapping[str, str] = field(default_factory=dict)
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
+_RULES: Final[dict[str, Rules]] = {}
+_DECISIONS: Final[dict[str, str]] = {}
+_SHOWS: Final[dict[str, None]] = {}
+
+#: The rulesets that are registered, by id. Like the two below it changes as they come and go.
+RULES: Final[Mapping[str, Rules]] = MappingProxyType(_RULES)
+#: Decisions of a turn, with the Japanese words that a reader takes for them.
+DECISIONS: Final[Mapping[str, str]] = MappingProxyType(_DECISIONS)
+#: Ids of dealt-hand yaku (rulings.md, Yaku ids). Which of them a hand has is the engine's to say.
+SHOWS: Final[Set[str]] = _SHOWS.keys()
 
 
-YES_NO: Final = Values("yes", "no")
-_VALUE: Final = Values(high=999)
-_SMALL: Final = Values(high=99)
+def register(rules: Rules) -> None:
+    """Have games of a ruleset read and written. Raises ValueError if there is one of its id."""
+    if rules.id in _RULES:
+        raise ValueError(f"{rules.id} is registered")
+    _RULES[rules.id] = rules
+    _collect()
 
-_KOIKOI_DEALT: Final = _words(
-    """
-    haneken teshi futasanbon kuttsuki futasanbon-kuttsuki teshi-kuttsuki shiso futateshi
-    """
-)
-_KOIKOI_YAKU: Final = _words(
-    """
-    goko otori shiko goun ameshiko akatan-aotan akatan aotan kotori inoshikacho teppo sanko kusa
-    omotesugawara tsukimi hanami tane tan kasu
-    """
-)
-#: Those that can grow with each further card, and those that can replace lesser ones.
-_KOIKOI_GROWING: Final = _words("tane tan kasu inoshikacho akatan-aotan akatan aotan")
-_KOIKOI_REPLACING: Final = _words(
-    "goko shiko ameshiko otori goun inoshikacho teppo akatan-aotan akatan aotan"
-)
 
-RULES: Final[Mapping[str, Rules]] = {
-    rules.id: rules
-    for rules in (
-        Rules(
-            "hachihachi",
-            range(3, 4),
-            kan=True,
-            round=3,
-            sheets=True,
-            options={"ba": Values(*"ABCDEF"), "etsunen": YES_NO},
-        ),
-        Rules(
-            "koikoi",
-            range(2, 3),
-            kan=False,
-            round=2,
-            sheets=False,
-            options={
-                "profile": Values("koikoi", "koikoi-ai", "koikoi-nintendo"),
-                "months": Values(low=1, high=48),
-                "start": _VALUE,
-                "pays": YES_NO,
-                "bust": YES_NO,
-                "teyaku": YES_NO,
-                # A yaku and what it is worth; 0 takes it out of play (K15).
-                **dict.fromkeys(_KOIKOI_DEALT, _VALUE),
-                **dict.fromkeys(_KOIKOI_YAKU, _VALUE),
-                "sakazuki": Values("yes", "scored", "no"),
-                **{f"{yaku}-step": _SMALL for yaku in _KOIKOI_GROWING},
-                **{f"{yaku}-over": YES_NO for yaku in _KOIKOI_REPLACING},
-                "hanami-called": _VALUE,
-                "tsukimi-called": _VALUE,
-                "rain": YES_NO,
-                "hinode": YES_NO,
-                "shibori": Values(high=9),
-                "shima": Values("3", "4"),
-                "shima-hand": YES_NO,
-                "dealer": Values("winner", "loser", "turns"),
-                "nagare": Values("again", "next"),
-                "nagare-dealer": Values("changes", "stays"),
-                "oyaken": _SMALL,
-                "oyaken-wins": YES_NO,
-                "koikoi-last": YES_NO,
-                "koikoi-most": Values(high=9),
-                "koikoi-bonus": _SMALL,
-                "koikoi-times": Values(high=9),
-                "koikoigaeshi": YES_NO,
-                "bai": _VALUE,
-                "kobiki": _SMALL,
-                "obiki": _SMALL,
-                "kaeriharu": YES_NO,
-                "ginmi": YES_NO,
-                "ginmi-base": _SMALL,
-                "ginmi-month": Values(high=9),
-            },
-        ),
-        Rules(
-            "hachihachi-bga",
-            range(3, 7),
-            kan=True,
-            round=3,
-            sheets=False,
-            options={
-                "months": Values("6", "12"),
-                "etsunen": YES_NO,
-                "torikeshi": YES_NO,
-                "tobikomi-hatto": YES_NO,
-                "tsukifuda": YES_NO,
-                "shiso": Values("no", "ends"),
-            },
-        ),
-        Rules("hanaawase", range(3, 4), kan=False, round=3, sheets=False),
-        Rules(
-            "ten-five-one",
-            range(3, 8),
-            kan=False,
-            round=3,
-            sheets=False,
-            options={
-                "months": Values(low=1, high=MAX_DEALS),
-                "tobikomi": YES_NO,
-                "nasake": Values("doni", "chosen-doni", "all", "all-rain", "no"),
-                "kuttsuki": YES_NO,
-                "teshi": Values("no", "doni", "all"),
-                "futasanbon": YES_NO,
-                "haneken": YES_NO,
-                "ichinishi": YES_NO,
-                "shiso": Values("yes", "no", "ends"),
-                "kaburi": YES_NO,
-            },
-        ),
-    )
-}
+def unregister(id: str) -> None:
+    """Forget a ruleset. Raises KeyError if there is none of this id."""
+    del _RULES[id]
+    _collect()
+
+
+def _collect() -> None:
+    """The words of all rulesets together: a text may have any of them (kafu.md §9)."""
+    _DECISIONS.clear()
+    _SHOWS.clear()
+    for rules in _RULES.values():
+        for word, said in rules.decisions.items():
+            _DECISIONS.update({word: word, said: word})
+        _SHOWS.update(dict.fromkeys(rules.shows))
+
 
 TERMINATIONS: Final = ("normal", "unfinished", "resigned", "abandoned")
 GRADES: Final = ("small", "large", "absolute")
 SHEET_GRADES: Final = (*GRADES, "large2", "absolute2")
 REDEALS: Final = ("ba4", "teshi", "tsukisante", "shima", "misdeal")
 VOIDS: Final = ("misdeal", "mismatch", "other")
-#: Decisions of a turn, with the Japanese words that a reader takes for them.
-DECISIONS: Final[Mapping[str, str]] = {
-    "shobu": "shobu",
-    "勝負": "shobu",
-    "koikoi": "koikoi",
-    "こいこい": "koikoi",
-    "agari": "agari",
-    "あがり": "agari",
-    "sage": "sage",
-    "下げ": "sage",
-    "menjo": "menjo",
-    "免除": "menjo",
-    "nimai": "nimai",
-    "二枚めくり": "nimai",
-}
 CALLS: Final = ("torikeshi", "void-show")
-
-#: Ids of dealt-hand yaku (rulings.md, Yaku ids). Which of them a hand has is the engine's to say.
-SHOWS: Final = frozenset(
-    _words(
-        """
-        sanbon tatesanbon kuttsuki teshi haneken ichinishi shiso futasanbon sanbon-tatesanbon
-        futatatesanbon aka tanichi toichi pikaichi karasu futasanbon-kuttsuki teshi-kuttsuki
-        futateshi rokkasu shichikasu tsukisante nasake
-        """
-    )
-)
 #: Where a name stands in a compound (rulings.md): the dregs family first, なさけ last.
-_COMPOUND: Final = dict.fromkeys(_words("aka tanichi toichi pikaichi karasu"), -1) | {"nasake": 1}
+_COMPOUND: Final = {
+    **dict.fromkeys(("aka", "tanichi", "toichi", "pikaichi", "karasu"), -1),
+    "nasake": 1,
+}
 #: Tags in canonical order; PlayerN comes after Round, Result after the players.
 LEADING_TAGS: Final = ("Kafu", "Rules", "Options", "Event", "Site", "Date", "Round")
 #: Statements of a month in their order (kafu.md §4 and §6); movetext stands for ``turns``.

@@ -7,35 +7,27 @@ means are fractions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import comb
-from typing import Final, TypeVar
+from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.odds.count import by_groups, by_months, matrix
-from kafu.odds.judge import DEALT
-from kafu.odds.judge import NONE as NONE
-from kafu.odds.judge import WITH_RAIN as WITH_RAIN
 from kafu.rules import grades, teyaku
+from kafu.rules.description import Grades, Ruleset
+from kafu.rules.grades import BOUNDS as BOUNDS
 from kafu.rules.hachihachi import hands as hachihachi_hands
-from kafu.rules.hachihachi import machine as hachihachi
-from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
-from kafu.rules.hachihachi_bga import state as hachihachi_bga_state
-from kafu.rules.hanaawase import machine as hanaawase
-from kafu.rules.koikoi import machine as koikoi
-from kafu.rules.koikoi.profiles import TEYAKU
-from kafu.rules.play import at_end
-from kafu.rules.ten_five_one import machine as ten_five_one
+from kafu.rules.rulesets import ruleset
+from kafu.rules.teyaku import NONE as NONE
+from kafu.rules.teyaku import WITH_RAIN as WITH_RAIN
 from kafu.rules.yaku import made
 
 #: Months of a year without 越年.
 MONTHS: Final = 12
-#: What 二代しばり can carry into a month.
-BOUNDS: Final = (None, "large", "absolute")
 _PACK: Final = len(cards.PACK)
 
 
@@ -160,113 +152,35 @@ class Odds:
 # Hands ------------------------------------------------------------------------------------------
 
 
-def _hachihachi_key(hand: int) -> Hashable:
-    """What yaku see of the months dealt so far. It is enough also for what further months make of
-    the hand: a number of cards, a 立三本, a dregs yaku and its slips are what they are.
-    """
-    dregs = tuple((yaku, slips.bit_count()) for yaku, _, slips in hachihachi_hands.dregs_yaku(hand))
-    return _count_key(hand), dregs
-
-
-def _count_key(hand: int) -> Hashable:
-    """What the yaku by count of a hand, and of any with further months, depend on."""
-    standing = sorted(map(hachihachi_hands.stands, hachihachi_hands.threes(hand)))
-    return teyaku.pattern(hand), tuple(standing)
-
-
-def _kan(count: Mapping[str, int]) -> dict[str, int]:
-    """Values in points of both families, those by count as given in kan."""
-    kan = {NONE: 0, **count, **hachihachi_hands.DREGS}
-    return {yaku: KAN * worth for yaku, worth in kan.items()}
-
-
-def _hachihachi_hands() -> Hands:
-    values, judge = _kan(hachihachi_hands.COUNT), DEALT["hachihachi"].judge
+def _hands(of: Ruleset) -> Hands:
+    """The dealt hands of a ruleset; one without dealt-hand yaku has hands of none alone."""
+    dealt, size = of.dealt, of.hand
+    if dealt is None:
+        return Hands(size, {NONE: 0}, {NONE: {NONE: comb(_PACK, size)}})
+    hands = by_months(size, dealt.key)
+    cells = matrix(hands, (NONE, *dealt.rows), (NONE, *dealt.columns), dealt.judge)
     choices: Counter[tuple[str, ...]] = Counter()
     slips: Counter[int] = Counter()
-    hands = by_months(hachihachi.HAND, _hachihachi_key)
-    for hand, count in hands:
-        named = list(hachihachi_hands.dregs_yaku(hand))
+    for hand, count in hands if dealt.named else ():
+        named = list(dealt.named(hand)) if dealt.named else []
         open_to = {yaku for yaku, _, _ in named}
-        choices[tuple(yaku for yaku in hachihachi_hands.DREGS if yaku in open_to)] += count
-        if judge(hand)[1] == "aka":
+        choices[tuple(yaku for yaku in dealt.columns if yaku in open_to)] += count
+        if dealt.judge(hand)[1] == "aka":
             slips[max(held.bit_count() for yaku, _, held in named if yaku == "aka")] += count
-    rows, columns = (NONE, *hachihachi_hands.COUNT), (NONE, *hachihachi_hands.DREGS)
-    cells = matrix(hands, rows, columns, judge)
-    return Hands(hachihachi.HAND, values, cells, choices, slips)
-
-
-def _koikoi_hands() -> Hands:
-    found = teyaku.odds(TEYAKU)
-    rest = comb(_PACK, koikoi.HAND) - sum(found.values())
-    cells = {row: {NONE: count} for row, count in ({NONE: rest} | found).items()}
-    return Hands(koikoi.HAND, {NONE: 0} | {row.id: row.value for row in TEYAKU}, cells)
-
-
-def _bga_hands() -> Hands:
-    """``held`` is 追い込み's つかみ (B4), with 五光 over 四光."""
-    rest, families = ~hachihachi_bga_state.PLAIN, hachihachi_hands.DREGS
-
-    def key(hand: int) -> Hashable:
-        kinds = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
-        return _count_key(hand), *((hand & rest & kind).bit_count() for kind in kinds)
-
-    size, count = hachihachi_bga_hands.HAND, hachihachi_bga_hands.COUNT
-    hands = by_months(size, key)
-    cells = matrix(hands, (NONE, *count), (NONE, *families), DEALT["hachihachi-bga"].judge)
-    held = {row.id: 0 for row in hachihachi_bga_state.YAKU}
-    red, blue, dry, rain = map(cards.mask, ("BFJ", "Vhl", "AIcs", "o"))
-    other_slips = cards.SLIPS & rest & ~(red | blue)
-    for hand, ways in by_groups(size, red, blue, other_slips, dry, rain):
-        for one in made(hachihachi_bga_state.YAKU, hand, rained=False, called=False):
+    held = {row.id: 0 for row in dealt.held}
+    for hand, ways in by_groups(size, *dealt.alike) if dealt.held else ():
+        for one in made(dealt.held, hand, rained=False, called=False):
             held[one.id] += ways
-    return Hands(size, _kan(count), cells, held=held)
-
-
-def _hanaawase_hands() -> Hands:
-    values = {NONE: 0} | hanaawase.VALUES | {row.id: row.value for row in hanaawase.AGAIN}
-
-    def key(hand: int) -> Hashable:
-        return teyaku.pattern(hand), (hand & cards.DREGS).bit_count()
-
-    rows = (NONE, *(row.id for row in hanaawase.AGAIN))
-    hands = by_months(at_end.HAND, key)
-    cells = matrix(hands, rows, (NONE, *hanaawase.VALUES), DEALT["hanaawase"].judge)
-    return Hands(at_end.HAND, values, cells, alone=teyaku.odds(hanaawase.AGAIN))
-
-
-def _ten_five_one_hands() -> Hands:
-    table = ten_five_one.TEYAKU
-    values = {NONE: 0, "nasake": ten_five_one.NASAKE, WITH_RAIN: ten_five_one.NASAKE}
-    values |= {row.id: row.value for row in table}
-
-    def key(hand: int) -> Hashable:
-        willow = hand & cards.MONTHS[11] & ~cards.SLIPS
-        return teyaku.pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
-
-    rows, columns = (NONE, *(row.id for row in table)), (NONE, "nasake", WITH_RAIN)
-    cells = matrix(by_months(at_end.HAND, key), rows, columns, DEALT["ten-five-one"].judge)
-    return Hands(at_end.HAND, values, cells, alone=teyaku.odds(table))
+    values = {NONE: 0, **dealt.rows, **dealt.columns}
+    return Hands(size, values, cells, choices, slips, teyaku.odds(dealt.alone), held)
 
 
 # Field grades -----------------------------------------------------------------------------------
 
-Carry = TypeVar("Carry", bound=Hashable)
 
-
-def _year(
-    field: int,
-    of: Mapping[str | None, Carry],
-    step: Callable[[int, Carry], tuple[str, Carry]],
-    name: Callable[[Carry], str | None],
-    *,
-    extends: bool,
-) -> Year:
-    """The chain of grades, month by month from nothing carried.
-
-    ``step`` gives the grade of a field (mask) with what is carried in, and what is carried on;
-    ``name`` calls what is carried by one of `BOUNDS`, and ``of`` has one of each name.
-    """
+def _year(field: int, chain: Grades) -> Year:
+    """The chain of grades of fields of so many cards, month by month from nothing carried."""
+    of, step = chain.of, chain.step
     fields = by_groups(field, grades.ABSOLUTE, grades.LARGE)
     scale = list(grades.SCALES["A"])
     count = {bound: dict.fromkeys(scale, 0) for bound in BOUNDS}
@@ -274,11 +188,11 @@ def _year(
         for laid, ways in fields:
             count[bound][step(laid, of[bound])[0]] += ways
     total = comb(_PACK, field)
-    carried = {of[None]: 1}
+    carried: dict[Hashable, int] = {of[None]: 1}
     mean = dict.fromkeys(scale, Fraction(0))
     for month in range(1, MONTHS + 1):
         # Whole numbers: of ``total`` to the power of the month.
-        after: Counter[Carry] = Counter()
+        after: Counter[Hashable] = Counter()
         grade_ways = dict.fromkeys(scale, 0)
         for carry, chance in carried.items():
             for laid, ways in fields:
@@ -290,57 +204,17 @@ def _year(
         carried = dict(after)
     left: dict[str | None, int] = dict.fromkeys(BOUNDS, 0)
     for carry, chance in carried.items():
-        left[name(carry)] += chance
+        left[chain.name(carry)] += chance
     share = {bound: Fraction(chance, total**MONTHS) for bound, chance in left.items()}
-    return Year(count, mean, share, extends)
+    return Year(count, mean, share, chain.extends)
 
 
-# Rulesets ---------------------------------------------------------------------------------------
-
-
-def _hachihachi() -> Odds:
-    size = hachihachi.FIELD
-    year = _year(size, {one: one for one in BOUNDS}, grades.grade, lambda one: one, extends=True)
-    return Odds("hachihachi", "kan", _hachihachi_hands(), size, year)
-
-
-def _koikoi() -> Odds:
-    return Odds("koikoi", "mon", _koikoi_hands(), koikoi.FIELD)
-
-
-def _bga() -> Odds:
-    none = grades.Carried()
-    of = {None: none, "large": grades.Carried(0, 1), "absolute": grades.Carried(1, 0)}
-    year = _year(
-        hachihachi.FIELD,
-        of,
-        lambda laid, carried: carried.join(laid),
-        lambda carried: carried.strongest,
-        extends=False,
-    )
-    return Odds("hachihachi-bga", "kan", _bga_hands(), hachihachi.FIELD, year)
-
-
-def _hanaawase() -> Odds:
-    return Odds("hanaawase", "points", _hanaawase_hands(), at_end.FIELD)
-
-
-def _ten_five_one() -> Odds:
-    return Odds("ten-five-one", "points", _ten_five_one_hands(), at_end.FIELD)
-
-
-_MAKERS: Final[Mapping[str, Callable[[], Odds]]] = {
-    "hachihachi": _hachihachi,
-    "koikoi": _koikoi,
-    "hachihachi-bga": _bga,
-    "hanaawase": _hanaawase,
-    "ten-five-one": _ten_five_one,
-}
-#: The rulesets whose odds are known.
-KNOWN: Final = tuple(_MAKERS)
+def odds(rules: str) -> Odds:
+    """The odds of a ruleset, computed once a process. Raises `Unsupported` if there is none."""
+    return _odds(ruleset(rules))
 
 
 @cache
-def odds(rules: str) -> Odds:
-    """The odds of a ruleset, computed once a process. Raises KeyError if not in `KNOWN`."""
-    return _MAKERS[rules]()
+def _odds(of: Ruleset) -> Odds:
+    year = _year(of.field, of.grades) if of.grades else None
+    return Odds(of.id, of.counted, _hands(of), of.field, year)

@@ -12,6 +12,8 @@ from kafu.notation.vocabulary import KAN
 #: 絶場対象札 and 大場対象札.
 ABSOLUTE: Final = mask("os")
 LARGE: Final = mask("AIc")
+#: What 二代しばり can carry into a month.
+BOUNDS: Final = (None, "large", "absolute")
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,16 +106,6 @@ koikoigaeshi|こいこい返し|koikoi-gaeshi|doubled against a koi-koi
 """
 )
 
-RULESETS: Final = _table(
-    """
-hachihachi|三人はちはち|sannin hachihachi|eighty-eight for three
-koikoi|こいこい|koikoi|koi-koi
-hachihachi-bga|八八|hachi-hachi|eighty-eight for three to six
-hanaawase|三人花合わせ|sannin hana-awase|flower matching for three
-ten-five-one|10/5/1|ten-five-one|the ten, five and one point game
-"""
-)
-
 #: Field grades (場).
 GRADES: Final = _table(
     """

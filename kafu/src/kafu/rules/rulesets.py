@@ -1,43 +1,47 @@
-"""Which rulesets this version plays, by the id of the Rules tag."""
+"""The rulesets that there are, by the id of the Rules tag.
+
+`kafu` registers its own (`kafu.rules.known`); others may register theirs, and are then read,
+replayed, simulated and counted like these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
-from kafu.rules.hachihachi.machine import Hachihachi
-from kafu.rules.hachihachi_bga.machine import HachihachiBga
-from kafu.rules.hanaawase.machine import Hanaawase
-from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.overrides import profile
-from kafu.rules.play.machine import Ruleset
-from kafu.rules.ten_five_one.machine import TenFiveOne
+from kafu.notation import vocabulary
+from kafu.rules.description import Ruleset
+from kafu.rules.play.machine import Machine
+
+_RULESETS: Final[dict[str, Ruleset]] = {}
+#: The registered rulesets, in the order in which they came. It changes as they come and go.
+RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(_RULESETS)
 
 
 class Unsupported(ValueError):
     """A ruleset (or house profile) that Kafu has but this version does not play."""
 
 
-def _koikoi(options: Mapping[str, str], players: int) -> Ruleset[Any]:
-    house = profile(options)
-    if house is None:
-        raise Unsupported(f"koikoi profile={options['profile']}")
-    return Koikoi(house)
+def register(described: Ruleset) -> None:
+    """Make a ruleset known. Raises ValueError if there is one of its id."""
+    vocabulary.register(described.form)
+    _RULESETS[described.id] = described
 
 
-_MAKERS: Final[Mapping[str, Callable[[Mapping[str, str], int], Ruleset[Any]]]] = {
-    "hachihachi": lambda options, players: Hachihachi(options),
-    "hachihachi-bga": HachihachiBga,
-    "hanaawase": lambda options, players: Hanaawase(),
-    "koikoi": _koikoi,
-    "ten-five-one": TenFiveOne,
-}
-#: The ids of rulesets that this version plays.
-PLAYED: Final = frozenset(_MAKERS)
+def unregister(id: str) -> None:
+    """Forget a ruleset. Raises KeyError if there is none of this id."""
+    vocabulary.unregister(id)
+    del _RULESETS[id]
 
 
-def ruleset(rules: str, options: Mapping[str, str], players: int) -> Ruleset[Any]:
+def ruleset(id: str) -> Ruleset:
+    """The description of a ruleset. Raises `Unsupported` if there is none of this id."""
+    if id not in _RULESETS:
+        raise Unsupported(id)
+    return _RULESETS[id]
+
+
+def machine_of(rules: str, options: Mapping[str, str], players: int) -> Machine[Any]:
     """The machine of a ruleset with a game's options. Raises `Unsupported`."""
-    if rules not in _MAKERS:
-        raise Unsupported(rules)
-    return _MAKERS[rules](options, players)
+    return ruleset(rules).machine(options, players)

@@ -15,6 +15,10 @@ from typing import Final, NamedTuple
 from kafu.cards import MONTHS
 
 Pattern = tuple[int, ...]
+#: No yaku (なし), where odds tell hands apart.
+NONE: Final = "nashi"
+#: なさけ of slips that only willow makes three, of those who may count it (T5).
+WITH_RAIN: Final = "nasake-ame"
 _MONTHS: Final = MONTHS[1:]
 
 

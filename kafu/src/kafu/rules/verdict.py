@@ -80,7 +80,13 @@ class Mismatch(NamedTuple):
 
 @dataclass(slots=True)
 class Verdict:
-    """What verification found about one game. Positions from 1; sums a seat in the small unit."""
+    """What verification found about one game. Positions from 1; sums a seat in the small unit.
+
+    >>> import kafu
+    >>> verdict = kafu.verify(kafu.simulate("koikoi", seed=1))
+    >>> verdict.status, verdict.error, verdict.to_json()["rules"]
+    ('verified', None, 'koikoi')
+    """
 
     status: str
     source: str = ""

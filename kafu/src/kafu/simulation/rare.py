@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, Final
 
 from kafu import cards
-from kafu.judging.facts import STOPS
 from kafu.rules.hachihachi.hands import declarations
 from kafu.rules.play.actions import (
     Action,
@@ -29,12 +28,14 @@ from kafu.rules.play.actions import (
     Turn,
     Void,
 )
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import settle, turn_order
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one.machine import WITH_BLANK
 from kafu.simulation.arranging import HAND, STOCK, Layout, Spec, arrange
+from kafu.simulation.dealt import dealt_hands
 from kafu.simulation.strategy import sensible
-from kafu.simulation.wishes import HANDS, Wish, programmes, sizes, wishes
+from kafu.simulation.wishes import Wish, programmes, sizes, wishes
 
 #: How often a whole game has a programme, and a month of two brights is wanted where a game may go
 #: on for it.
@@ -50,7 +51,7 @@ _QUIET: Final = 200
 class Rare:
     """The wishes of one game, and the deal for each."""
 
-    def __init__(self, rules: Ruleset[Any], random: Random) -> None:
+    def __init__(self, rules: Machine[Any], random: Random) -> None:
         self.rules, self.random = rules, random
         self.wishes = wishes(rules)
         own = programmes(rules)
@@ -77,7 +78,7 @@ class Plan:
     """One deal and its player. ``deal`` is what is dealt; ask `action` for every further step."""
 
     def __init__(
-        self, rules: Ruleset[Any], state: Any, wish: Wish, dealer: int, random: Random
+        self, rules: Machine[Any], state: Any, wish: Wish, dealer: int, random: Random
     ) -> None:
         self.rules, self.wish, self.random = rules, wish, random
         self.order = turn_order(dealer, rules.players)
@@ -96,7 +97,7 @@ class Plan:
     def _layout(self) -> Layout:
         """The cards as the wish wants them; by chance where that could not be arranged."""
         rules, wish, random = self.rules, self.wish, self.random
-        judge, _ = HANDS[rules.id](rules)
+        judge, _ = dealt_hands(rules)
         for _ in range(_QUIET):
             found = arrange(random, wish.make(random), sizes(rules))
             if found and not (wish.quiet and any(judge(cards.mask(one)) for one in found.hands)):
@@ -122,7 +123,6 @@ class Plan:
         stock = layout.stock if len(self.order) == len(self.playing) else None
         draws: tuple[dict[int, str], ...] = ()
         split: dict[int, str] = {}
-        first = not state.deals
         if "split" in self.rules.statements and state.settling and random.random() < 0.5:
             split, settled = self._split(layout.field)
             if settled and settled != dealer:
@@ -130,7 +130,7 @@ class Plan:
                 dealer = settled
                 self.order = turn_order(dealer, 2)
                 self.playing = self.order
-        if "draw" in self.rules.statements and first and random.random() < 0.5:
+        if "draw" in self.rules.statements and not state.deals and random.random() < 0.5:
             draws = self._draws()
         return Deal(
             *(state.month, dealer, dict(sorted(hands.items())), field, stock),
@@ -257,7 +257,8 @@ class Plan:
     def _decide(self, state: Any, actions: Sequence[Action]) -> Action:
         """Play on until the goal is made, or as the wish says; then stop."""
         legal = [action.word for action in actions if isinstance(action, Say)]
-        stops = next(word for word in legal if STOPS[word] == word)
+        choice = RULESETS[self.rules.id].choice
+        stops = choice.stop if choice else legal[0]
         goes_on = next((word for word in legal if word != stops), stops)
         if self.wish.goal:
             made = {one.id for one in self.rules.yaku(state, state.seat)}
@@ -271,7 +272,7 @@ class Plan:
         return Say(stops)
 
 
-def _by_chance(random: Random, rules: Ruleset[Any]) -> Layout:
+def _by_chance(random: Random, rules: Machine[Any]) -> Layout:
     found = arrange(random, Spec(), sizes(rules))
     assert found is not None, "nothing is wanted of it"
     return found

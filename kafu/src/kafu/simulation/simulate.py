@@ -1,6 +1,6 @@
 """Simulated players: whole games by chance and by sense, for samples, fuzzing and load.
 
-A player chooses among `Ruleset.legal_actions`; the recorder writes what was done as a `Game`. The
+A player chooses among `Machine.legal_actions`; the recorder writes what was done as a `Game`. The
 same seed gives the same game.
 """
 
@@ -29,18 +29,19 @@ from kafu.rules.play.actions import (
     Turn,
     Void,
 )
-from kafu.rules.play.machine import Phase, Ruleset
-from kafu.rules.rulesets import ruleset
+from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.rulesets import machine_of
 from kafu.simulation.rare import Plan, Rare
 from kafu.simulation.strategy import sensible
 
 #: Chooses one of the legal actions.
-Player = Callable[[Ruleset[Any], Any, Sequence[Action], Random], Action]
+Player = Callable[[Machine[Any], Any, Sequence[Action], Random], Action]
 
-_NAMES: Final = ("Aya", "Ben", "Chie", "Daigo", "Emi", "Fumi", "Gen")
+#: Who plays, seat by seat.
+NAMES: Final = ("Aya", "Ben", "Chie", "Daigo", "Emi", "Fumi", "Gen")
 
 
-def at_random(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
+def at_random(rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
     """Any legal action, each as likely."""
     return random.choice(actions)
 
@@ -89,12 +90,12 @@ def simulate(
     """
     options = dict(options or {})
     players = players or RULES[rules].seats[0]
-    machine = ruleset(rules, options, players)
+    machine = machine_of(rules, options, players)
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
     while True:
         leaning = Rare(machine, random) if rare else None
-        game = kafu.Game(rules, _NAMES[:players], options)
+        game = kafu.Game(rules, NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
             plan = leaning.plan(state) if leaning else None
@@ -106,7 +107,7 @@ def simulate(
 
 
 def _deal(
-    machine: Ruleset[Any],
+    machine: Machine[Any],
     state: Any,
     game: kafu.Game,
     choose: Player,
@@ -140,14 +141,15 @@ def _deal(
         else:
             action = choose(machine, state, machine.legal_actions(state), random)
         if written:
-            _write(month, action)
+            write_down(month, action)
         state, _ = machine.apply(state, action)
     if claims:
         month.score = state.result.score
     return state
 
 
-def _write(month: kafu.Month, action: Action) -> None:
+def write_down(month: kafu.Month, action: Action) -> None:
+    """Write an action into the record of its deal; the deal itself is there already."""
     turns = month.turns
     match action:
         case Blind(seat):
@@ -156,8 +158,8 @@ def _write(month: kafu.Month, action: Action) -> None:
             month.swaps.append(seat)
         case Bid(seat, goes_in):
             month.bids.append((seat, goes_in))
-        case Pile(stock):
-            month.stock = stock
+        case Pile(stock, stock_cut):
+            month.stock, month.stock_cut = stock, stock_cut
         case Show(seat, yaku, laid):
             month.shows.append(kafu.Show(seat, yaku, cards.letters(laid)))
         case Redeal(reason):

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from kafu import cards
 from kafu.rules.play.actions import Action, Begin, Bid, Call, Play, Redeal, Say, Show, Turn
-from kafu.rules.play.machine import Ruleset, State
+from kafu.rules.play.machine import Machine, State
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import missing, total
 
 #: A card's worth apart from any yaku: bright, animal, slip, dregs.
@@ -22,11 +23,9 @@ _PLAIN: Final = ((cards.BRIGHTS, 3.0), (cards.ANIMALS, 1.5), (cards.SLIPS, 1.2),
 #: A hand worth going in with, and how far one errs about it.
 _WORTH_PLAYING: Final = 8.5
 _DOUBT: Final = 3.0
-#: Words that play on; the others stop.
-_ON: Final = ("koikoi", "sage")
 
 
-def sensible(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
+def sensible(rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
     """Choose an action with sense; see the module. ``actions`` must not be empty."""
     if len(actions) == 1:
         return actions[0]
@@ -37,7 +36,10 @@ def sensible(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random:
         return _bid(rules, state, actions, random)
     if isinstance(first, Say):
         stop = _should_stop(rules, state, state.seat, random)
-        return next(a for a in actions if isinstance(a, Say) and (a.word in _ON) != stop)
+        choice = RULESETS[rules.id].choice
+        on = choice.on if choice else ""
+        said = (a for a in actions if isinstance(a, Say) and (a.word == on) != stop)
+        return next(said, first)
     calls = [action for action in actions if isinstance(action, Call)]
     if calls and random.random() < 0.5 and _danger(rules, state, calls[0].seat):
         return calls[0]
@@ -45,7 +47,7 @@ def sensible(rules: Ruleset[Any], state: Any, actions: Sequence[Action], random:
     return max(played, key=lambda action: _worth(rules, state, action) + random.random() * 0.3)
 
 
-def _bid(rules: Ruleset[Any], state: State, actions: Sequence[Action], random: Random) -> Action:
+def _bid(rules: Machine[Any], state: State, actions: Sequence[Action], random: Random) -> Action:
     """Go in with a hand that is better than most; now and then do what else may be done."""
     bids = [action for action in actions if isinstance(action, Bid)]
     others = [action for action in actions if not isinstance(action, Bid)]
@@ -63,7 +65,7 @@ def _declare(actions: Sequence[Action], random: Random) -> Action:
     return actions[0]
 
 
-def _should_stop(rules: Ruleset[Any], state: State, seat: int, random: Random) -> bool:
+def _should_stop(rules: Machine[Any], state: State, seat: int, random: Random) -> bool:
     """Stop with much in hand, few cards left, or an opponent who is close to a yaku."""
     mine = total(rules.yaku(state, seat))
     left = state.table.hands[seat - 1].bit_count() + state.table.hidden[seat - 1]
@@ -71,7 +73,7 @@ def _should_stop(rules: Ruleset[Any], state: State, seat: int, random: Random) -
     return random.random() > (1 + tanh(wish / 2)) / 2
 
 
-def _danger(rules: Ruleset[Any], state: State, seat: int) -> int:
+def _danger(rules: Machine[Any], state: State, seat: int) -> int:
     """How many yaku worth having somebody else is one card short of."""
     return sum(
         1
@@ -81,7 +83,7 @@ def _danger(rules: Ruleset[Any], state: State, seat: int) -> int:
     )
 
 
-def _worth(rules: Ruleset[Any], state: State, action: Play | Turn) -> float:
+def _worth(rules: Machine[Any], state: State, action: Play | Turn) -> float:
     """What an action brings: cards and steps to yaku, less what a discard offers the others."""
     mine = state.table.captured[state.seat - 1]
     others = [captured for i, captured in enumerate(state.table.captured, 1) if i != state.seat]
@@ -94,7 +96,7 @@ def _worth(rules: Ruleset[Any], state: State, action: Play | Turn) -> float:
     return _gain(rules, action.take | action.card, mine, taken)
 
 
-def _gain(rules: Ruleset[Any], gained: int, mine: int, other: int) -> float:
+def _gain(rules: Machine[Any], gained: int, mine: int, other: int) -> float:
     """The worth of ``gained`` to one who holds ``mine`` against ``other``."""
     worth = sum(value * (gained & group).bit_count() for group, value in _PLAIN)
     for row in rules.captured_yaku:

@@ -13,14 +13,11 @@ from typing import Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.notation.vocabulary import VOIDS
-from kafu.rules.hachihachi import hands as hachihachi_hands
-from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
-from kafu.rules.hanaawase import machine as hanaawase
-from kafu.rules.play.machine import Ruleset
-from kafu.rules.ten_five_one import machine as ten_five_one
-from kafu.rules.teyaku import find, patterns
+from kafu.rules.play.machine import Machine
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import Yaku
 from kafu.simulation.arranging import HAND, STOCK, Sizes, Spec, When, month
+from kafu.simulation.dealt import Judge, dealt_hands, hand_of
 
 Make = Callable[[Random], Spec]
 _NOTHING: Final = Spec()
@@ -63,22 +60,23 @@ class Wish(NamedTuple):
     quiet: bool = False
 
 
-def sizes(rules: Ruleset[Any]) -> Sizes:
+def sizes(rules: Machine[Any]) -> Sizes:
     """How the cards of a ruleset are dealt to those who play."""
-    return Sizes(2, 8, 8) if rules.id == "koikoi" else Sizes(3, 7, 6)
+    of = RULESETS[rules.id]
+    return Sizes(of.round, of.hand, of.field)
 
 
-def wishes(rules: Ruleset[Any]) -> list[Wish]:
+def wishes(rules: Machine[Any]) -> list[Wish]:
     """All wishes for a ruleset with its options."""
     places = sizes(rules).places
     found = [
         Wish(f"captured {row.id}", partial(_captured, row, _biki(rules), places), goal=row.id)
         for row in rules.captured_yaku
     ]
-    judge, ids = HANDS[rules.id](rules)
+    judge, ids = dealt_hands(rules)
     for id in ids:
         for place in range(places) if rules.id != "ten-five-one" else (1,):
-            spec = partial(_dealt, rules.id, judge, id, place)
+            spec = partial(_dealt, RULESETS[rules.id].hand, judge, id, place)
             found.append(Wish(f"dealt {id}", spec, goal=id, shows=(place,)))
     found += [
         Wish("dealt anew", lambda _: _NOTHING, redeal=True),
@@ -86,10 +84,10 @@ def wishes(rules: Ruleset[Any]) -> list[Wish]:
         Wish("four on the field", _four_on_field),
         Wish("played out", lambda _: _NOTHING, words=("koikoi", "sage") * 8),
     ]
-    return [*found, *_OWN[rules.id](rules)]
+    return [*found, *(_OWN[rules.id](rules) if rules.id in _OWN else ())]
 
 
-def _biki(rules: Ruleset[Any]) -> int | None:
+def _biki(rules: Machine[Any]) -> int | None:
     """The place for which captured yaku are wanted; None for any."""
     return 2 if rules.id == "ten-five-one" else None
 
@@ -124,87 +122,15 @@ def _captured(row: Yaku, place: int | None, places: int, random: Random) -> Spec
 
 
 def _even(random: Random) -> Spec:
-    """All three capture 88 card points, and nobody makes a yaku."""
+    """All capture 88 card points, and nobody makes a yaku."""
     return Spec(dict(enumerate(random.sample(_EVEN, 3))))
 
 
 # Dealt hands --------------------------------------------------------------------------------------
 
-Judge = Callable[[int], set[str]]
 
-
-def _koikoi(rules: Any) -> tuple[Judge, list[str]]:
-    table = rules.profile.teyaku
-
-    def judge(hand: int) -> set[str]:
-        row = find(table, hand)
-        return {row.id} if row else set()
-
-    return judge, [row.id for row in table]
-
-
-def _hachihachi(rules: Any) -> tuple[Judge, list[str]]:
-    ids = [*hachihachi_hands.COUNT, *hachihachi_hands.DREGS]
-    return _names(hachihachi_hands.declarations), ids
-
-
-def _bga(rules: Any) -> tuple[Judge, list[str]]:
-    def judge(hand: int) -> set[str]:
-        found = hachihachi_bga_hands.declaration(hand)
-        return set(found.yaku) if found else set()
-
-    return judge, [*hachihachi_bga_hands.COUNT, *hachihachi_hands.DREGS]
-
-
-def _hanaawase(rules: Any) -> tuple[Judge, list[str]]:
-    ids = [*hanaawase.VALUES, *(row.id for row in hanaawase.AGAIN)]
-    return _names(hanaawase.declarations), ids
-
-
-def _ten_five_one(rules: Any) -> tuple[Judge, list[str]]:
-    house: ten_five_one.House = rules.house
-    ids = [row.id for row in house.table] + ["nasake"] * (house.nasake != "no")
-    if house.teshi == "no":
-        ids = [id for id in ids if id != "teshi"]
-    return _names(lambda hand: house.declarations(hand, doni=True, chosen=True)), ids
-
-
-def _names(declarations: Callable[[int], Any]) -> Judge:
-    return lambda hand: {name for one in declarations(hand) for name in one.yaku}
-
-
-#: By ruleset: what names the yaku of a dealt hand, and all that there are.
-HANDS: Final[Mapping[str, Callable[[Any], tuple[Judge, list[str]]]]] = {
-    "koikoi": _koikoi,
-    "hachihachi": _hachihachi,
-    "hachihachi-bga": _bga,
-    "hanaawase": _hanaawase,
-    "ten-five-one": _ten_five_one,
-}
-_SHAPES: Final = {size: tuple(patterns(size)) for size in (7, 8)}
-#: Groups of which hands of the dregs family, and slips for なさけ, are made.
-_DREGS: Final = cards.letters(cards.DREGS) + "opq"
-_ANY: Final = (cards.SLIPS, cards.ANIMALS, cards.BRIGHTS, cards.DREGS)
-
-
-def hand_of(random: Random, size: int) -> str:
-    """A hand that is likelier than others to make a dealt-hand yaku."""
-    if random.random() < 0.6:
-        months = random.sample(range(12), 12)
-        return "".join(
-            letter
-            for count, number in zip(random.choice(_SHAPES[size]), months, strict=False)
-            for letter in random.sample(cards.LETTERS[4 * number : 4 * number + 4], count)
-        )
-    count = random.choice((0, 1, 1, 2, 3, 5))
-    others = cards.letters(random.choice(_ANY))
-    hand = random.sample(others, count)
-    return "".join(hand + random.sample([c for c in _DREGS if c not in hand], size - count))
-
-
-def _dealt(rules: str, judge: Judge, id: str, place: int, random: Random) -> Spec:
+def _dealt(size: int, judge: Judge, id: str, place: int, random: Random) -> Spec:
     """A deal in which the hand of a place makes a yaku."""
-    size = 8 if rules == "koikoi" else 7
     while True:
         hand = hand_of(random, size)
         if id in judge(cards.mask(hand)):
@@ -264,8 +190,7 @@ def _exempt(random: Random) -> Spec:
 
 
 def _carried(random: Random) -> Spec:
-    """Two brights of a grade on the field."""
-    return Spec(field=random.choice(("os", "AI", "Ic", "Ac")))
+    return Spec(field=random.choice(("os", "AI", "Ic", "Ac")))  # two brights of a grade
 
 
 def _two_shiso(random: Random) -> Spec:
@@ -352,6 +277,7 @@ def _of_ten_five_one(rules: Any) -> Iterator[Wish]:
     yield Wish("swaps", lambda _: _NOTHING, swaps=True)
 
 
+#: Those that have any.
 _OWN: Final[Mapping[str, Callable[[Any], Iterator[Wish]]]] = {
     "koikoi": _of_koikoi,
     "hachihachi": _of_hachihachi,
@@ -370,7 +296,7 @@ class Programme(NamedTuple):
     wish: Callable[[int, int], Wish]
 
 
-def programmes(rules: Ruleset[Any]) -> list[Programme]:
+def programmes(rules: Machine[Any]) -> list[Programme]:
     """All programmes for a ruleset with its options."""
     if rules.id == "koikoi":
         if not rules.profile.teyaku:  # type: ignore[attr-defined]

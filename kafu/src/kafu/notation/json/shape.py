@@ -1,7 +1,7 @@
 """The shape of Kafu's JSON form, checked by hand: what may stand where, and how much of it.
 
-`kafu.schema.json` says the same for programs elsewhere. A shape is a function of a value and its
-JSON pointer that raises Malformed (``bad-json-form``) for a value of another shape.
+`kafu.notation.json.schema` says the same for programs elsewhere. A shape is a function of a value
+and its JSON pointer that raises Malformed (``bad-json-form``) for a value of another shape.
 """
 
 from __future__ import annotations

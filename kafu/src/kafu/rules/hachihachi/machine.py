@@ -31,7 +31,7 @@ from kafu.rules.play.actions import (
     captured,
 )
 from kafu.rules.play.ledger import Entry, Payer
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import order_by_draw
 from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.yaku import Made, grown, made
@@ -43,7 +43,7 @@ TURNS: Final = 21
 Step = tuple[State, tuple[Event, ...]]
 
 
-class Hachihachi(Ruleset[State]):
+class Hachihachi(Machine[State]):
     """Hachi-hachi for three, with the options ``ba`` (A–F) and ``etsunen``."""
 
     id = "hachihachi"

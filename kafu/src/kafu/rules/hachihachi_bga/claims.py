@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
 from kafu import cards
+from kafu.rules.hachihachi.hands import read_dregs
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga import pay
 from kafu.rules.hachihachi_bga.hands import HAND, KINDS, PRIZED
@@ -27,11 +28,13 @@ _PRIZES: Final = (
 
 class _Unpaid(NamedTuple):
     """A hidden hand that may have brought more than was proved: ``judge`` of its ``hand`` is the
-    mon from each of those who pay, ``paid`` what was paid of it.
+    mon from each of those who pay, ``paid`` what was paid of it. Where sums are the same, a hand of
+    the ``likely`` ones is preferred.
     """
 
     seat: int
     hand: Hidden
+    likely: Hidden
     paid: int = 0
 
 
@@ -57,21 +60,35 @@ def completion(state: State, extra: tuple[int, ...], work: Work) -> dict[int, in
         return None
     untold = False
     for due in _values(state, shares, {one.seat: one for one in hands}, work):
-        asked = [(hand, (wanted | due)[seat]) for seat, hand, _ in hands]
-        try:
-            taken = completing.complete([*shown, *asked], work)
-        except completing.TooLarge:
-            taken, untold = None, True
-        if taken:
-            given = zip(hands, taken[len(shown) :], strict=True)
-            return {
-                one.seat: one.hand.known | group
-                for one, group in given
-                if (wanted | due)[one.seat] != one.paid
-            }
+        mon = [(wanted | due)[one.seat] for one in hands]
+        for choice in ([one.likely for one in hands], [one.hand for one in hands]):
+            try:
+                taken = completing.complete([*shown, *zip(choice, mon, strict=True)], work)
+            except completing.TooLarge:
+                taken, untold = None, True
+            if taken:
+                given = zip(hands, taken[len(shown) :], mon, strict=True)
+                return {
+                    one.seat: one.hand.known | group
+                    for one, group, brought in given
+                    if brought != one.paid
+                }
     if untold:
         raise completing.TooLarge
     return None
+
+
+def may_have_jumped(state: State) -> bool:
+    """Whether a hidden hand that was not shown may have brought a 飛込み: its three, and the fourth
+    card, are captured (B11).
+    """
+    return any(
+        not month & ~state.table.captured[one.seat - 1]
+        for one in _unpaid(state)
+        if one.seat in state.playing
+        for month in cards.MONTHS[1:]
+        if (one.hand.known & month).bit_count() == 3
+    )
 
 
 def may_be_owed(state: State, work: Work) -> bool:
@@ -79,7 +96,7 @@ def may_be_owed(state: State, work: Work) -> bool:
 
     Raises `completing.TooLarge`.
     """
-    return any(completing.outcomes(hand, work) != {paid} for _, hand, paid in _unpaid(state))
+    return any(completing.outcomes(hand, work) != {paid} for _, hand, _, paid in _unpaid(state))
 
 
 def _unpaid(state: State) -> list[_Unpaid]:
@@ -123,7 +140,7 @@ def _shut_out(state: State) -> Iterator[_Unpaid]:
         known = state.dealt[seat - 1]
         if slots := HAND - known.bit_count():
             hand = Hidden(known, slots, pool, partial(pay.of_shut_out, state), True, _PRIZES)
-            yield _Unpaid(seat, hand, pay.of_shut_out(state, known))
+            yield _Unpaid(seat, hand, hand, pay.of_shut_out(state, known))
 
 
 def _playing(state: State) -> Iterator[_Unpaid]:
@@ -140,8 +157,13 @@ def _playing(state: State) -> Iterator[_Unpaid]:
             found = hachihachi_bga_hands.declaration(hand)
             return pay.of_declaration(state, found, captured) if found else 0
 
+        def by_count(hand: int, judge: Callable[[int], int] = judge) -> int | None:
+            """Dregs are far rarer than count yaku of their value."""
+            return None if read_dregs(hand & ~PLAIN) else judge(hand)
+
         known, slots = opening.hands[i], opening.hidden[i]
-        yield _Unpaid(seat, Hidden(known, slots, _unseen(state), judge, True, KINDS))
+        hand = Hidden(known, slots, _unseen(state), judge, True, KINDS)
+        yield _Unpaid(seat, hand, hand._replace(judge=by_count))
 
 
 def _shown(state: State, show: Show) -> Hidden:

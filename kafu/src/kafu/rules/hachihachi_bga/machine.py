@@ -8,11 +8,10 @@ from typing import Final
 
 from kafu.notation.vocabulary import KAN
 from kafu.rules import codes
-from kafu.rules.defaults import completed
 from kafu.rules.grades import Carried
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hands import Declaration
-from kafu.rules.hachihachi_bga import claims, pay
+from kafu.rules.hachihachi_bga import claims, ending, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
 from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
@@ -35,26 +34,22 @@ from kafu.rules.play.actions import (
     captured,
 )
 from kafu.rules.play.bidding import Bidding
-from kafu.rules.play.completing import Work
-from kafu.rules.play.ledger import Entry, score
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.completing import TooLarge, Work
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import Table, lay_out, shuffle
-from kafu.rules.verdict import DealResult, Line
-from kafu.rules.yaku import Made, made, missing
+from kafu.rules.yaku import Made, missing
 
 FIELD: Final = 6
 TURNS: Final = 21
 #: Hand cards with which 下げ can still be called off (B15).
 LEAST_TO_CANCEL: Final = 2
-#: Kan that every player is short of at the start, by the number of months (B1).
-START: Final = {12: 5, 6: 3}
 _B6: Final = ("B6", "B6")
 
 Step = tuple[State, tuple[Event, ...]]
 
 
-class HachihachiBga(Ruleset[State]):
+class HachihachiBga(Machine[State]):
     """Hachi-hachi as on Board Game Arena. Options: ``months`` (12 or 6), and what the document
     names beyond that game: ``etsunen``, ``torikeshi``, ``tobikomi-hatto``, ``tsukifuda``,
     ``shiso`` (B15).
@@ -68,14 +63,8 @@ class HachihachiBga(Ruleset[State]):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        house = completed(self.id, options)
-        self.months = int(house["months"])
-        self.etsunen = house["etsunen"] == "yes"
-        self.torikeshi = house["torikeshi"] == "yes"
-        self.tobikomi_hatto = house["tobikomi-hatto"] == "yes"
-        self.tsukifuda = house["tsukifuda"] == "yes"
-        self.shiso_ends = house["shiso"] == "ends"
-        self.start_kan = START[self.months]
+        self.house = ending.house(options)
+        self.months, self.etsunen = self.house.months, self.house.etsunen
         self.seats = tuple(range(1, players + 1))
         bidding = {"blind", "bid"} if players > 3 else set()
         self.statements = frozenset({"draw", "ba", *bidding})
@@ -84,7 +73,7 @@ class HachihachiBga(Ruleset[State]):
         """Before January; who deals first is free (B14)."""
         nothing = (0,) * self.players
         table = Table(nothing, nothing, 0, nothing, (), 0, 0)
-        short = (-self.start_kan * KAN,) * self.players
+        short = (-self.house.start_kan * KAN,) * self.players
         return State(Phase.DEAL, short, table, stones=nothing)
 
     def deal(self, state: State, random: Random) -> Deal:
@@ -103,18 +92,17 @@ class HachihachiBga(Ruleset[State]):
         Those in 下げ are dead once another has gone on with a yaku too (B12), and who went on with
         四光 has no 五光 any more (B8).
         """
-        if not state.dead:
-            return ()
-        table = LOWERED if "shiko" in state.lowered[seat - 1] else YAKU
-        held = made(table, state.table.captured[seat - 1], rained=False, called=False)
-        return tuple(one for one in held if one.id not in state.dead[seat - 1])
+        return ending.held(state, seat)
 
     def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
-        """As in `Ruleset`: hands are paid without a word (B4, B6)."""
-        return claims.completion(state, extra, work)
+        """As in `Machine`: hands are paid without a word (B4, B6)."""
+        found = claims.completion(state, extra, work)
+        if found is None and self.house.tobikomi_hatto and claims.may_have_jumped(state):
+            raise TooLarge  # who would have paid for it is not gone into (B15)
+        return found
 
     def may_be_owed(self, state: State, work: Work) -> bool:
-        """As in `Ruleset`."""
+        """As in `Machine`."""
         return claims.may_be_owed(state, work)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
@@ -153,23 +141,17 @@ class HachihachiBga(Ruleset[State]):
     def _begin(self, state: State) -> Step:
         """Play begins; by option 四三 ends the game when all dealt hands are paid (B15)."""
         self._await(state, Phase.SHOW)
-        if maker := self._shiso_maker(state):
-            return self._end(state, "shiso", maker, ())
+        if maker := ending.shiso_maker(self.house, state):
+            return ending.close(self.house, state, "shiso", maker, ())
         return state._replace(phase=Phase.HAND), ()
-
-    def _shiso_maker(self, state: State) -> int:
-        """B15: whose 四三 ends the game, of two the earlier in play order; 0 for nobody's."""
-        makers = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
-        ending = (seat for seat in state.playing if self.shiso_ends and seat in makers)
-        return next(ending, 0)
 
     def _redeal(self, state: State, reason: str) -> Step:
         if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        return self._again(state, "redeal")
+        return ending.again(state, "redeal")
 
     def _void(self, state: State, void: Void) -> Step:
-        return self._again(state, "void")
+        return ending.again(state, "void")
 
     # The deal, the bids, the declarations ---------------------------------------------------------
 
@@ -207,8 +189,8 @@ class HachihachiBga(Ruleset[State]):
         )
         if not stocked:
             return dealt, ()
-        paid = pay.of_hands(dealt, everyone=self.shiso_ends)
-        return self._ready(paid), _events(paid.entries)
+        paid = pay.of_hands(dealt, everyone=self.house.shiso_ends)
+        return self._ready(paid), ending.events(paid.entries)
 
     def _blind(self, state: State, seat: int) -> Step:
         """みずてん: the dealer alone may go in unseen, before any bid (B3, B11)."""
@@ -231,10 +213,11 @@ class HachihachiBga(Ruleset[State]):
         if bidding.due:
             return state, (said,)
         state = pay.of_hands(
-            state._replace(phase=Phase.PILE, seat=bidding.players[0]), everyone=self.shiso_ends
+            state._replace(phase=Phase.PILE, seat=bidding.players[0]),
+            everyone=self.house.shiso_ends,
         )
         out = [seat for seat in self.seats if seat not in bidding.players]
-        return state._replace(table=state.table.fold(out)), (said, *_events(state.entries))
+        return state._replace(table=state.table.fold(out)), (said, *ending.events(state.entries))
 
     def _ready(self, state: State) -> State:
         """Hands, field and stock lie: a four on the field is the first player's."""
@@ -278,7 +261,7 @@ class HachihachiBga(Ruleset[State]):
         if not was_hidden:
             return state, events
         state = pay.declare(
-            state, seat, Declaration(show.yaku, kan, show.cards), everyone=self.shiso_ends
+            state, seat, Declaration(show.yaku, kan, show.cards), everyone=self.house.shiso_ends
         )
         return state, (events[0], state.entries[-1].event(), *events[1:])
 
@@ -293,7 +276,7 @@ class HachihachiBga(Ruleset[State]):
         state = state._replace(turn=state.turn + 1, turned=False)
         if not take and not last:  # with one card left nothing is hatto (B10)
             state = state._replace(throws=(*state.throws, *pay.throws(state, seat, card)))
-        if self.tobikomi_hatto:
+        if self.house.tobikomi_hatto:
             state = pay.owe_tobikomi(state, seat, card, thrown=not take and not last)
         state = state._replace(phase=Phase.STOCK, table=laid)
         return self._captured(state, take, captured(seat, action, take))
@@ -308,7 +291,7 @@ class HachihachiBga(Ruleset[State]):
         """A yaku is decided upon as soon as the card that makes it is captured (B7)."""
         seat = state.seat
         state, paid = pay.tobikomi(state, seat)
-        events += _events(paid)
+        events += ending.events(paid)
         had = {yaku for by, yaku, _ in state.payers if by == seat}
         new = [one for one in self.yaku(state, seat) if one.id not in had] if take else []
         if not new:
@@ -326,7 +309,7 @@ class HachihachiBga(Ruleset[State]):
         if not state.turned:
             return state._replace(phase=Phase.STOCK), events
         if state.turn == TURNS:
-            ended, more = self._played_out(state)
+            ended, more = ending.played_out(self.house, state)
             return ended, events + more
         seat = state.playing[state.turn % 3]
         return state._replace(phase=Phase.HAND, seat=seat), events
@@ -384,11 +367,11 @@ class HachihachiBga(Ruleset[State]):
         """B15: the player in 下げ may call it off in his turn, two hand cards or more left."""
         i = state.seat - 1
         left = state.table.hands[i].bit_count() + state.table.hidden[i]
-        return self.torikeshi and state.seat == state.sager and left >= LEAST_TO_CANCEL
+        return self.house.torikeshi and state.seat == state.sager and left >= LEAST_TO_CANCEL
 
     def _call(self, state: State, word: str, seat: int) -> Step:
         """下げの取消し (B15): instead of playing, half of what was held, and the month ends."""
-        if word != "torikeshi" or not self.torikeshi:
+        if word != "torikeshi" or not self.house.torikeshi:
             raise Illegal(codes.NO_PLACE, statement=f"={word}")
         self._await(state, Phase.HAND)
         if state.sager != seat:
@@ -397,7 +380,7 @@ class HachihachiBga(Ruleset[State]):
             raise Illegal(codes.TORIKESHI_LAST, seat=seat)
         held = self.yaku(state, seat)
         paid = pay.yaku_entries(state, seat, held, half=True)
-        return self._end(state, "torikeshi", seat, paid)
+        return ending.close(self.house, state, "torikeshi", seat, paid)
 
     # The end of a deal ----------------------------------------------------------------------------
 
@@ -407,78 +390,4 @@ class HachihachiBga(Ruleset[State]):
         """
         held = self.yaku(state, state.seat)
         paid = pay.yaku_entries(state, state.seat, held, half=False)
-        return self._end(state, "agari", state.seat, paid)
-
-    def _played_out(self, state: State) -> Step:
-        """The hands are played out.
-
-        Who is in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
-        what dealt hands were paid is returned (B12). Else card points count. Dealt hands of dregs
-        with 89 points get 抜け where there is no special yaku, a blind dealer gets the bonus
-        anyway (B11).
-        """
-        paid = pay.mizuten(state)
-        if state.sager:
-            held = self.yaku(state, state.sager)
-            paid += pay.nuke(state) + pay.yaku_entries(state, state.sager, held, half=True)
-            return self._end(state, "nagare", state.sager, paid)
-        if special := pay.specials(state):
-            state = state._replace(entries=tuple(one.struck() for one in state.entries))
-            sums = score([one.line for one in special], self.players)
-            best = max(state.playing, key=lambda seat: sums[seat - 1])
-            return self._end(state, "special", best, paid + special)
-        points = pay.points(state)
-        paid += pay.nuke(state)
-        if any(points):
-            paid += (Entry(Line("points", points), 0),)
-        best = max(state.playing, key=lambda seat: points[seat - 1])
-        return self._end(state, "played-out", best, paid)
-
-    def _result(self, state: State, lines: Sequence[Line], winner: int, end: str) -> DealResult:
-        deal = state.month, state.dealer, state.grade, state.bound.strongest
-        sums = score(lines, self.players)
-        dealer = None if end == "shiso" else winner or state.dealer
-        return DealResult(*deal, tuple(lines), sums, dealer, end, winner or None)
-
-    def _again(self, state: State, end: str) -> Step:
-        """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on."""
-        struck = [one.line._replace(void=True) for one in state.entries if end == "void"]
-        result = self._result(state, struck, 0, end)
-        state = state._replace(phase=Phase.DEAL, result=result)
-        return state, (Event("deal-end", 0, end, amounts=result.score),)
-
-    def _end(self, state: State, end: str, winner: int, paid: Sequence[Entry]) -> Step:
-        """Close the month with its last payments: its winner takes the fees and deals (B13)."""
-        paid = (*paid, *pay.fees(state, winner))
-        lines = [entry.line for entry in (*state.entries, *paid)]
-        result = self._result(state, lines, winner, end)
-        stones = list(state.stones)
-        if self.tsukifuda and end != "shiso":
-            stones[winner - 1] += 1
-        state = state._replace(
-            phase=Phase.DEAL,
-            stones=tuple(stones),
-            month=state.month + 1,
-            dealer=winner,
-            bound=state.carries,
-            totals=tuple(map(sum, zip(state.totals, result.score, strict=True))),
-            result=result,
-        )
-        events = (*_events(paid), Event("deal-end", winner, end, amounts=result.score))
-        if not self._is_over(state, result):
-            return state, events
-        final = pay.settle(state.totals, self.start_kan, state.stones)
-        state = state._replace(phase=Phase.OVER, final=final)
-        return state, (*events, Event("game-end", amounts=final))
-
-    def _is_over(self, state: State, result: DealResult) -> bool:
-        """After the last month, by option not while a grade is carried on; after 四三 by option
-        (B15).
-        """
-        if self._shiso_maker(state):
-            return True
-        return result.month >= self.months and not (self.etsunen and any(state.carries))
-
-
-def _events(paid: Sequence[Entry]) -> tuple[Event, ...]:
-    return tuple(entry.event() for entry in paid)
+        return ending.close(self.house, state, "agari", state.seat, paid)

@@ -10,9 +10,11 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
+from kafu.rules.koikoi import ending
+from kafu.rules.koikoi.ending import line
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
-from kafu.rules.play import table
+from kafu.rules.play import declaring, table
 from kafu.rules.play.actions import (
     Action,
     Begin,
@@ -27,7 +29,7 @@ from kafu.rules.play.actions import (
     Void,
     captured,
 )
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import check_draws, settle
 from kafu.rules.play.table import Table
 from kafu.rules.teyaku import find
@@ -42,7 +44,7 @@ CRANE: Final = cards.mask("A")
 Step = tuple[State, tuple[Event, ...]]
 
 
-class Koikoi(Ruleset[State]):
+class Koikoi(Machine[State]):
     """Koi-koi by the rules of one house."""
 
     id = "koikoi"
@@ -187,8 +189,8 @@ class Koikoi(Ruleset[State]):
             (winner, best), *others = sorted(state.shown, key=lambda one: -one[1].value)
             if others and others[0][1].value == best.value:
                 return self._nobody(state)
-            ledger = [self._line(best.id, winner, best.value)]
-            ledger += [self._line(yaku.id, winner, -yaku.value) for _, yaku in others]
+            ledger = [line(self.profile, best.id, winner, best.value)]
+            ledger += [line(self.profile, yaku.id, winner, -yaku.value) for _, yaku in others]
             return self._end(state, "teyaku", winner, ledger)
         if again := self._again(state):
             raise Illegal(codes.REDEAL_DUE, expected=("redeal shima",), cards=cards.letters(again))
@@ -204,18 +206,22 @@ class Koikoi(Ruleset[State]):
         return again
 
     def _redeal(self, state: State, reason: str) -> Step:
-        """A mistake in dealing (C6), or シマ on the field and no hand shown (K3)."""
+        """A mistake in dealing (C6), or シマ on the field and no hand shown (K3); in some houses a
+        four in a hand (K15), which a hidden hand does not prove (C9).
+        """
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         if reason == "misdeal":
             return self._end(state, "redeal")
         if reason != "shima":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        may_be = self.profile.again_hand and state.table.may_hold_four()
-        if state.scored or not (may_be or self._again(state)):
+        proved = bool(self._again(state))
+        holder = state.table.may_hold_four() if self.profile.again_hand else 0
+        if state.scored or not (holder or proved):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
-        return self._nobody(state) if self.profile.replay else self._end(state, "redeal")
+        again, events = self._nobody(state) if self.profile.replay else self._end(state, "redeal")
+        return again, events if proved else (*events, declaring.unproved(holder, reason))
 
     # A turn ---------------------------------------------------------------------------------------
 
@@ -319,24 +325,17 @@ class Koikoi(Ruleset[State]):
             state = state._replace(calls=(calls[0], calls[1]))
             return self._next_turn(state, state.table, state.made, (Event("say", seat, word),))
         now = state.made[seat - 1]
-        ledger = [self._line(one.id, seat, one.value) for one in now]
+        ledger = [line(self.profile, one.id, seat, one.value) for one in now]
         if bonus := self.profile.bonus(total(now), state.calls[seat - 1]):
-            ledger.append(self._line("koikoi", seat, bonus))
+            ledger.append(line(self.profile, "koikoi", seat, bonus))
         for label, double in self.profile.doubles(
             total(now) + bonus, against=state.calls[2 - seat]
         ):
-            ledger.append(self._line(label, seat, double))
+            ledger.append(line(self.profile, label, seat, double))
         ended, more = self._end(state, "shobu", seat, ledger)
         return ended, (Event("say", seat, word), *more)
 
     # The end of a deal and of the game ------------------------------------------------------------
-
-    def _line(self, label: str, seat: int, amount: int) -> Line:
-        """A ledger line: the seat gets, nobody pays, unless the house says that the other does
-        (C4).
-        """
-        other = -amount if self.profile.zero_sum else 0
-        return Line(label, (amount, other) if seat == 1 else (other, amount))
 
     def _exhausted(self, state: State) -> Step:
         """K11, K15: hands played out are 流れ, unless a house has 親権: so much to the dealer,
@@ -345,7 +344,7 @@ class Koikoi(Ruleset[State]):
         house = self.profile
         if not house.exhausted_gain:
             return self._nobody(state)
-        ledger = [self._line("oyaken", state.dealer, house.exhausted_gain)]
+        ledger = [line(self.profile, "oyaken", state.dealer, house.exhausted_gain)]
         winner = state.dealer if house.exhausted_wins else None
         return self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
 
@@ -376,16 +375,11 @@ class Koikoi(Ruleset[State]):
         winners = state.winners if over_again else (*state.winners, winner or 0)
         lines = list(ledger)
         if house.season and winner and state.month % 3 == 0 and set(winners[-3:]) == {winner}:
-            lines.append(self._line("kobiki", winner, house.season))
-        if house.grand and not over_again and (seat := self._grand(winners)):
-            lines.append(self._line("obiki", seat, house.grand))
+            lines.append(line(self.profile, "kobiki", winner, house.season))
+        if house.grand and not over_again and (seat := ending.grand(house, winners)):
+            lines.append(line(self.profile, "obiki", seat, house.grand))
         score = tuple(sum(line.amounts[i] for line in lines) for i in (0, 1))
-        changes = flowed and house.exhausted_change
-        if winner:
-            deals = {"winner": winner, "loser": 3 - winner, "turns": 3 - state.dealer}
-            next_dealer = deals[house.succession]
-        else:
-            next_dealer = 3 - state.dealer if changes else state.dealer
+        next_dealer = ending.next_dealer(house, state.dealer, winner, flowed=flowed)
         result = DealResult(
             state.month, state.dealer, None, None, tuple(lines), score, next_dealer, end, winner
         )
@@ -401,39 +395,10 @@ class Koikoi(Ruleset[State]):
             dealer=next_dealer,
         )
         events: tuple[Event, ...] = (Event("deal-end", winner or 0, end, amounts=score),)
-        if over_again or not self._is_over(state):
+        if over_again or not ending.is_over(house, state):
             return state, events
-        final = self._settle(state)
+        final = ending.settle(house, state)
         return state._replace(phase=Phase.OVER, final=final), (
             *events,
             Event("game-end", amounts=final),
         )
-
-    def _grand(self, winners: Sequence[int]) -> int:
-        """大引 (K15): who won two months or more of every season of the year just over; 0 for
-        nobody.
-        """
-        if len(winners) != self.profile.months or len(winners) % 3:
-            return 0
-        seasons = [winners[i : i + 3] for i in range(0, len(winners), 3)]
-        won = (seat for seat in (1, 2) if all(season.count(seat) >= 2 for season in seasons))
-        return next(won, 0)
-
-    def _is_over(self, state: State) -> bool:
-        """Over after the last month, a tie adding a season (K13), or when one is bust (K15)."""
-        if self.profile.bust and min(state.totals) <= 0:
-            return True
-        beyond = len(state.winners) - self.profile.months
-        tie = state.totals[0] == state.totals[1]
-        return beyond >= 0 and not (self.profile.extend and (tie or beyond % 3))
-
-    def _settle(self, state: State) -> tuple[int, ...]:
-        """The winner alone gets 吟味, 5 mon and 1 for each month won, and nobody pays it (K14); a
-        house may have it otherwise (K15).
-        """
-        first, second = state.totals
-        if self.profile.prize is None or first == second:
-            return state.totals
-        seat = 1 if first > second else 2
-        prize = self.profile.prize + self.profile.prize_month * state.winners.count(seat)
-        return (first + prize, second) if seat == 1 else (first, second + prize)

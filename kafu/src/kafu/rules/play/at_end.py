@@ -30,7 +30,7 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.ledger import Entry, score, share
-from kafu.rules.play.machine import Phase, Ruleset
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import Table
 from kafu.rules.verdict import DealResult
@@ -90,7 +90,7 @@ class Declared(NamedTuple):
     cards: int
 
 
-class AtEnd(Ruleset[State]):
+class AtEnd(Machine[State]):
     """A ruleset of three at play whose yaku are scored when the hands are played out."""
 
     hand = HAND

@@ -1,7 +1,7 @@
 """What every ruleset is: a state machine of plain values. Replay, statistics, editor and simulator
 use it.
 
-A state is immutable; `Ruleset.apply` gives the next one and what happened. The core knows no
+A state is immutable; `Machine.apply` gives the next one and what happened. The core knows no
 ruleset: a ruleset's own state carries at least the fields of `State`.
 """
 
@@ -82,7 +82,7 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 
-class Ruleset(ABC, Generic[S]):
+class Machine(ABC, Generic[S]):
     """One ruleset with its options, for a number of players."""
 
     id: str

@@ -103,14 +103,16 @@ class Table(NamedTuple):
             seen=self.seen | fresh,
         )
 
-    def may_hold_four(self) -> bool:
-        """Whether a hand has four of a month, as far as its cards are known."""
+    def may_hold_four(self) -> int:
+        """The first seat whose hand, as far as its cards are known, may have four of a month; 0 for
+        none.
+        """
         unseen = cards.ALL & ~(self.seen | self.sunk)
-        return any(
-            not month & ~(hand | unseen) and (month & ~hand).bit_count() <= hidden
-            for hand, hidden in zip(self.hands, self.hidden, strict=True)
-            for month in cards.MONTHS[1:]
-        )
+        for seat, (hand, hidden) in enumerate(zip(self.hands, self.hidden, strict=True), 1):
+            for month in cards.MONTHS[1:]:
+                if not month & ~(hand | unseen) and (month & ~hand).bit_count() <= hidden:
+                    return seat
+        return 0
 
     def give_fours(self, seat: int) -> Table:
         """The table with every four of a month on the field taken up by ``seat`` (シマ)."""

@@ -1,0 +1,1 @@
+"""The command line: `kafu`, also `python -m kafu`. See `kafu.cli.main`."""

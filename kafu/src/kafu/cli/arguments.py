@@ -1,0 +1,167 @@
+"""The arguments of each command: what may be written, and how its help says so."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from collections.abc import Callable
+from typing import Any, Final
+
+from kafu import __version__
+from kafu.cli.notation import ACTIONS
+from kafu.facade.playing import STRATEGIES
+from kafu.notation.vocabulary import RULES
+
+MAX_JOBS: Final = 256
+STATUS: Final = """\
+exit status:
+  0  fine
+  1  something is wrong in a game
+  2  wrong usage, or a path that cannot be read
+"""
+_EXAMPLES: Final = """\
+examples:
+  kafu verify games.kafu             a line for each game
+  kafu verify --json games/ | jq .   a JSON object for each game
+  kafu fmt - < game.kafu             the canonical form
+  kafu check games/                  what is wrong, at file:line:column
+  kafu simulate koikoi --count 3     games to play with
+  kafu odds hachihachi               how likely each dealt hand is
+"""
+_OF: Final = {
+    "verify": """\
+examples:
+  kafu verify games.kafu
+  kafu verify --json --jobs 4 games/ > verdicts.ndjson
+  kafu simulate koikoi | kafu verify -
+""",
+    "fmt": """\
+examples:
+  kafu fmt game.kafu > canonical.kafu
+""",
+    "hash": """\
+examples:
+  kafu hash games/ | sort | uniq -w 64 -d   games that were recorded twice
+""",
+    "json": """\
+examples:
+  kafu json games.kafu | jq .players
+""",
+    "check": """\
+examples:
+  kafu check games.kafu
+  kafu check --json - < games.kafu
+""",
+    "simulate": """\
+examples:
+  kafu simulate koikoi --count 100 --seed 7 > games.kafu
+  kafu simulate koikoi --house koikoi-ai --option months=6
+  kafu simulate hachihachi-bga --seats 4 --players sensible,random,random,random
+""",
+    "odds": """\
+examples:
+  kafu odds koikoi
+  kafu odds hachihachi --json | jq .hand.any.percent
+""",
+}
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A type for whole numbers from ``low`` to ``high``."""
+
+    def read(written: str) -> int:
+        # Longer than any number that fits would be slow to read.
+        if written.isascii() and written.isdigit() and len(written) < 20:
+            number = int(written)
+            if low <= number <= high:
+                return number
+        raise ArgumentTypeError(f"{written!r}: expected a whole number from {low} to {high}")
+
+    return read
+
+
+def parser() -> ArgumentParser:
+    """The parser of the whole command line; ``command`` names the command."""
+    top = ArgumentParser(
+        "kafu",
+        description="Hanafuda games: read, judged by their rules, simulated, counted.",
+        epilog=f"{_EXAMPLES}\n{STATUS}\nA command's own help: kafu verify --help",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"kafu {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, help: str) -> ArgumentParser:
+        added: ArgumentParser = commands.add_parser(
+            name,
+            help=help,
+            description=f"{help[0].upper()}{help[1:]}.",
+            epilog=f"{_OF[name]}\n{STATUS}",
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+        return added
+
+    verify = command("verify", "replay games by their rules and print a verdict for each")
+    _reads(verify)
+    verify.add_argument(
+        "--jobs", type=whole(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
+    )
+    for name, what in ACTIONS.items():
+        _reads(command(name, what))
+    _simulates(command("simulate", "write simulated games; the same seed gives the same games"))
+    odds = command("odds", "print how likely each dealt-hand yaku and each field grade is")
+    odds.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))
+    _shows(odds)
+    return top
+
+
+def _reads(command: Any) -> None:
+    """Arguments of a command that reads games."""
+    command.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="a file, a folder (its .kafu, .json, .ndjson and .log files), or - for standard "
+        "input; one game or many each, as Kafu, JSON, JSON lines or a log that is known",
+    )
+    _shows(command)
+    command.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+def _shows(command: Any) -> None:
+    """Arguments of every command but `simulate`."""
+    command.add_argument("--json", action="store_true", help="one JSON object a line")
+    command.add_argument("--lang", choices=("en", "ja"), default="en", help="of what is said")
+
+
+def _simulates(command: Any) -> None:
+    command.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))
+    command.add_argument(
+        "--count", type=whole(1, 10**9), default=1, metavar="N", help="how many games"
+    )
+    command.add_argument(
+        "--seed", type=whole(0, 10**18), default=1, metavar="S", help="of the first game"
+    )
+    command.add_argument(
+        "--seats", type=whole(2, 7), metavar="N", help="at the table; else as few as it takes"
+    )
+    command.add_argument(
+        "--players",
+        default=["sensible"],
+        type=lambda written: written.split(","),
+        metavar="NAME[,NAME…]",
+        help=f"who plays, one for all or one a seat: {', '.join(STRATEGIES)}",
+    )
+    command.add_argument(
+        "--house", default="", metavar="NAME", help="whose rules, where a ruleset has several"
+    )
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a house rule; as often as need be",
+    )
+    command.add_argument(
+        "--rare", action="store_true", help="lean towards what otherwise never occurs"
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object a line")

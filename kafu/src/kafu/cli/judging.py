@@ -1,0 +1,92 @@
+"""Verdicts on a stream of games, in order, on one core or several, in constant memory."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from kafu.cli.sources import Sourced
+from kafu.importers import read_piece
+from kafu.judging.verify import verify
+
+#: Statuses of games that are as they should be.
+GOOD: Final = ("verified", "consistent")
+#: What is handed to another process at once: some games, but not much text.
+PARCEL_GAMES: Final = 32
+PARCEL_BYTES: Final = 1 << 18
+#: Parcels on their way for each process: enough to keep it busy, few enough to bound memory.
+WINDOW: Final = 3
+
+T = TypeVar("T")
+
+
+def judge(game: Sourced, lang: str) -> dict[str, Any]:
+    """The verdict on one piece as verdict.md has it."""
+    piece = game.piece
+    verification = verify(
+        read_piece(piece), source=game.source, number=piece.number, line=piece.line
+    )
+    return verification.verdict.to_json(lang)
+
+
+def parcels(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
+    """Games in small lists, in order."""
+    parcel: list[Sourced] = []
+    size = 0
+    for game in games:
+        parcel.append(game)
+        size += len(game.piece.data)
+        if len(parcel) >= PARCEL_GAMES or size >= PARCEL_BYTES:
+            yield parcel
+            parcel, size = [], 0
+    if parcel:
+        yield parcel
+
+
+def verdicts(games: Iterable[Sourced], *, lang: str, jobs: int = 1) -> Iterator[dict[str, Any]]:
+    """Verdicts in the order of the games, on ``jobs`` processes, in constant memory."""
+    if jobs == 1:
+        yield from (judge(game, lang) for game in games)
+        return
+    work = partial(_judge_all, lang=lang)
+    with ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),)) as pool:
+        for parcel in in_order(pool, work, parcels(games), window=WINDOW * jobs):
+            yield from parcel
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after ``parent`` does: one that was killed cannot tell its workers."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _judge_all(parcel: list[Sourced], lang: str) -> list[dict[str, Any]]:
+    return [judge(game, lang) for game in parcel]
+
+
+def in_order(
+    pool: ProcessPoolExecutor,
+    work: Callable[[list[Sourced]], T],
+    parcels: Iterable[list[Sourced]],
+    *,
+    window: int,
+) -> Iterator[T]:
+    """Results in the order of the parcels, never more than ``window`` of them on their way."""
+    waiting: deque[Future[T]] = deque()
+    for parcel in parcels:
+        waiting.append(pool.submit(work, parcel))
+        if len(waiting) >= window:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

@@ -1,0 +1,133 @@
+"""`kafu verify|fmt|hash|json|check|simulate|odds`. Exit status: 0 fine, 1 something is wrong in a
+game, 2 wrong usage or a path that cannot be read.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from kafu.cli import simulating
+from kafu.cli.arguments import parser
+from kafu.cli.notation import Notation
+from kafu.cli.odds import table
+from kafu.cli.sources import Sourced, games
+from kafu.cli.terminal import Ink, Progress, piped, utf8
+from kafu.cli.verifying import verify
+from kafu.cli.words import ndjson, row
+from kafu.facade.errors import Error
+from kafu.facade.playing import odds_of
+from kafu.odds.form import to_json
+
+FINE: Final = 0
+WRONG: Final = 1
+UNREADABLE: Final = 2
+#: As the shell has it for what SIGINT ended.
+INTERRUPTED: Final = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line (without the program's name); its exit status.
+
+    Raises SystemExit for ``--help`` and for arguments that are none.
+
+    >>> main(["simulate", "koikoi", "--option", "months=1"])
+    [Kafu "1"]
+    [Rules "koikoi"]
+    ...
+    0
+    """
+    asked = parser().parse_args(arguments)
+    if sys.stdout is None or sys.stderr is None:
+        return UNREADABLE  # closed by who started this: there is nobody to tell
+    utf8(sys.stdout)
+    utf8(sys.stderr)
+    status = FINE
+    try:
+        with piped():
+            status = _COMMANDS[asked.command](asked)
+    except Error as error:
+        sys.stderr.write(f"kafu {asked.command}: {error}\n")
+        return UNREADABLE
+    except OSError as error:  # a disk that is full
+        sys.stderr.write(f"kafu {asked.command}: {error}\n")
+        return UNREADABLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return status
+
+
+class _Reads:
+    """The games that a command asked for, and whether all paths could be read."""
+
+    def __init__(self, asked: Namespace, progress: Progress) -> None:
+        self.paths, self.progress = asked.paths, progress
+        self.failed = False
+
+    def games(self) -> Iterator[Sourced]:
+        return games(self.paths, self._tell)
+
+    def _tell(self, unreadable: str) -> None:
+        self.failed = True
+        self.progress.tell(f"kafu: {unreadable}")
+
+    def status(self, *, good: bool) -> int:
+        return UNREADABLE if self.failed else FINE if good else WRONG
+
+
+def _verify(asked: Namespace) -> int:
+    ink = Ink(sys.stdout, asked.color)
+    show = ndjson if asked.json else partial(row, lang=asked.lang, ink=ink)
+    with Progress(shown=not sys.stdout.isatty()) as progress:
+        reads = _Reads(asked, progress)
+        good = verify(reads.games(), show, progress, lang=asked.lang, jobs=asked.jobs)
+        return reads.status(good=good)
+
+
+def _notation(asked: Namespace) -> int:
+    shown = asked.command == "check" or not sys.stdout.isatty()
+    ink = Ink(sys.stderr, asked.color)
+    with Progress(shown=shown) as progress:
+        reads = _Reads(asked, progress)
+        notation = Notation(asked.command, progress, lang=asked.lang, ink=ink, objects=asked.json)
+        return reads.status(good=notation.run(reads.games()))
+
+
+def _simulate(asked: Namespace) -> int:
+    options = simulating.house_rules(asked.rules, asked.house, asked.option)
+    played = simulating.played(
+        asked.rules,
+        count=asked.count,
+        seed=asked.seed,
+        seats=asked.seats,
+        options=options,
+        players=asked.players,
+        rare=asked.rare,
+    )
+    with Progress(shown=not sys.stdout.isatty(), total=asked.count) as progress:
+        simulating.print_games(played, progress, objects=asked.json)
+    return FINE
+
+
+def _odds(asked: Namespace) -> int:
+    data = to_json(odds_of(asked.rules))
+    if asked.json:
+        sys.stdout.write(f"{ndjson(data)}\n")
+    else:
+        for line in table(data, asked.lang):
+            sys.stdout.write(f"{line}\n")
+    return FINE
+
+
+_COMMANDS: Final[Mapping[str, Callable[[Namespace], int]]] = {
+    "verify": _verify,
+    "fmt": _notation,
+    "hash": _notation,
+    "json": _notation,
+    "check": _notation,
+    "simulate": _simulate,
+    "odds": _odds,
+}

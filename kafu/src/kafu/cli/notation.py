@@ -1,0 +1,83 @@
+"""`kafu fmt|hash|json|check`: games read, and written in another form."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any, Final
+
+from kafu.cli.sources import Sourced
+from kafu.cli.terminal import Ink, Progress
+from kafu.cli.words import fault_lines, ndjson
+from kafu.importers import read_piece
+from kafu.judging.verify import Verification, verify
+from kafu.notation.faults import Fault
+from kafu.notation.json.form import to_json
+from kafu.rules.verdict import localise_fault
+
+ACTIONS: Final = {
+    "fmt": "print the games in canonical form",
+    "hash": "print the identity of each game, and where it stands",
+    "json": "print each game as one line of JSON",
+    "check": "print only what is wrong or would be repaired",
+}
+
+
+class Notation:
+    """One of `ACTIONS` done to games: they go to standard output, what is wrong to standard error.
+
+    With ``objects`` everything goes to standard output, one JSON object a line.
+    """
+
+    def __init__(
+        self, action: str, progress: Progress, *, lang: str, ink: Ink, objects: bool = False
+    ) -> None:
+        self.action, self.progress, self.lang = action, progress, lang
+        self.ink, self.objects = ink, objects
+
+    def run(self, games: Iterable[Sourced]) -> bool:
+        """Whether every game could be read."""
+        all_read = True
+        count = 0
+        for game in games:
+            verification = verify(
+                read_piece(game.piece), source=game.source, number=game.piece.number
+            )
+            self.progress.step()
+            if verification.game is None:
+                all_read = False
+                if verification.verdict.error is not None:
+                    self._tell(game, verification.verdict.error, "error")
+                continue
+            if self.action == "check":
+                for warning in verification.verdict.warnings:
+                    self._tell(game, warning, "warning")
+            else:
+                sys.stdout.write(self._shown(game, verification, first=count == 0))
+            count += 1
+        return all_read
+
+    def _shown(self, game: Sourced, verification: Verification, *, first: bool) -> str:
+        """One game in the form asked for, line end and all."""
+        place = {"source": game.source, "line": game.piece.line}
+        if self.action == "fmt":
+            if self.objects:
+                return f"{ndjson({**place, 'text': verification.text})}\n"
+            return verification.text if first else f"\n{verification.text}"
+        identity = verification.verdict.identity
+        if self.action == "hash":
+            if self.objects:
+                return f"{ndjson({**place, 'identity': identity})}\n"
+            return f"{identity}  {game.source}:{game.piece.line}\n"
+        assert verification.game is not None
+        return json.dumps(to_json(verification.game), ensure_ascii=False) + "\n"
+
+    def _tell(self, game: Sourced, fault: Fault, kind: str) -> None:
+        if self.objects and self.action == "check":
+            told: dict[str, Any] = {"source": game.source, "game": game.piece.number, "kind": kind}
+            told |= localise_fault(fault.to_stored(), self.lang) or {}
+            sys.stdout.write(f"{ndjson(told)}\n")
+            return
+        for line in fault_lines(game, fault, kind, self.lang, self.ink):
+            self.progress.tell(line)

@@ -1,0 +1,149 @@
+"""`kafu odds`: the exact odds of a ruleset as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+from unicodedata import east_asian_width
+
+from kafu.odds.exact import NONE
+from kafu.odds.form import one_in, percent
+from kafu.rules.names import GRADES, YAKU
+from kafu.rules.rulesets import RULESETS
+
+Chance = Mapping[str, Any]
+Row = tuple[str, ...]
+
+_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {
+        "sum": "Sum",
+        "months": "Months",
+        "left": "A bond left after December (etsunen)",
+        "any": "Any yaku",
+        "compound": "Yaku of both families",
+        "slips": "Aka of five slips or more",
+        "alone": "{}, also within other yaku",
+        "held": "{} in the hand of one shut out",
+        "four": "Four of a month on the field",
+        "three": "Three of a month on the field",
+        NONE: "no yaku",
+        "none": "nothing carried",
+        "large": "ōba carried",
+        "absolute": "zetsuba carried",
+    },
+    "ja": {
+        "sum": "合計",
+        "months": "平均月数",
+        "left": "越年",
+        "any": "手役がある",
+        "compound": "複合した手役",
+        "slips": "短冊札5枚以上の赤",
+        "alone": "{}（他の役に含まれるものも）",
+        "held": "追い込まれた手の{}",
+        "four": "場に同月札4枚",
+        "three": "場に同月札3枚",
+        NONE: "役無し",
+        "none": "持ち越しなし",
+        "large": "大場持ち越し",
+        "absolute": "絶場持ち越し",
+    },
+}
+
+
+def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
+    """The odds (as of `kafu.odds.form.to_json`) for people, line by line."""
+    hand, year, words = data["hand"], data["year"], _WORDS[lang]
+    yield RULESETS[data["ruleset"]].name.label(lang)
+    if len(hand["columns"]) > 1:
+        for title, show in (("", _count), ("%", percent), ("1/n", one_in)):
+            yield ""
+            yield from _aligned(_matrix(hand, title, show, lang))
+    yield ""
+    named = [(YAKU[yaku].label(lang), one) for yaku, one in _yaku(hand)]
+    yield from _aligned([(name, *_figures(one)) for name, one in named + _more(data, lang)])
+    if year:
+        yield ""
+        yield from _aligned(_grades(year, lang))
+        if year["etsunen"]:
+            yield f"{words['left']}  {100 * year['etsunen']['value']:.4f} %"
+
+
+def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
+    """What there is beside the table of yaku, without what never happens."""
+    hand, words = data["hand"], _WORDS[lang]
+    told = [
+        (words["any"], hand["any"]),
+        (words["compound"], hand["compound"]),
+        (words["slips"], hand["aka_of_five_slips"]),
+        *(
+            (words["alone"].format(_dealt(yaku, lang)), one)
+            for yaku, one in hand["alone"].items()
+            if one["count"] != hand["rows"][yaku]["count"]
+        ),
+        *((words["held"].format(_dealt(yaku, lang)), one) for yaku, one in hand["held"].items()),
+        (words["four"], data["field"]["four_of_a_month"]),
+        (words["three"], data["field"]["three_of_a_month"]),
+    ]
+    return [(name, one) for name, one in told if one["count"]]
+
+
+def _dealt(yaku: str, lang: str) -> str:
+    """A dealt-hand yaku, short."""
+    if yaku == NONE:
+        return _WORDS[lang][NONE]
+    return YAKU[yaku].ja if lang == "ja" else YAKU[yaku].romaji
+
+
+def _yaku(hand: Mapping[str, Any]) -> Iterator[tuple[str, Chance]]:
+    """The yaku of both families with their chances, whatever goes with them."""
+    for family in (hand["rows"], hand["columns"]):
+        yield from ((yaku, one) for yaku, one in family.items() if yaku != NONE)
+
+
+def _figures(one: Chance) -> tuple[str, str, str]:
+    return f"{one['count']:,}", f"{percent(one)} %", f"1/{one_in(one)}"
+
+
+def _count(one: Chance) -> str:
+    return f"{one['count']:,}"
+
+
+def _matrix(
+    hand: Mapping[str, Any], title: str, show: Callable[[Chance], str], lang: str
+) -> list[Row]:
+    """Rows and columns of yaku, and their sums."""
+    total = _WORDS[lang]["sum"]
+    rows: list[Row] = [(title, *(_dealt(yaku, lang) for yaku in hand["columns"]), total)]
+    for row, cells in hand["matrix"].items():
+        rows.append((_dealt(row, lang), *_shown(cells, show), show(hand["rows"][row])))
+    rows.append((total, *_shown(hand["columns"], show), ""))
+    return rows
+
+
+def _shown(cells: Mapping[str, Chance], show: Callable[[Chance], str]) -> list[str]:
+    return [show(one) if one["count"] else "-" for one in cells.values()]
+
+
+def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
+    """Months of each grade in a year, and the odds of each by what is carried into the month."""
+    words = _WORDS[lang]
+    rows: list[Row] = [("", words["months"], *(words[bound] for bound in year["grades"]))]
+    for grade, mean in year["mean_months"].items():
+        cells = [counts[grade] for counts in year["grades"].values()]
+        chances = (f"{percent(one, 4)} %" if one["count"] else "-" for one in cells)
+        rows.append((GRADES[grade].label(lang), f"{mean['value']:.4f}", *chances))
+    return rows
+
+
+def _aligned(rows: list[Row]) -> Iterator[str]:
+    """Lines of columns: the first flush left, the others right. East Asian letters are wide."""
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        line = first + " " * (widths[0] - _width(first))
+        for text, width in zip(others, widths[1:], strict=True):
+            line += "  " + " " * (width - _width(text)) + text
+        yield line.rstrip()
+
+
+def _width(text: str) -> int:
+    return sum(1 + (east_asian_width(letter) in "WF") for letter in text)

@@ -1,0 +1,106 @@
+"""Files, folders and standard input -> the games in them, one at a time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from kafu.notation.stream.cut import Piece, cut
+
+#: Names that a folder is searched for.
+SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log")
+STDIN: Final = "-"
+
+
+class Unreadable(Exception):
+    """A path that cannot be read; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A piece of a file, with the path by which the file was named."""
+
+    source: str
+    piece: Piece
+
+
+def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
+    """Files and ``-`` as they are, folders as the files in them, in the order of their names.
+
+    Raises :class:`Unreadable` for a path that is not there and for a folder without any game file.
+    """
+    for path in paths:
+        place = Path(path)
+        try:
+            if path == STDIN or (place.exists() and not place.is_dir()):
+                yield path
+                continue
+            if not place.is_dir():
+                raise Unreadable(f"{path}: no such file or folder")
+            found = sorted(
+                inside
+                for inside in place.rglob("*")
+                if _is_wanted(inside.relative_to(place), inside, suffixes)
+            )
+        except OSError as error:
+            raise Unreadable(f"{path[:200]}: {error.strerror or error}") from error
+        except ValueError as error:  # a NUL in a name
+            raise Unreadable(f"{path[:200]!r}: {error}") from error
+        if not found:
+            raise Unreadable(f"{path}: no {', '.join('*' + s for s in suffixes)} in it")
+        yield from map(str, found)
+
+
+def _is_wanted(inside: Path, path: Path, suffixes: tuple[str, ...]) -> bool:
+    """Whether a file of a folder is taken: named as games are, and nothing on its way hidden."""
+    hidden = any(part.startswith(".") for part in inside.parts)
+    return path.suffix in suffixes and not hidden and path.is_file()
+
+
+@contextmanager
+def opened(path: str) -> Iterator[BinaryIO]:
+    """The file as a stream of bytes; ``-`` is standard input. Raises :class:`Unreadable`."""
+    try:
+        if path != STDIN:
+            with Path(path).open("rb") as stream:
+                yield stream
+        elif sys.stdin is None:
+            raise Unreadable("-: standard input is closed")
+        else:
+            yield sys.stdin.buffer
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror or error}") from error
+
+
+def pieces(path: str) -> Iterator[Sourced]:
+    """The games of one file. Raises :class:`Unreadable`."""
+    with opened(path) as stream:
+        for piece in cut(stream):
+            yield Sourced(path, piece)
+
+
+def games(
+    paths: Iterable[str],
+    tell: Callable[[str], object],
+    *,
+    pieces: Callable[[str], Iterator[Sourced]] = pieces,
+    suffixes: tuple[str, ...] = SUFFIXES,
+) -> Iterator[Sourced]:
+    """The games of all paths. What cannot be read is told, and does not stop the others.
+
+    ``pieces`` opens a file, ``suffixes`` are looked for in folders: who opens archives too has
+    others.
+    """
+    for path in paths:
+        try:
+            for file in find([path], suffixes):
+                try:
+                    yield from pieces(file)
+                except Unreadable as error:
+                    tell(str(error))
+        except Unreadable as error:
+            tell(str(error))

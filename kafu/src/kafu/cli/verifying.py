@@ -1,0 +1,28 @@
+"""`kafu verify`: games replayed by their rules, a verdict a game."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from kafu.cli.judging import GOOD, verdicts
+from kafu.cli.sources import Sourced
+from kafu.cli.terminal import Progress
+
+
+def verify(
+    games: Iterable[Sourced],
+    show: Callable[[dict[str, Any]], str],
+    progress: Progress,
+    *,
+    lang: str,
+    jobs: int = 1,
+) -> bool:
+    """Print what ``show`` makes of each verdict; whether every game is as it should be."""
+    all_good = True
+    for verdict in verdicts(games, lang=lang, jobs=jobs):
+        sys.stdout.write(f"{show(verdict)}\n")
+        all_good = all_good and verdict["status"] in GOOD
+        progress.step()
+    return all_good

@@ -1,0 +1,101 @@
+"""Verdicts and faults as lines for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kafu.cli.sources import Sourced
+from kafu.cli.terminal import Ink, printable
+from kafu.notation.faults import Fault, caret
+
+_COLOURS: Final = {
+    "verified": "green",
+    "consistent": "green",
+    "unfinished": "yellow",
+    "unsupported": "yellow",
+}
+#: How a place is named in a table, and a claim that differs.
+_PLACES: Final = {
+    "en": {"deal": "deal {}", "turn": "turn {}"},
+    "ja": {"deal": "{}局目", "turn": "{}手目"},
+}
+_SEAT: Final = {"en": "seat {}", "ja": "{}番"}
+_CLAIM: Final = {
+    "en": "{where}: {claimed} claimed, {computed} computed",
+    "ja": "{where}: 記録は {claimed}、計算では {computed}",
+}
+_EXPECTED: Final = {"en": " (expected: {})", "ja": "（正しくは: {}）"}
+#: So many things that would have been right are named.
+_NAMED: Final = 12
+
+
+def ndjson(value: Mapping[str, Any]) -> str:
+    """An object as one line of JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) -> str:
+    """A verdict as one line for people: status, place, ruleset, final totals or what is wrong.
+
+    The place is that of the error, if there is one: file, line and column.
+    """
+    error, status = verdict["error"], verdict["status"]
+    place = f"{verdict['source']}:{verdict['line'] or 1}"
+    if error is not None:
+        place = located(verdict["source"], error["line"] or verdict["line"], error["column"])
+        where = _where(error, lang)
+        said = f"{where}: {error['message']}" if where else error["message"]
+        said += expected(error["expected"], lang)
+    elif verdict["mismatches"]:
+        said = "; ".join(_claim(mismatch, lang) for mismatch in verdict["mismatches"])
+    else:
+        said = " ".join(f"{total:+}" for total in verdict["final"] or ())
+    line = printable(f"{status:<12}{place}  {verdict['rules'] or '-':<14}{said}".rstrip())
+    colour = _COLOURS.get(status, "red")
+    return line.replace(status, ink.on(status, colour), 1) if ink is not None else line
+
+
+def located(source: str, line: int | None, column: int | None) -> str:
+    """A place as compilers write it: ``file:line:column``, the column where there is one."""
+    return f"{source}:{line or 1}" + (f":{column}" if column else "")
+
+
+def expected(due: Any, lang: str) -> str:
+    """What would have been right, in brackets; "" where no list says it."""
+    if not due:
+        return ""
+    return _EXPECTED[lang].format(", ".join(due[:_NAMED]) + (", …" if len(due) > _NAMED else ""))
+
+
+def _where(place: Mapping[str, Any], lang: str) -> str:
+    """Deal and turn, as far as they are known."""
+    known = [form.format(place[n]) for n, form in _PLACES[lang].items() if place.get(n) is not None]
+    return ", ".join(known)
+
+
+def _claim(mismatch: Mapping[str, Any], lang: str) -> str:
+    """One claim that differs from what was computed."""
+    deal, seat = _where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
+    player = () if seat is None else (_SEAT[lang].format(seat),)
+    where = ", ".join([mismatch["where"], *((deal,) if deal else ()), *player])
+    return _CLAIM[lang].format(**{**mismatch, "where": where})
+
+
+def fault_lines(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> list[str]:
+    """A fault as compilers print it: place, message, and the line with a caret."""
+    piece = game.piece
+    line, column = fault.line or piece.line, fault.column or 1
+    said = fault.message(lang) + expected(fault.expected, lang)
+    place = printable(f"{game.source}:{line}:{column}")
+    word = ink.on(kind, "red" if kind == "error" else "yellow")
+    shown = [f"{place}: {word}: {printable(said)}"]
+    # Not splitlines(): a form feed or U+2028 ends no line of Kafu.
+    lines = piece.text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if fault.column is not None and 0 <= line - piece.line < len(lines):
+        text, mark = caret(lines[line - piece.line], column).split("\n")
+        # A character for a character, so that the caret stands where it should.
+        safe = "".join(c if c.isprintable() or c == "\u3000" else "\ufffd" for c in text)
+        shown += [safe, ink.on(mark, "bold")]
+    return shown

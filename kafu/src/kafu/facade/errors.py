@@ -1,0 +1,173 @@
+"""What a call of the library raises: one family of errors, each with its place and what was due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from kafu.notation.faults import Fault
+
+if TYPE_CHECKING:
+    from kafu.facade.actions import Action
+
+#: So many things that would have been right are named in a message; the error has them all.
+NAMED: Final = 12
+
+
+class Error(Exception):
+    """Whatever the library refuses. Catch it, or one of its kinds.
+
+    ``code`` is a short id, ``message`` the sentence without place. ``line`` and ``column`` count
+    from 1 in the text that was read, ``deal`` and ``turn`` from 1 in the game; each is None where
+    there is none. ``expected`` lists what would have been right, empty where no list says it.
+
+    >>> import kafu
+    >>> try:
+    ...     kafu.simulate("poker")
+    ... except kafu.Error as error:
+    ...     print(error.code, "-", error.expected[0])
+    unknown-ruleset - hachihachi
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        deal: int | None = None,
+        turn: int | None = None,
+        expected: Iterable[str] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.line = line
+        self.column = column
+        self.deal = deal
+        self.turn = turn
+        self.expected = tuple(expected)
+
+    def __str__(self) -> str:
+        """Place, sentence, and what was expected."""
+        counted = ("line", "column", "deal", "turn")
+        known = [(name, getattr(self, name)) for name in counted]
+        place = ", ".join(f"{name} {number}" for name, number in known if number is not None)
+        named = ", ".join(one or "''" for one in self.expected[:NAMED])
+        more = ", …" if len(self.expected) > NAMED else ""
+        due = f" (expected: {named}{more})" if named else ""
+        return f"{place}: {self.message}{due}" if place else f"{self.message}{due}"
+
+
+class WrongType(Error, TypeError):
+    """A value of another type than the call takes: bytes for text, text for a game.
+
+    >>> import kafu
+    >>> kafu.read(b"[Kafu]")
+    Traceback (most recent call last):
+    ...
+    kafu.WrongType: text is bytes (expected: str)
+    """
+
+
+class BadValue(Error, ValueError):
+    """A value of the right type that the call cannot take: an option, a number of players, cards.
+
+    >>> import kafu
+    >>> kafu.Table("koikoi", options={"months": "0"})
+    Traceback (most recent call last):
+    ...
+    kafu.BadValue: option months of koikoi is '0' (expected: 1…48)
+    """
+
+
+class UnknownRuleset(Error, ValueError):
+    """An id that is none of a ruleset; ``expected`` has all of them.
+
+    >>> import kafu
+    >>> kafu.Table("whist")
+    Traceback (most recent call last):
+    ...
+    kafu.UnknownRuleset: no such ruleset: 'whist' (expected: ...)
+    """
+
+
+class NotKafu(Error, ValueError):
+    """A text that is no Kafu; ``fault`` has it in other languages too, with `Fault.message`.
+
+    >>> import kafu
+    >>> kafu.read('[Kafu "1"]\\n[Rules "poker"]')
+    Traceback (most recent call last):
+    ...
+    kafu.NotKafu: line 2, column 1: unknown ruleset poker (expected: ...)
+    """
+
+    def __init__(self, message: str, *, fault: Fault | None = None, **place: Any) -> None:
+        super().__init__(message, **place)
+        self.fault = fault
+
+
+class NotPlayable(Error, ValueError):
+    """A game that has no steps: a score sheet, or rules that this version does not play.
+
+    >>> import kafu
+    >>> kafu.replay(kafu.Game("hachihachi", ("A", "B", "C"), tags={"Sheet": "yes"}))
+    Traceback (most recent call last):
+    ...
+    kafu.NotPlayable: a score sheet has no steps
+    """
+
+
+class IllegalAction(Error, ValueError):
+    """An action that the rules do not allow now. ``legal`` are the actions that they do, empty
+    where cards are to be dealt or the game is over; ``expected`` has them as Kafu.
+
+    >>> import kafu
+    >>> hands = ["AEIMQUYc", "BFJNRVZd"]
+    >>> table = kafu.Table("koikoi").lay_out(hands, "CGKOSWae", dealer=1).apply("begin")
+    >>> try:
+    ...     table.apply("AxG")
+    ... except kafu.IllegalAction as error:
+    ...     print(error)
+    ...     print(*error.legal)
+    deal 1, turn 1: A may capture C, not G (expected: C)
+    AxC ExG IxK MxO QxS UxW Yxa cxe
+    """
+
+    def __init__(self, message: str, *, legal: Iterable[Action] = (), **place: Any) -> None:
+        super().__init__(message, **place)
+        self.legal = tuple(legal)
+
+
+# They are known by the names that programs catch them by.
+for _kind in (
+    Error,
+    WrongType,
+    BadValue,
+    UnknownRuleset,
+    NotKafu,
+    NotPlayable,
+    IllegalAction,
+):
+    _kind.__module__ = "kafu"
+
+
+def wrong_type(name: str, value: object, *expected: str) -> WrongType:
+    """The error for an argument ``name`` of a type that is not among ``expected``."""
+    kind = type(value).__name__
+    return WrongType(f"{name} is {kind}", code="wrong-type", expected=expected)
+
+
+def not_kafu(fault: Fault) -> NotKafu:
+    """The error for a text with a fault."""
+    return NotKafu(
+        fault.message(),
+        fault=fault,
+        code=fault.code.id,
+        line=fault.line,
+        column=fault.column,
+        deal=fault.deal,
+        turn=fault.turn,
+        expected=fault.expected,
+    )

@@ -1,0 +1,127 @@
+"""Games judged by their rules, and stepped through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kafu.facade import rulesets
+from kafu.facade.actions import Action
+from kafu.facade.errors import IllegalAction, NotPlayable, wrong_type
+from kafu.facade.reading import Record, game_of, sound
+from kafu.facade.table import Table
+from kafu.judging import playthrough
+from kafu.judging import verify as judging
+from kafu.notation.game import Game
+from kafu.notation.reading.reader import Reading
+from kafu.rules.play import actions as engine
+from kafu.rules.verdict import Verdict
+
+
+def verify(game: Game | Record) -> Verdict:
+    """The verdict on a game: it is replayed by its rules, and every claim compared.
+
+    ``status`` is ``verified``, ``consistent`` (as far as the cards are known), ``unfinished``,
+    ``mismatch`` (a claim is wrong: see ``mismatches``), ``illegal`` (see ``error``),
+    ``unsupported``; of a `Record` also ``malformed``. ``final`` is the settlement, ``deals`` how
+    each deal came out. Raises WrongType, and for a game put together by hand UnknownRuleset,
+    BadValue (players or options that the ruleset has not) and NotKafu (what no text can say).
+
+    >>> import kafu
+    >>> game = kafu.simulate("hanaawase", seed=1)
+    >>> verdict = kafu.verify(game)
+    >>> verdict.status, verdict.final == game.final, len(verdict.deals)
+    ('verified', True, 12)
+    """
+    if isinstance(game, Record):
+        found = judging.verify(game.reading(), number=game.number, line=game.line)
+        return found.verdict
+    if not isinstance(game, Game):
+        raise wrong_type("game", game, "Game", "Record")
+    rulesets.settle(game_of(game).rules, _players(game), game.options)
+    with sound(game):
+        return judging.verify(Reading(game), line=game.line).verdict
+
+
+def _players(game: Game) -> int:
+    """How many play. Raises WrongType."""
+    if not isinstance(game.players, tuple):
+        raise wrong_type("players", game.players, "tuple")
+    return len(game.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a replay: what was done (or dealt), the table after it, where ``table.events``
+    tells what happened, and the comments of the record there. ``deal`` counts from 1.
+
+    >>> import kafu
+    >>> step = next(kafu.replay(kafu.simulate("koikoi", seed=1)))
+    >>> step.deal, step.action.kind, step.table.left
+    (1, 'deal', 24)
+    """
+
+    deal: int
+    action: Action
+    table: Table
+    comments: tuple[str, ...]
+
+
+def replay(game: Game) -> Iterator[Step]:
+    """A game step by step. If the rules do not allow one, IllegalAction is raised behind the last
+    step that they do, with deal, turn, and the place in the text.
+
+    Raises as `verify`, and NotPlayable for a score sheet.
+
+    >>> import kafu
+    >>> steps = list(kafu.replay(kafu.simulate("koikoi", seed=1)))
+    >>> [step.action.kind for step in steps[:4]], steps[-1].table.finished
+    (['deal', 'begin', 'hand', 'stock'], True)
+    """
+    game = game_of(game)
+    if game.is_sheet:
+        raise NotPlayable("a score sheet has no steps", code="no-steps")
+    return _steps(game, Table(game.rules, players=_players(game), options=game.options))
+
+
+def _steps(game: Game, table: Table) -> Iterator[Step]:
+    machine = rulesets.machine(game.rules, len(game.players), game.options)
+    walked = _Walk(table)
+    with sound(game):
+        outcome = playthrough.play(game, machine, walked.watch)
+    yield from walked.steps
+    fault = outcome.fault
+    if fault is not None:
+        legal = walked.table.legal_actions
+        raise IllegalAction(
+            fault.message(),
+            code=fault.code.id,
+            line=fault.line,
+            column=fault.column,
+            deal=fault.deal,
+            turn=fault.turn,
+            expected=fault.expected or map(str, legal),
+            legal=legal,
+        )
+
+
+class _Walk:
+    """Keeps the steps while a game is played through."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.steps: list[Step] = []
+
+    def watch(
+        self,
+        number: int,
+        action: engine.Action,
+        state: Any,
+        events: Sequence[engine.Event],
+        comments: list[str],
+    ) -> None:
+        """Keep one step; see `playthrough.Watch`."""
+        self.table = self.table.following(action, state, events)
+        assert self.table.action is not None
+        self.steps.append(Step(number, self.table.action, self.table, tuple(comments)))

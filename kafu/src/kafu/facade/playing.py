@@ -1,0 +1,151 @@
+"""Games played by strategies, and odds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Final
+
+from kafu.facade import rulesets
+from kafu.facade.actions import Action
+from kafu.facade.errors import BadValue, wrong_type
+from kafu.facade.table import Table
+from kafu.notation.game import Game
+from kafu.notation.vocabulary import MAX_DEALS
+from kafu.odds import exact
+from kafu.simulation import simulate as simulation
+
+#: Chooses one of some legal actions at a table.
+Strategy = Callable[[Table, Sequence[Action], Random], Action | str]
+#: The names of strategies that are known: any legal action, or one with some sense.
+STRATEGIES: Final = tuple(simulation.PLAYERS)
+
+
+def simulate(
+    rules: str,
+    *,
+    seed: int = 1,
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+    strategies: str | Sequence[str] = "sensible",
+    claims: bool = True,
+    rare: bool = False,
+) -> Game:
+    """A game played to its end by `STRATEGIES`: one name for all, or one a seat. The same seed
+    gives the same game.
+
+    ``claims``: with the score of each deal and the settlement. ``rare``: lean towards what
+    otherwise never occurs, whoever plays. Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
+
+    >>> import kafu
+    >>> game = kafu.simulate("koikoi", seed=3, strategies=["sensible", "random"])
+    >>> game == kafu.simulate("koikoi", seed=3, strategies=["sensible", "random"])
+    True
+    """
+    seats, settled = rulesets.settle(rules, players, options)
+    if not isinstance(seed, int):
+        raise wrong_type("seed", seed, "int")
+    rulesets.machine(rules, seats, settled)
+    names = [strategies] * seats if isinstance(strategies, str) else list(strategies)
+    for name in names:
+        _named(name)
+    if len(names) != seats:
+        raise BadValue(f"{len(names)} strategies for {seats} players", code="wrong-players")
+    if rare or len(set(names)) == 1:
+        return simulation.simulate(
+            rules,
+            seed=seed,
+            players=seats,
+            player=names[0],
+            options=settled,
+            claims=claims,
+            rare=rare,
+        )
+    random = Random(f"{rules} {seed}")
+    while True:
+        table = play(Table(rules, players=seats, options=settled), names, random)
+        if table.finished:
+            return table.game(claims=claims)
+
+
+def play(
+    table: Table, strategies: Sequence[Strategy | str], random: Random | int | None = None
+) -> Table:
+    """A table played on to the end of its game, each seat by its strategy, which is a name of
+    `STRATEGIES`, or a function of table, legal actions and chance that gives one of the actions.
+
+    A strategy sees the whole table; a fair one looks at its own hand only. Where dealt hands may be
+    declared each seat is asked in turn, of its own declarations. ``random`` is as of `Table.deal`.
+    A game that does not end within 64 deals, which is what the notation holds, stops there.
+    Raises WrongType, BadValue, and IllegalAction for what a strategy may not do.
+
+    >>> import kafu
+    >>> def first(table, actions, random):
+    ...     return actions[0]
+    >>> table = kafu.play(kafu.Table("koikoi"), [first, "sensible"], 5)
+    >>> table.finished
+    True
+    >>> kafu.verify(table.game(["Aya", "Ben"])).status
+    'verified'
+    """
+    if not isinstance(table, Table):
+        raise wrong_type("table", table, "Table")
+    if isinstance(strategies, str) or not isinstance(strategies, Sequence):
+        raise wrong_type("strategies", strategies, "a sequence of names and functions")
+    if len(strategies) != table.players:
+        said = f"{len(strategies)} strategies for {table.players} players"
+        raise BadValue(said, code="wrong-players")
+    chosen = [one if callable(one) else _named(one) for one in strategies]
+    if isinstance(random, int):
+        random = Random(random)
+    chance = random or Random()
+    while not table.finished:
+        if table.legal_actions:
+            table = table.apply(_choice(table, chosen, chance))
+        elif table.number >= MAX_DEALS and table.phase == "deal":
+            break
+        else:
+            table = table.deal(chance)
+    return table
+
+
+def _choice(table: Table, strategies: Sequence[Strategy], random: Random) -> Action | str:
+    """What is done next: a declaration of the first seat that wants one, else what whoever is in
+    turn does.
+    """
+    shows = [action for action in table.legal_actions if action.kind == "show"]
+    others = [action for action in table.legal_actions if action.kind != "show"]
+    for seat in sorted({show.seat for show in shows}):
+        offered = [others[0], *(show for show in shows if show.seat == seat)]
+        choice = strategies[seat - 1](table, offered, random)
+        if str(choice) != str(others[0]):
+            return choice
+    return strategies[(table.seat or 1) - 1](table, others, random)
+
+
+def _named(name: object) -> Strategy:
+    """The strategy of that name. Raises WrongType, BadValue."""
+    if not isinstance(name, str):
+        raise wrong_type("strategy", name, "str", "a function")
+    player = simulation.PLAYERS.get(name)
+    if player is None:
+        said = f"there is no strategy {name!r}"
+        raise BadValue(said, code="unknown-strategy", expected=STRATEGIES)
+
+    def choose(table: Table, actions: Sequence[Action], random: Random) -> Action:
+        return table.chosen(player, actions, random)
+
+    return choose
+
+
+def odds_of(rules: str) -> exact.Odds:
+    """The exact odds of dealt hands (``hands``) and of fields (``year``, where fields have grades).
+
+    Counts are whole; the first call for a ruleset computes them. Raises WrongType, UnknownRuleset.
+
+    >>> import kafu
+    >>> hands = kafu.odds_of("koikoi").hands
+    >>> hands.rows["teshi"], hands.total
+    (1584000, 377348994)
+    """
+    return exact.odds(rulesets.known(rules))

@@ -1,0 +1,264 @@
+"""Texts and streams -> games, and games -> texts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final, TextIO, cast
+
+from kafu.facade.errors import BadValue, Error, NotKafu, not_kafu, wrong_type
+from kafu.facade.rulesets import known
+from kafu.importers import read_piece
+from kafu.notation import codes, writer
+from kafu.notation.faults import Fault
+from kafu.notation.game import Game
+from kafu.notation.json import form
+from kafu.notation.reading import reader
+from kafu.notation.reading.reader import Reading
+from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.encoding import UTF8
+
+#: What games are read from: a path, or a stream of bytes or of text.
+Source = str | Path | BinaryIO | TextIO
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game of a file, or what should be one. Exactly one of ``game`` and ``error`` is None.
+
+    ``number`` is its place in the file and ``line`` its first line, both from 1; ``text`` what
+    stands there; ``warnings`` what was repaired in reading.
+
+    >>> import io, kafu
+    >>> for record in kafu.records(io.StringIO('[Kafu "1"]\\n[Kafu "2"]')):
+    ...     print(record.number, record.error)
+    1 line 1, column 1: the tag Rules is missing (expected: ...)
+    2 line 2, column 1: unknown Kafu version 2 (expected: 1)
+    """
+
+    number: int
+    line: int
+    text: str
+    game: Game | None
+    error: NotKafu | None
+    warnings: tuple[Fault, ...]
+
+    def reading(self) -> Reading:
+        """The same as `kafu.judging.verify.verify` takes it."""
+        fault = None if self.error is None else self.error.fault
+        return Reading(self.game, fault, list(self.warnings))
+
+
+def read(text: str) -> Game:
+    """The game of a text: Kafu, its JSON form, or a log of another program that is known.
+
+    Raises WrongType for what is no str, and NotKafu, with line and column, for what is no game
+    and for several games (which `games` reads).
+
+    >>> import kafu
+    >>> game = kafu.read(kafu.write(kafu.simulate("koikoi", seed=1)))
+    >>> game.rules, game.players, len(game.months)
+    ('koikoi', ('Aya', 'Ben'), 12)
+    """
+    if not isinstance(text, str):
+        raise wrong_type("text", text, "str")
+    data = text.encode("utf-8", "surrogatepass")
+    first, *others = _some(cut(io.BytesIO(data), encoding=UTF8))
+    reading = read_piece(first)
+    if reading.game is None:
+        raise not_kafu(_of(reading))
+    if others:
+        raise not_kafu(Fault(codes.SECOND_GAME, others[0].line, 1))
+    return reading.game
+
+
+def _some(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The first two pieces: of further ones nothing need be known."""
+    for piece, _ in zip(pieces, range(2), strict=False):
+        yield piece
+
+
+def _of(reading: Reading) -> Fault:
+    assert reading.fault is not None
+    return reading.fault
+
+
+def records(source: Source) -> Iterator[Record]:
+    """Every game of a file or stream, also those that cannot be read, one at a time: a file may
+    have any size.
+
+    ``source`` is a path, or a stream of bytes (in UTF-8, Shift_JIS or UTF-16) or text. Kafu, JSON
+    (objects one behind the other, one a line, or in an array) and known logs are told apart by what
+    is in them. Raises WrongType for another source, and OSError where a file cannot be opened.
+
+    >>> import kafu
+    >>> kafu.records(b"[Kafu]")
+    Traceback (most recent call last):
+    ...
+    kafu.WrongType: source is bytes (expected: a path, a stream)
+    """
+    if isinstance(source, str | Path):
+        if "\n" in str(source):
+            said = "a path was expected, not a text: `read` takes one"
+            raise BadValue(said, code="no-path")
+        return _records(source)
+    if not callable(getattr(source, "read", None)):
+        raise wrong_type("source", source, "a path", "a stream")
+    return _records(source)
+
+
+def _records(source: Source) -> Iterator[Record]:
+    with ExitStack() as stack:
+        stream: object = source
+        if isinstance(source, str | Path):
+            stream = stack.enter_context(Path(source).open("rb"))
+        tape = _Bytes(stream)
+        tape.fill()
+        encoding = UTF8 if tape.is_text else None
+        for piece in cut(cast(BinaryIO, tape), encoding=encoding):
+            yield record(piece)
+
+
+def record(piece: Piece) -> Record:
+    """What reading a piece gives."""
+    reading = read_piece(piece)
+    error = None if reading.fault is None else not_kafu(reading.fault)
+    return Record(
+        piece.number, piece.line, piece.text(), reading.game, error, tuple(reading.warnings)
+    )
+
+
+class _Bytes:
+    """A stream of bytes over one of bytes or text."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._first = b""
+        self.is_text = False
+
+    def fill(self) -> None:
+        """Look at the beginning, to know which of both it is."""
+        self._first = self.read(_LOOK)
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, none at the end. Raises NotKafu, WrongType."""
+        if self._first:
+            first, self._first = self._first, b""
+            return first
+        try:
+            block = self._stream.read(size)
+        except UnicodeDecodeError:
+            said = "this is not text in the encoding of its stream; open it to read bytes"
+            raise NotKafu(said, code=codes.BAD_ENCODING.id) from None
+        if isinstance(block, str):
+            self.is_text = True
+            return block.encode("utf-8", "surrogatepass")
+        if not isinstance(block, bytes):
+            raise wrong_type("what the stream reads", block, "bytes", "str")
+        return block
+
+
+_LOOK: Final = 1 << 16
+
+
+def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None) -> Iterator[Game]:
+    """The games of a file or stream, one at a time; ``source`` as of `records`.
+
+    What cannot be read is raised as NotKafu, or handed to ``on_error`` and passed over.
+
+    >>> import io, kafu
+    >>> text = kafu.write(kafu.simulate("koikoi", seed=1)) + '[Kafu "1"]\\n[Rules "poker"]'
+    >>> told = []
+    >>> [game.rules for game in kafu.games(io.StringIO(text), on_error=told.append)]
+    ['koikoi']
+    >>> told[0].code, told[0].column
+    ('unknown-rules', 1)
+    """
+    told = records(source)
+    return _games(told, on_error)
+
+
+def _games(told: Iterator[Record], on_error: Callable[[NotKafu], object] | None) -> Iterator[Game]:
+    for one in told:
+        if one.game is not None:
+            yield one.game
+        elif one.error is not None:
+            if on_error is None:
+                raise one.error
+            on_error(one.error)
+
+
+def game_of(value: object) -> Game:
+    """``value``, which is a game of a ruleset that is known. Raises WrongType, UnknownRuleset."""
+    if not isinstance(value, Game):
+        raise wrong_type("game", value, "Game")
+    known(value.rules)
+    return value
+
+
+@contextmanager
+def sound(game: Game) -> Iterator[None]:
+    """What is done with a game that may have been put together by hand. Where it fails because the
+    game says what no text can, NotKafu is raised, with the place in the text as it would be.
+    """
+    try:
+        yield
+    except Error:
+        raise
+    except _UNSOUND as error:
+        wrong = _wrong(game)
+        if wrong is None:
+            raise
+        raise wrong from error
+
+
+_UNSOUND: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def _wrong(game: Game) -> NotKafu | None:
+    try:
+        text = writer.write(game)
+    except _UNSOUND as error:
+        return NotKafu(f"the game cannot be written down: {error}", code="no-game")
+    fault = reader.read(text).fault
+    return None if fault is None else not_kafu(fault)
+
+
+def write(game: Game) -> str:
+    """The canonical text of a game, which ends in one line feed. Raises WrongType, UnknownRuleset,
+    and NotKafu for a game that cannot be written down.
+
+    >>> import kafu
+    >>> kafu.write(kafu.simulate("koikoi", seed=1)).splitlines()[:2]
+    ['[Kafu "1"]', '[Rules "koikoi"]']
+    """
+    with sound(game_of(game)):
+        return writer.write(game)
+
+
+def to_json(game: Game) -> dict[str, Any]:
+    """The JSON form of a game, ready for ``json.dumps``; `read` reads it again. Raises as `write`.
+
+    >>> import json, kafu
+    >>> game = kafu.simulate("koikoi", seed=1)
+    >>> kafu.read(json.dumps(kafu.to_json(game))) == game
+    True
+    """
+    with sound(game_of(game)):
+        return form.to_json(game)
+
+
+def identity(game: Game) -> str:
+    """The SHA-256, as 64 hex digits, of what happened in a game: comments, claims and most tags do
+    not count, so that two records of one game have the same. Raises as `write`.
+
+    >>> import kafu
+    >>> game = kafu.simulate("koikoi", seed=1)
+    >>> kafu.identity(game) == kafu.identity(kafu.simulate("koikoi", seed=1, claims=False))
+    True
+    """
+    with sound(game_of(game)):
+        return writer.identity(game)

@@ -1,0 +1,55 @@
+"""What was done at a table, written down as a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from kafu.notation import game as kafu
+from kafu.rules.play.actions import Action, Deal
+from kafu.rules.play.machine import Phase
+from kafu.simulation.simulate import NAMES, write_down
+
+#: Who plays where nobody is named.
+PLAYERS: Final = NAMES
+
+
+def written_down(
+    game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: bool
+) -> kafu.Game:
+    """``game`` with the months that were played: each action with the state after it.
+
+    ``claims``: with the score of each deal that ended and the settlement. The notation has no half
+    turns: one that lacks its stock card is left out.
+    """
+    phase = Phase.DEAL
+    for action, state in steps:
+        if isinstance(action, Deal):
+            game.months.append(_month(action))
+        else:
+            write_down(game.months[-1], action)
+        phase = state.phase
+        if phase in (Phase.DEAL, Phase.OVER) and claims:
+            game.months[-1].score = state.result.score
+        if phase is Phase.OVER and claims:
+            game.result = game.final = state.final
+    turns = game.months[-1].turns
+    half = phase in (Phase.STOCK, Phase.DECIDE)
+    if half and isinstance(turns[-1], kafu.Turn) and not turns[-1].turn:
+        turns.pop()
+    if phase is not Phase.OVER:
+        game.tags["Termination"] = "unfinished"
+    return game
+
+
+def _month(deal: Deal) -> kafu.Month:
+    return kafu.Month(
+        deal.month,
+        deal.dealer,
+        draws=[dict(row) for row in deal.draws],
+        split=dict(deal.split),
+        hands=dict(deal.hands),
+        field=deal.field,
+        stock=deal.stock,
+        stock_cut=deal.stock_cut,
+    )

@@ -1,0 +1,199 @@
+"""What a ruleset is, in one object: whoever must know something of a ruleset asks its `Ruleset`.
+
+A new ruleset is a machine (`kafu.rules.play.machine`), its description, and a call of
+`kafu.rules.rulesets.register`; nothing else in the library or above it names rulesets.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol
+
+from kafu.notation.vocabulary import KAN, Rules, Values
+from kafu.rules.names import Name
+from kafu.rules.play.machine import Machine
+from kafu.rules.teyaku import WITH_RAIN, HandYaku
+from kafu.rules.yaku import Table
+
+_NO_OPTIONS: Final[Mapping[str, str]] = {}
+#: The row and the column of a dealt hand: a yaku by count and one of the dregs family, or `NONE`.
+Cell = tuple[str, str]
+
+
+class Choice(NamedTuple):
+    """The word by which who has made a yaku plays on, and the one by which he stops."""
+
+    on: str
+    stop: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Dealt:
+    """The dealt-hand yaku (手役) of a ruleset, as their odds need them.
+
+    - ``rows`` are the yaku by count and ``columns`` those of the dregs family (none where there is
+      one family), each with its value in the small unit.
+    - ``judge`` says where a hand (mask) stands. House options do not matter: every yaku that a
+      house may play counts.
+    - ``key`` gives what the yaku of a hand, and of that hand with further months, depend on: hands
+      with one key are judged once.
+    - ``played`` are the ids of those that a machine plays by its options, None for all.
+    - ``alone`` are yaku whose rows leave out hands that stand in another; what each makes by itself
+      is told beside them.
+    - ``named`` lists the dregs yaku that the choice of willow leaves open in a hand, each as id,
+      value and slips it names.
+    - ``held`` are the captured-hand yaku that count in the hand of one shut out (つかみ, B4), and
+      ``alike`` the groups of cards that these do not tell apart.
+    """
+
+    rows: Mapping[str, int]
+    judge: Callable[[int], Cell]
+    key: Callable[[int], Hashable]
+    columns: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    played: Callable[[Any], Iterable[str]] | None = None
+    alone: tuple[HandYaku, ...] = ()
+    named: Callable[[int], Iterable[tuple[str, int, int]]] | None = None
+    held: Table | tuple[()] = ()
+    alike: tuple[int, ...] = ()
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """What may be declared."""
+        return frozenset((*self.rows, *self.columns)) - {WITH_RAIN}
+
+
+class CardIndex(NamedTuple):
+    """A document's index of the values of cards, where it survives: that of dregs which are not
+    among its dearest, and those of these, whose pictures are lost.
+    """
+
+    dregs: float
+    dearest: tuple[float, ...]
+
+
+class Grades(NamedTuple):
+    """How field grades follow each other over a year, month by month from nothing carried.
+
+    ``step`` gives the grade of a field (mask) with what is carried in, and what is carried on.
+    ``name`` calls what is carried by one of `kafu.rules.grades.BOUNDS`, and ``of`` has one of each
+    name. ``extends``: what is left after the last month makes the year go on (越年).
+    """
+
+    of: Mapping[str | None, Any]
+    step: Callable[[int, Any], tuple[str, Any]]
+    name: Callable[[Any], str | None]
+    extends: bool
+
+
+class Settled(Protocol):
+    """A year's settlement, points a seat: `kafu.rules.hachihachi.year.Settlement`."""
+
+    @property
+    def top(self) -> int: ...
+    @property
+    def board(self) -> tuple[int, ...]: ...
+    @property
+    def after(self) -> tuple[int, ...]: ...
+    @property
+    def final(self) -> tuple[int, ...]: ...
+
+
+class Board(NamedTuple):
+    """A month board (月石): ``settle`` shares it out at the end of the year, of totals, stones, the
+    last dealer and the makers of 四三; ``short`` is what every player lacks at first, in points.
+    """
+
+    settle: Callable[[Sequence[int], Sequence[int], int, Sequence[int]], Settled | None]
+    short: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ruleset:
+    """One ruleset.
+
+    - ``id`` is the word of the Rules tag, ``name`` what people call it.
+    - ``seats`` are how many may play, ``hand`` and ``field`` the cards dealt, ``round`` the turns
+      of a round, ``months`` the deals of a game unless an option or the play says otherwise.
+    - ``mon``: its document counts in mon (文), else in points. ``kan``: sums are written in kan
+      (貫) of twelve of these, and what is left is in ``rest``. ``final_unit``: how many of the
+      small unit one of the settlement is.
+    - ``machine`` makes its state machine of a game's options and number of players. It raises
+      `kafu.rules.rulesets.Unsupported` for a house that this version does not play.
+    - ``options`` are their values by name; ``houses`` the house rules by id, the document's first,
+      each with what the options but ``profile`` are where a record leaves them out.
+    - ``decisions`` are the words of its turns, each with the Japanese one; ``choice`` the two among
+      them that play on and stop. ``hatto``: a thrown card may make one pay for the others (法度).
+    - ``card_points`` counts captured cards (a mask), None where they are not counted.
+      ``card_index`` is what its document says that cards are worth, if it does.
+    - ``dealt`` are its dealt-hand yaku, ``grades`` its field grades, None where it has none.
+    - ``sheets``: score sheets of it are read and checked; ``board`` is the month board on them.
+      ``columns``: months that stand in one column of a sheet drawn with a row a player, 0 for
+      months below each other, payment by payment.
+    - ``bins``: the widths by which statistics tell apart scores of deals and of games.
+    """
+
+    id: str
+    name: Name
+    seats: range
+    hand: int
+    field: int
+    round: int
+    machine: Callable[[Mapping[str, str], int], Machine[Any]]
+    months: int = 12
+    mon: bool = False
+    kan: bool = False
+    rest: str = ""
+    final_unit: int = 1
+    options: Mapping[str, Values] = dataclasses.field(default_factory=dict)
+    houses: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
+    decisions: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    choice: Choice | None = None
+    hatto: bool = False
+    card_points: Callable[[int], int] | None = None
+    card_index: CardIndex | None = None
+    dealt: Dealt | None = None
+    grades: Grades | None = None
+    sheets: bool = False
+    board: Board | None = None
+    columns: int = 0
+    bins: tuple[int, int] = (12, 60)
+
+    @property
+    def counted(self) -> str:
+        """What its document's values are in: ``kan``, ``mon`` or ``points``."""
+        return "kan" if self.kan else "mon" if self.mon else "points"
+
+    @property
+    def unit(self) -> int:
+        """How many of the small unit that is."""
+        return KAN if self.kan else 1
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """Its house rules by id, the document's first: its own id where there is but one house."""
+        return tuple(self.houses) or (self.id,)
+
+    def defaults(self, profile: str = "") -> Mapping[str, str]:
+        """Every option of a house but ``profile``, with what it is where a record leaves it out."""
+        return self.houses.get(profile or self.id, {})
+
+    def captured_yaku(self, options: Mapping[str, str] = _NO_OPTIONS) -> Table:
+        """The captured-hand yaku (出来役) of a house, dearest first, at the smallest table."""
+        return self.machine(options, self.seats[0]).captured_yaku
+
+    @property
+    def form(self) -> Rules:
+        """What the notation must know of it."""
+        shows = self.dealt.ids if self.dealt else frozenset[str]()
+        return Rules(
+            self.id,
+            self.seats,
+            self.kan,
+            self.round,
+            self.sheets,
+            self.options,
+            shows,
+            self.decisions,
+        )

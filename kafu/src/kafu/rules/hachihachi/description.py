@@ -1,0 +1,68 @@
+"""三人はちはち as a description: what others ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from kafu import cards
+from kafu.notation.vocabulary import KAN, YES_NO, Values
+from kafu.rules import grades
+from kafu.rules.description import Board, Cell, Choice, Dealt, Grades, Ruleset
+from kafu.rules.hachihachi import hands, year
+from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
+from kafu.rules.names import Name
+from kafu.rules.teyaku import NONE, pattern
+
+
+def _judge(hand: int) -> Cell:
+    """Of equals the first, all willow as dregs: 空素 before 光一, as the supplement (5) advises."""
+    open_to = (yaku for yaku, _, _ in hands.dregs_yaku(hand))
+    best = max(open_to, key=hands.DREGS.__getitem__, default=NONE)
+    return hands.count_yaku(hand) or NONE, best
+
+
+def _key(hand: int) -> Hashable:
+    """What yaku see of the months dealt so far. It is enough also for what further months make of
+    the hand: a number of cards, a 立三本, a dregs yaku and its slips are what they are.
+    """
+    dregs = tuple((yaku, slips.bit_count()) for yaku, _, slips in hands.dregs_yaku(hand))
+    return count_key(hand), dregs
+
+
+def count_key(hand: int) -> Hashable:
+    """What the yaku by count of a hand, and of any with further months, depend on."""
+    standing = sorted(map(hands.stands, hands.threes(hand)))
+    return pattern(hand), tuple(standing)
+
+
+HACHIHACHI: Final = Ruleset(
+    id="hachihachi",
+    name=Name("hachihachi", "三人はちはち", "sannin hachihachi", "eighty-eight for three"),
+    seats=range(3, 4),
+    hand=HAND,
+    field=FIELD,
+    round=Hachihachi.round,
+    machine=lambda options, players: Hachihachi(options),
+    kan=True,
+    rest="点",
+    final_unit=Hachihachi.unit,
+    options={"ba": Values(*grades.SCALES), "etsunen": YES_NO},
+    houses={"hachihachi": {"ba": "A", "etsunen": "no"}},
+    decisions={"agari": "あがり", "sage": "下げ", "menjo": "免除", "nimai": "二枚めくり"},
+    choice=Choice("sage", "agari"),
+    hatto=True,
+    card_points=cards.points,
+    dealt=Dealt(
+        rows={yaku: KAN * kan for yaku, kan in hands.COUNT.items()},
+        columns={yaku: KAN * kan for yaku, kan in hands.DREGS.items()},
+        judge=_judge,
+        key=_key,
+        named=hands.dregs_yaku,
+    ),
+    grades=Grades(
+        {one: one for one in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True
+    ),
+    sheets=True,
+    board=Board(year.settlement, year.SHORT),
+)

@@ -1,0 +1,87 @@
+"""八八 for three to six as a description: what others ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from kafu import cards
+from kafu.notation.vocabulary import KAN, YES_NO, Values
+from kafu.rules import grades
+from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
+from kafu.rules.hachihachi.description import count_key
+from kafu.rules.hachihachi.hands import DREGS
+from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
+from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
+from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
+from kafu.rules.names import Name
+from kafu.rules.teyaku import NONE
+
+_RED, _BLUE, _DRY, _RAIN = map(cards.mask, ("BFJ", "Vhl", "AIcs", "o"))
+
+
+def _judge(hand: int) -> Cell:
+    """The row and column of a hand, all willow being dregs (B6)."""
+    found = declaration(hand)
+    named = found.yaku if found else ()
+    dregs = next((yaku for yaku in named if yaku in DREGS), NONE)
+    return next((yaku for yaku in named if yaku not in DREGS), NONE), dregs
+
+
+def _key(hand: int) -> Hashable:
+    kinds = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
+    return count_key(hand), *((hand & ~PLAIN & kind).bit_count() for kind in kinds)
+
+
+HACHIHACHI_BGA: Final = Ruleset(
+    id="hachihachi-bga",
+    name=Name("hachihachi-bga", "八八", "hachi-hachi", "eighty-eight for three to six"),
+    seats=range(3, 7),
+    hand=HAND,
+    field=FIELD,
+    round=HachihachiBga.round,
+    machine=HachihachiBga,
+    mon=True,
+    kan=True,
+    rest="文",
+    options={
+        "months": Values("6", "12"),
+        "etsunen": YES_NO,
+        "torikeshi": YES_NO,
+        "tobikomi-hatto": YES_NO,
+        "tsukifuda": YES_NO,
+        "shiso": Values("no", "ends"),
+    },
+    houses={
+        "hachihachi-bga": {
+            "months": "12",
+            "etsunen": "no",
+            "torikeshi": "no",
+            "tobikomi-hatto": "no",
+            "tsukifuda": "no",
+            "shiso": "no",
+        }
+    },
+    decisions={"agari": "あがり", "sage": "下げ"},
+    choice=Choice("sage", "agari"),
+    hatto=True,
+    card_points=cards.points,
+    dealt=Dealt(
+        rows={yaku: KAN * kan for yaku, kan in COUNT.items()},
+        columns={yaku: KAN * kan for yaku, kan in DREGS.items()},
+        judge=_judge,
+        key=_key,
+        held=YAKU,
+        alike=(_RED, _BLUE, cards.SLIPS & ~PLAIN & ~(_RED | _BLUE), _DRY, _RAIN),
+    ),
+    grades=Grades(
+        {
+            None: grades.Carried(),
+            "large": grades.Carried(0, 1),
+            "absolute": grades.Carried(1, 0),
+        },
+        lambda field, carried: carried.join(field),
+        lambda carried: carried.strongest,
+        extends=False,
+    ),
+)

@@ -1,0 +1,47 @@
+"""三人花合わせ as a description: what others ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from kafu import cards
+from kafu.rules.description import Cell, Dealt, Ruleset
+from kafu.rules.hanaawase.machine import AGAIN, VALUES, Hanaawase, declarations
+from kafu.rules.names import Name
+from kafu.rules.play.at_end import FIELD, HAND
+from kafu.rules.teyaku import NONE, pattern
+
+
+def _judge(hand: int) -> Cell:
+    """Of a hand with two yaku one is declared; 4-2-1 may be either of two, and is the first
+    (A1).
+    """
+    named = [one.yaku[0] for one in declarations(hand)]
+    row = next((yaku for yaku in named if yaku not in VALUES), NONE)
+    return row, next((yaku for yaku in named if yaku in VALUES), NONE)
+
+
+def _key(hand: int) -> Hashable:
+    return pattern(hand), (hand & cards.DREGS).bit_count()
+
+
+HANAAWASE: Final = Ruleset(
+    id="hanaawase",
+    name=Name("hanaawase", "三人花合わせ", "sannin hana-awase", "flower matching for three"),
+    seats=range(3, 4),
+    hand=HAND,
+    field=FIELD,
+    round=Hanaawase.round,
+    machine=lambda options, players: Hanaawase(),
+    months=Hanaawase.months,
+    card_points=cards.points,
+    dealt=Dealt(
+        rows={row.id: row.value for row in AGAIN},
+        columns=VALUES,
+        judge=_judge,
+        key=_key,
+        alone=AGAIN,
+    ),
+    columns=1,
+)

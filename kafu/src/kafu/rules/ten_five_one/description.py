@@ -1,0 +1,87 @@
+"""The 10/5/1 game as a description: what others ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from functools import cache
+from typing import Final
+
+from kafu import cards
+from kafu.notation.vocabulary import MAX_DEALS, YES_NO, Values
+from kafu.rules.description import Cell, Dealt, Ruleset
+from kafu.rules.names import Name
+from kafu.rules.play.at_end import FIELD, HAND
+from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
+from kafu.rules.teyaku import NONE, WITH_RAIN, pattern
+
+
+@cache
+def _house() -> House:
+    """One that plays every dealt-hand yaku."""
+    return House({row.id: "yes" for row in TEYAKU} | {"teshi": "all", "nasake": "all"})
+
+
+def _judge(hand: int) -> Cell:
+    """With every house yaku played: なさけ for everybody, and what willow adds for 胴二 (T5)."""
+    row = _house().count_yaku(hand, doni=False)
+    plain, rain = (_house().slips(hand, doni=doni, chosen=False) for doni in (False, True))
+    return row.id if row else NONE, "nasake" if plain else WITH_RAIN if rain else NONE
+
+
+def _key(hand: int) -> Hashable:
+    willow = hand & cards.MONTHS[11] & ~cards.SLIPS
+    return pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
+
+
+def _played(machine: TenFiveOne) -> Iterator[str]:
+    house = machine.house
+    yield from (row.id for row in house.table if row.id != "teshi" or house.teshi != "no")
+    if house.nasake != "no":
+        yield "nasake"
+
+
+TEN_FIVE_ONE: Final = Ruleset(
+    id="ten-five-one",
+    name=Name("ten-five-one", "10/5/1", "ten-five-one", "the ten, five and one point game"),
+    seats=range(3, 8),
+    hand=HAND,
+    field=FIELD,
+    round=TenFiveOne.round,
+    machine=TenFiveOne,
+    options={
+        "months": Values(low=1, high=MAX_DEALS),
+        "tobikomi": YES_NO,
+        "nasake": Values("doni", "chosen-doni", "all", "all-rain", "no"),
+        "kuttsuki": YES_NO,
+        "teshi": Values("no", "doni", "all"),
+        "futasanbon": YES_NO,
+        "haneken": YES_NO,
+        "ichinishi": YES_NO,
+        "shiso": Values("yes", "no", "ends"),
+        "kaburi": YES_NO,
+    },
+    houses={
+        "ten-five-one": {
+            "months": "12",
+            "tobikomi": "no",
+            "nasake": "doni",
+            "kuttsuki": "no",
+            "teshi": "no",
+            "futasanbon": "no",
+            "haneken": "no",
+            "ichinishi": "no",
+            "shiso": "no",
+            "kaburi": "yes",
+        }
+    },
+    card_points=points,
+    dealt=Dealt(
+        rows={row.id: row.value for row in TEYAKU},
+        columns={"nasake": NASAKE, WITH_RAIN: NASAKE},
+        judge=_judge,
+        key=_key,
+        played=_played,
+        alone=TEYAKU,
+    ),
+    columns=1,
+)

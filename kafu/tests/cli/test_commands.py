@@ -1,0 +1,380 @@
+"""`python -m kafu` as people and programs run it: what it prints, and its exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import kafu
+
+SOURCE: Final = Path(kafu.__file__).parents[1]
+ENV: Final = {"PATH": os.environ["PATH"], "PYTHONPATH": str(SOURCE)}
+GAMES: Final = [kafu.simulate("koikoi", seed=seed) for seed in (1, 2)]
+TEXT: Final = "\n".join(map(kafu.write, GAMES))
+MALFORMED: Final = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n'
+
+
+def wrong_score() -> str:
+    game = kafu.simulate("koikoi", seed=1)
+    game.months[0].score = (98, 0)
+    return kafu.write(game)
+
+
+def illegal() -> str:
+    """The first game, its first card that of the other seat."""
+    dealer = GAMES[0].months[0].dealer
+    return kafu.write(GAMES[0]).replace("\n1. ", f"\n1. {3 - dealer}:", 1)
+
+
+def run(
+    *arguments: str, stdin: str | bytes = "", status: int = 0, cwd: Path | None = None, **env: str
+) -> tuple[str, str]:
+    """Run the command line, check its exit status; standard output and error."""
+    done = subprocess.run(
+        [sys.executable, "-m", "kafu", *arguments],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        capture_output=True,
+        env=ENV | env,
+        cwd=cwd,
+    )
+    out, err = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == status, out + err
+    return out, err
+
+
+def objects(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "two.kafu").write_text(TEXT)
+    lines = "".join(json.dumps(kafu.to_json(game)) + "\n" for game in GAMES)
+    (tmp_path / "a.ndjson").write_text(lines)
+    (tmp_path / "notes.txt").write_text("no game")
+    return tmp_path
+
+
+# verify -------------------------------------------------------------------------------------------
+
+
+def test_a_line_for_each_game_of_a_folder(folder: Path) -> None:
+    out, err = run("verify", ".", cwd=folder)
+    rows = [line.split()[:3] for line in out.splitlines()]
+    second = len(kafu.write(GAMES[0]).splitlines()) + 2
+    assert rows == [
+        ["verified", "a.ndjson:1", "koikoi"],
+        ["verified", "a.ndjson:2", "koikoi"],
+        ["verified", "b/two.kafu:1", "koikoi"],
+        ["verified", f"b/two.kafu:{second}", "koikoi"],
+    ]
+    assert err == ""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_verdicts_as_json(folder: Path, jobs: str) -> None:
+    (folder / "c.kafu").write_text(f"{wrong_score()}\n{MALFORMED}\n{illegal()}")
+    out, _ = run("verify", "--json", "--jobs", jobs, str(folder), status=1)
+    verdicts = objects(out)
+    assert [one["status"] for one in verdicts[4:]] == ["mismatch", "malformed", "illegal"]
+    assert verdicts[5]["error"]["expected"][0] == "hachihachi"
+
+
+def test_what_is_wrong_is_at_file_line_and_column() -> None:
+    out, _ = run("verify", "-", stdin=f"{illegal()}\n{MALFORMED}\n{wrong_score()}", status=1)
+    bad, malformed, mismatch = out.splitlines()
+    number = next(i for i, line in enumerate(illegal().splitlines(), 1) if line[:3] == "1. ")
+    dealer = GAMES[0].months[0].dealer
+    assert bad.startswith(f"illegal     -:{number}:6  koikoi        deal 1, turn 1: ")
+    assert bad.endswith(f"(expected: {dealer})")
+    assert "unknown ruleset poker (expected: hachihachi, koikoi, " in malformed
+    assert "score, deal 1, seat 1: 98 claimed" in mismatch
+    japanese, _ = run("verify", "--lang=ja", "-", stdin=illegal(), status=1)
+    assert "1局目, 1手目: " in japanese
+
+
+def test_a_path_that_cannot_be_read_stops_no_other(folder: Path) -> None:
+    out, err = run("verify", "no", "b", "b\u0301", cwd=folder, status=2)
+    assert len(out.splitlines()) == 2
+    assert err.splitlines()[0] == "kafu: no: no such file or folder"
+    (folder / "e").mkdir()
+    _, err = run("check", "e", cwd=folder, status=2)
+    assert err == "kafu: e: no *.kafu, *.json, *.ndjson, *.log in it\n"
+
+
+def test_nothing_and_what_is_no_text() -> None:
+    out, _ = run("verify", "-", status=1)
+    assert out.startswith("malformed   -:1:1  -             there is nothing here")
+    out, _ = run("verify", "--json", "-", stdin=b"\x1f\x8b\x08\0\0\0\0", status=1)
+    assert objects(out)[0]["error"]["code"] == "compressed"
+
+
+# fmt, hash, json, check ---------------------------------------------------------------------------
+
+
+def test_the_canonical_form() -> None:
+    out, err = run("fmt", "-", stdin=TEXT.replace("\n", "\r\n"))
+    assert (out, err) == (TEXT, "")
+    assert objects(run("fmt", "--json", "-", stdin=TEXT)[0])[1]["text"] == kafu.write(GAMES[1])
+
+
+def test_identities() -> None:
+    out, _ = run("hash", "-", stdin=TEXT)
+    assert [line.split("  ")[0] for line in out.splitlines()] == list(map(kafu.identity, GAMES))
+    assert out.splitlines()[0].endswith("  -:1")
+    found = objects(run("hash", "--json", "-", stdin=TEXT)[0])
+    assert found[0] == {"source": "-", "line": 1, "identity": kafu.identity(GAMES[0])}
+
+
+def test_games_as_json_and_back() -> None:
+    out, _ = run("json", "-", stdin=TEXT)
+    assert objects(out) == [kafu.to_json(game) for game in GAMES]
+    assert run("fmt", "-", stdin=out)[0] == TEXT
+
+
+def test_check_says_what_is_wrong_with_a_caret() -> None:
+    out, err = run("check", "-", stdin=f"{TEXT}\n{MALFORMED}", status=1)
+    number = len(TEXT.splitlines()) + 3
+    place, line, mark = err.splitlines()
+    assert out == ""
+    assert place.startswith(f"-:{number}:1: error: unknown ruleset poker (expected: hachihachi, ")
+    assert (line, mark) == ('[Rules "poker"]', "^")
+    out, err = run("check", "--json", "-", stdin=MALFORMED, status=1)
+    assert err == ""
+    (told,) = objects(out)
+    assert (told["kind"], told["code"], told["line"]) == ("error", "unknown-rules", 2)
+    assert run("check", "-", stdin=TEXT) == ("", "")
+
+
+def test_warnings_do_not_fail() -> None:
+    lower = TEXT.replace("\n1. ", "\n", 1)
+    out, err = run("check", "-", stdin=lower)
+    assert out == ""
+    assert ": warning: " in err or err == ""
+    _, err = run("check", "-", stdin=TEXT.replace("[Kafu", "［Kafu", 1))
+    assert ": warning: " in err
+
+
+def test_nothing_that_a_terminal_would_obey(tmp_path: Path) -> None:
+    path = tmp_path / "x\x1b[31m\ny.kafu"
+    path.write_bytes(MALFORMED.replace("poker", "po\x1b[2Jker").encode())
+    for command in ("verify", "check"):
+        out, err = run(command, str(path), status=1)
+        assert "\x1b" not in out + err
+        assert "x\\x1b[31m\\ny.kafu:" in out + err
+
+
+# simulate, odds -----------------------------------------------------------------------------------
+
+
+def test_simulated_games_verify() -> None:
+    out, _ = run("simulate", "koikoi", "--count=2")
+    assert out == TEXT
+    assert run("simulate", "koikoi", "--seed=2")[0] == kafu.write(GAMES[1])
+    lines, _ = run("simulate", "koikoi", "--count=2", "--json")
+    assert objects(lines) == [kafu.to_json(game) for game in GAMES]
+    run("verify", "-", stdin=lines)
+
+
+def test_rare_games() -> None:
+    """They have what others never have, and verify all the same."""
+    out, _ = run("simulate", "hachihachi", "--rare", "--count=6")
+    assert "\nvoid " in out
+    run("verify", "-", stdin=out)
+
+
+def test_seats_players_house_and_options() -> None:
+    out, _ = run(
+        *("simulate", "koikoi", "--house=koikoi-ai", "--option=months=1"),
+        "--players=random,sensible",
+    )
+    assert '[Options "months=1 profile=koikoi-ai"]' in out
+    out, _ = run("simulate", "hachihachi-bga", "--seats=4", "--players=random")
+    assert '[Player4 "Daigo"]' in out
+    run("verify", "-", stdin=out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("simulate", "poker"), "invalid choice"),
+        (("simulate", "koikoi", "--seats=3"), "koikoi is for 2 players, not 3 (expected: 2)"),
+        (("simulate", "koikoi", "--players=clever"), "(expected: random, sensible)"),
+        (("simulate", "koikoi", "--players=random,random,random"), "3 strategies for 2 players"),
+        (("simulate", "koikoi", "--house=none"), "koikoi: profile=none: expected one of koikoi, "),
+        (("simulate", "hanaawase", "--house=none"), "hanaawase: no house 'none'; there are: none"),
+        (("simulate", "koikoi", "--option=months"), "koikoi: months=: expected one of 1…48"),
+        (("simulate", "koikoi", "--option=x=1"), "koikoi: no option 'x'; there are: profile, "),
+        (
+            ("simulate", "koikoi", "--option=months=1", "--option=months=2"),
+            "months=2, but months=1 before",
+        ),
+        (("simulate", "koikoi", "--count=0"), "expected a whole number from 1 to 1000000000"),
+        (("verify", "--jobs=999", "-"), "expected a whole number from 1 to 256"),
+        (("verify",), "usage: kafu verify"),
+        (("verify", "--color=red", "-"), "invalid choice"),
+        (("odds", "poker"), "invalid choice"),
+        ((), "usage: kafu"),
+        (("dance",), "invalid choice"),
+    ],
+)
+def test_wrong_usage(arguments: tuple[str, ...], said: str) -> None:
+    out, err = run(*arguments, status=2)
+    assert out == ""
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_odds() -> None:
+    out, _ = run("odds", "koikoi")
+    assert out.startswith("koikoi (koi-koi)\n")
+    assert "5,717,409" in out
+    (data,) = objects(run("odds", "koikoi", "--json")[0])
+    assert data["ruleset"] == "koikoi"
+    assert run("odds", "koikoi", "--lang=ja")[0].startswith("こいこい\n")
+
+
+# All of them --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", ["", "verify", "fmt", "hash", "json", "check", "simulate", "odds"]
+)
+def test_help_has_examples_and_exit_status(command: str) -> None:
+    out, _ = run(*command.split(), "--help")
+    assert "examples:\n  kafu " in out
+    assert "2  wrong usage" in out
+
+
+def test_version() -> None:
+    assert run("--version")[0] == f"kafu {kafu.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("verify", "--json", "-"),
+        ("verify", "--jobs=2", "-"),
+        ("fmt", "-"),
+        ("json", "-"),
+        ("simulate", "koikoi", "--count=1000000"),
+    ],
+    ids=" ".join,
+)
+def test_a_reader_may_have_enough(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """`| head -1`: it stops, without a word."""
+    games = tmp_path / "games"
+    games.write_text("\n".join([TEXT] * 50))
+    with games.open("rb") as stdin:
+        done = subprocess.Popen(
+            [sys.executable, "-m", "kafu", *arguments],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=ENV,
+        )
+    with done:
+        assert done.stdout
+        assert done.stderr
+        assert done.stdout.readline()
+        done.stdout.close()
+        assert done.stderr.read() == b""
+    assert done.returncode == 0
+
+
+def test_colour_where_it_is_asked_for() -> None:
+    run_plain, _ = run("verify", "-", stdin=TEXT)
+    assert "\x1b" not in run_plain
+    coloured, _ = run("verify", "--color=always", "-", stdin=TEXT, NO_COLOR="1")
+    assert coloured.startswith("\x1b[32mverified\x1b[0m    -:1")
+
+
+def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[str, str]:
+    """Run with standard error on a terminal, standard output too if ``stdout``; both texts."""
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
+    done = subprocess.Popen(
+        [sys.executable, "-m", "kafu", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=slave if stdout else subprocess.PIPE,
+        stderr=slave,
+        env=ENV | {"TERM": "xterm"} | env,
+    )
+    os.close(slave)
+    assert done.stdin
+    done.stdin.write(stdin.encode())
+    done.stdin.close()
+    out = done.stdout.read().decode() if done.stdout else ""
+    shown = b""
+    while True:
+        try:
+            block = os.read(master, 4096)
+        except OSError:  # the terminal's other end is closed
+            break
+        if not block:
+            break
+        shown += block
+    os.close(master)
+    if done.stdout:
+        done.stdout.close()
+    assert done.wait() == 0
+    return out, shown.decode()
+
+
+def test_colour_on_a_terminal() -> None:
+    _, shown = on_terminal("verify", "-", stdout=True, stdin=TEXT)
+    assert shown.startswith("\x1b[32mverified\x1b[0m")
+    _, shown = on_terminal("verify", "-", stdout=True, stdin=TEXT, NO_COLOR="1")
+    assert shown.startswith("verified ")
+    _, shown = on_terminal("verify", "-", stdout=True, stdin=TEXT, TERM="dumb")
+    assert shown.startswith("verified ")
+
+
+def test_progress_is_shown_on_a_terminal_only() -> None:
+    """While the verdicts go elsewhere. Without tqdm a plain line counts."""
+    out, shown = on_terminal("verify", "-", stdout=False, stdin=TEXT)
+    assert len(out.splitlines()) == 2
+    assert "games" in shown
+    without = "import sys; sys.modules['tqdm'] = None"
+    script = f"{without}\nfrom kafu.cli.main import main\nsys.exit(main(['verify', '-']))"
+    master, slave = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input=TEXT.encode(),
+        stdout=subprocess.PIPE,
+        stderr=slave,
+        env=ENV,
+    )
+    os.close(slave)
+    assert os.read(master, 4096).decode().startswith("\r1 games")
+    os.close(master)
+    assert done.returncode == 0
+
+
+def test_output_that_cannot_be_written() -> None:
+    """A disk that is full, and a standard output that is closed: no traceback."""
+    for command in (
+        "exec %s -m kafu simulate koikoi --count 9 >/dev/full",
+        "exec %s -m kafu odds koikoi >&-",
+    ):
+        done = subprocess.run(
+            ["/bin/sh", "-c", command % sys.executable], stderr=subprocess.PIPE, env=ENV, text=True
+        )
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"exec {sys.executable} -m kafu verify - <&-"],
+        capture_output=True,
+        env=ENV,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (2, "kafu: -: standard input is closed\n")

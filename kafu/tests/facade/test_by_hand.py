@@ -1,0 +1,81 @@
+"""Games put together by hand, as importers do: what no text can say is a typed error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import kafu
+from kafu.notation.game import Month, Turn
+
+
+def month(**changes: Any) -> Month:
+    """A deal of koi-koi that stops after it was dealt."""
+    month = Month(1, 1, hands={1: "AEIMQUYc", 2: "BFJNRVZd"}, field="CGKOSWej")
+    for name, value in changes.items():
+        setattr(month, name, value)
+    return month
+
+
+def game(*months: Any, **changes: Any) -> kafu.Game:
+    game = kafu.Game("koikoi", ("A", "B"), tags={"Termination": "unfinished"})
+    game.months = list(months)
+    for name, value in changes.items():
+        setattr(game, name, value)
+    return game
+
+
+CALLS: list[Callable[[kafu.Game], Any]] = [kafu.verify, lambda game: list(kafu.replay(game))]
+
+
+def test_the_plain_deal_is_right() -> None:
+    assert kafu.verify(game(month())).status == "unfinished"
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        (game(tags={}), None),
+        (game(month(turns=[Turn("?")])), None),
+        (game(month(turns=[Turn("!")])), None),
+        (game(None), "no-game"),
+    ],
+)
+def test_what_no_text_can_say(
+    call: Callable[[kafu.Game], Any], wrong: kafu.Game, code: str | None
+) -> None:
+    with pytest.raises(kafu.NotKafu) as caught:
+        call(wrong)
+    assert caught.value.line or caught.value.code == code
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_players_and_options(call: Callable[[kafu.Game], Any]) -> None:
+    with pytest.raises(kafu.BadValue, match="koikoi is for 2 players, not 3"):
+        call(game(month(), players=("A", "B", "C")))
+    with pytest.raises(kafu.BadValue, match="option months of koikoi is 'x'"):
+        call(game(month(), options={"months": "x"}))
+    with pytest.raises(kafu.WrongType):
+        call(game(month(), players=None))
+
+
+def test_what_cannot_be_written_down() -> None:
+    for call in (kafu.write, kafu.to_json, kafu.identity):
+        with pytest.raises(kafu.NotKafu, match="cannot be written down"):
+            call(game(None))
+
+
+def test_what_is_not_legal_is_told_by_the_verdict() -> None:
+    verdict = kafu.verify(game(month(turns=[Turn("A", "E", "L")])))
+    assert (verdict.status, verdict.error and verdict.error.code.id) == ("illegal", "capture-wrong")
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x7f", "x" * 5000, "\ud800"])
+def test_names_that_no_text_can_have(name: str) -> None:
+    table = kafu.Table("koikoi").deal(1)
+    with pytest.raises(kafu.BadValue, match="name"):
+        table.game([name, "B"])
+    assert kafu.read(kafu.write(table.game(["山田　太郎", 'a"b\\']))).players[1] == 'a"b\\'

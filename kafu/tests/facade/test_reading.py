@@ -1,0 +1,88 @@
+"""Games out of paths and streams, whatever form they are in."""
+
+from __future__ import annotations
+
+import io
+import json
+import tracemalloc
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import pytest
+
+import kafu
+
+GAMES = [kafu.simulate("koikoi", seed=seed) for seed in (1, 2)]
+TEXT = "\n".join(map(kafu.write, GAMES))
+LINES = "".join(json.dumps(kafu.to_json(game)) + "\n" for game in GAMES)
+
+
+@pytest.mark.parametrize("text", [TEXT, LINES, json.dumps([kafu.to_json(g) for g in GAMES])])
+def test_forms_and_streams(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    path.write_text(text, encoding="utf-8")
+    with path.open("rb") as stream, path.open(encoding="utf-8") as words:
+        for source in (path, str(path), stream, words, io.StringIO(text)):
+            assert list(kafu.games(source)) == GAMES
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp932"])
+def test_encodings(encoding: str) -> None:
+    text = TEXT.replace("Aya", "あや")
+    (first, _) = kafu.games(io.BytesIO(text.encode(encoding)))
+    assert first.players == ("あや", "Ben")
+
+
+def test_records_of_what_cannot_be_read() -> None:
+    first, bad, second = kafu.records(
+        io.StringIO(TEXT.replace('\n[Kafu "1"]', '\n[Kafu "3"]\n\n[Kafu "1"]', 1))
+    )
+    assert (first.game, second.game) == (GAMES[0], GAMES[1])
+    assert (bad.game, bad.number, bad.line) == (None, 2, len(first.text.splitlines()) + 1)
+    assert bad.error
+    assert (bad.error.code, bad.error.line) == ("bad-version", bad.line)
+    verdict = kafu.verify(bad)
+    assert (verdict.status, verdict.game, verdict.line) == ("malformed", 2, bad.line)
+    assert kafu.verify(second).status == "verified"
+
+
+def test_errors_are_told_and_passed_over() -> None:
+    told: list[kafu.NotKafu] = []
+    text = f'[Kafu "1"]\n[Rules "poker"]\n\n{TEXT}'
+    assert list(kafu.games(io.StringIO(text), on_error=told.append)) == GAMES
+    assert [error.code for error in told] == ["unknown-rules"]
+    with pytest.raises(kafu.NotKafu):
+        list(kafu.games(io.StringIO(text)))
+
+
+def test_memory_does_not_grow_with_the_stream() -> None:
+    """What stands in memory at once is a game and a block, however many games come."""
+
+    class Endless(io.RawIOBase):
+        def __init__(self, count: int) -> None:
+            self.left, self.rest = count, b""
+
+        def read(self, size: int = -1) -> bytes:
+            while len(self.rest) < size and self.left:
+                self.rest += TEXT.encode()
+                self.left -= 1
+            block, self.rest = self.rest[:size], self.rest[size:]
+            return block
+
+    def peak(count: int) -> int:
+        tracemalloc.start()
+        try:
+            stream = cast(BinaryIO, Endless(count))
+            assert sum(1 for _ in kafu.games(stream)) == 2 * count
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(5)
+    assert peak(400) < 2 * peak(100)
+
+
+def test_a_log_of_another_program_is_recognised() -> None:
+    with pytest.raises(kafu.NotKafu) as caught:
+        kafu.read("Watch Start: P1=A CPU=B rounds=12 no_sake=0\nFloor: 1\n")
+    assert (caught.value.code, caught.value.line) == ("bad-foreign-log", 2)

@@ -1,0 +1,135 @@
+"""Tables, replays and games by strategies: what is done comes out as the engine has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+import kafu
+
+#: Every ruleset with every number of players.
+TABLES = [(one.id, players) for one in kafu.rulesets() for players in one.seats]
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+def test_a_game_by_strategies_is_verified(rules: str, players: int) -> None:
+    table = kafu.play(kafu.Table(rules, players=players), ["random"] * players, 3)
+    assert table.finished
+    assert (table.phase, table.seat, table.legal_actions) == ("over", 0, ())
+    game = kafu.read(kafu.write(table.game()))
+    verdict = kafu.verify(game)
+    assert (verdict.status, verdict.error) == ("verified", None)
+    assert game.final == table.final
+    tables = [step.table for step in kafu.replay(game)]
+    assert tables[-1].final == table.final
+    assert tables[-1].game() == game
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+def test_whatever_is_listed_may_be_done_and_written_down(rules: str, players: int) -> None:
+    """Also as text; and what was played at any moment reads and is legal."""
+    random = Random(5)
+    table = kafu.Table(rules, players=players)
+    for _ in range(150):
+        if table.finished:
+            break
+        for action in table.legal_actions[:6]:
+            assert table.apply(str(action)).action == table.apply(action).action == action
+        if table.legal_actions:
+            table = table.apply(random.choice(table.legal_actions))
+        else:
+            table = table.deal(random)
+        verdict = kafu.verify(kafu.read(kafu.write(table.game())))
+        assert verdict.error is None
+        assert verdict.status in ("unfinished", "verified")
+
+
+def test_a_table_never_changes() -> None:
+    table = kafu.Table("koikoi").deal(1).apply("begin")
+    before = (table.hands, table.field, table.turn, table.legal_actions)
+    one, other = (table.apply(action) for action in table.legal_actions[:2])
+    assert (table.hands, table.field, table.turn, table.legal_actions) == before
+    assert one.hands != other.hands
+    assert one.before is table
+
+
+def test_the_same_seed_deals_the_same_cards() -> None:
+    one, other = (kafu.Table("hachihachi").deal(seed).hands for seed in (4, 4))
+    assert one == other
+    assert kafu.Table("hachihachi").deal(5).hands != one
+    assert len("".join(kafu.Table("hachihachi").deal().hands)) == 21
+
+
+def test_a_stock_after_the_bids_can_be_laid_out() -> None:
+    table = kafu.Table("hachihachi-bga", players=4).deal(2)
+    while table.phase == "bid":
+        table = table.apply(table.legal_actions[0])
+    assert (table.phase, table.legal_actions) == ("pile", ())
+    known = set("".join([*table.hands, table.field]))
+    rest = [card for card in kafu.Table("koikoi").deal(1).path()[-1].stock if card not in known]
+    assert table.lay_out(stock="".join(rest[:2]) + "...").stock == "".join(rest[:2])
+    assert len(table.deal(1).stock) == table.left
+
+
+def test_hidden_hands_may_hold_what_lies_nowhere() -> None:
+    table = kafu.Table("koikoi").lay_out(["????????", "BFJNRVZd"], "CGKOSWae", dealer=1)
+    cards = {action.card for action in table.apply("begin").legal_actions}
+    assert len(cards) == 48 - 16
+
+
+def test_a_capture_may_be_left_out_where_one_is_possible() -> None:
+    hands = ["AEIMQUYc", "BFJNRVZd"]
+    table = kafu.Table("koikoi").lay_out(hands, "CGKOSWae", dealer=1).apply("begin")
+    assert table.apply("A").captured == table.apply("AxC").captured == ("AC", "")
+
+
+def test_a_replay_ends_at_what_is_not_legal() -> None:
+    game = kafu.simulate("koikoi", seed=1)
+    text = kafu.write(game).replace("\n1. ", "\n1. 2:", 1)
+    first = kafu.Table("koikoi").deal(1).path()[0]
+    assert first.action is None
+    game = kafu.read(text)
+    steps = []
+    with pytest.raises(kafu.IllegalAction) as caught:
+        for step in kafu.replay(game if game.months[0].dealer == 1 else kafu.read(text)):
+            steps.append(step)
+    error = caught.value
+    assert (error.deal, error.turn, error.code) == (1, 1, "wrong-seat")
+    assert error.line
+    assert error.expected == ("1",)
+    assert steps[-1].action.kind == "begin"
+    assert error.legal == steps[-1].table.legal_actions
+
+
+def test_comments_stay_with_their_step() -> None:
+    text = kafu.write(kafu.simulate("koikoi", seed=1))
+    head, _, rest = text.partition("\n1. ")
+    turn, _, rest = rest.partition(" ")
+    steps = list(kafu.replay(kafu.read(f"{head}\n1. {turn} {{bold}} {rest}")))
+    assert [step.action.kind for step in steps if step.comments == ("bold",)] == ["stock"]
+
+
+def test_strategies_are_asked_of_their_own_declarations() -> None:
+    asked: list[tuple[int, ...]] = []
+
+    def watching(table: kafu.Table, actions: Sequence[kafu.Action], random: Random) -> kafu.Action:
+        shows = {action.seat for action in actions if action.kind == "show"}
+        asked.append(tuple(shows))
+        return actions[-1]
+
+    table = kafu.play(kafu.Table("hachihachi"), [watching] * 3, 1)
+    assert any(asked)
+    assert max(map(len, asked)) == 1
+    assert any(step.action.kind == "show" for step in kafu.replay(table.game()))
+
+
+def test_simulated_games_are_those_of_the_engine() -> None:
+    from kafu.simulation.simulate import simulate
+
+    assert kafu.simulate("hachihachi", seed=9) == simulate("hachihachi", seed=9)
+    mixed = kafu.simulate("koikoi", seed=9, strategies=["sensible", "random"])
+    assert kafu.verify(mixed).status == "verified"
+    short = kafu.simulate("koikoi", options={"months": "1"}, claims=False)
+    assert (len(short.months), short.final, short.options) == (1, None, {"months": "1"})

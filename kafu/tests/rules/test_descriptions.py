@@ -1,0 +1,84 @@
+"""Descriptions of rulesets: they say of the machine what it does, and come and go with it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kafu import cards
+from kafu.notation import vocabulary
+from kafu.notation.json.schema import schema
+from kafu.rules.names import YAKU
+from kafu.rules.rulesets import (
+    RULESETS,
+    Unsupported,
+    machine_of,
+    register,
+    ruleset,
+    unregister,
+)
+from kafu.rules.teyaku import NONE
+
+every = pytest.mark.parametrize("rules", RULESETS)
+
+
+@every
+def test_it_says_what_the_machine_does(rules: str) -> None:
+    described = ruleset(rules)
+    for seats in described.seats:
+        machine = machine_of(rules, {}, seats)
+        assert (machine.id, machine.players, machine.round) == (rules, seats, described.round)
+        assert (machine.unit, {*machine.words}) == (described.final_unit, {*described.decisions})
+    machine = machine_of(rules, {}, described.seats[0])
+    deal = machine.deal(machine.start(), Random(1))
+    assert {len(hand) for hand in deal.hands.values()} == {described.hand}
+    assert len(deal.field or "") == described.field
+    assert described.captured_yaku() == machine.captured_yaku
+    assert described.choice is None or {*described.choice} <= machine.words
+
+
+@every
+def test_its_houses_have_all_its_options(rules: str) -> None:
+    described = ruleset(rules)
+    assert described.profiles[0] == rules
+    for house, defaults in described.houses.items():
+        assert defaults.keys() == described.options.keys() - {"profile"}, house
+    if "profile" in described.options:
+        assert described.options["profile"].expected == described.profiles
+
+
+@every
+def test_its_dealt_hands_have_names_and_places(rules: str) -> None:
+    described = ruleset(rules)
+    dealt = described.dealt
+    assert dealt is not None
+    assert dealt.ids <= YAKU.keys()
+    chance = Random(rules)
+    for _ in range(200):
+        hand = cards.mask("".join(chance.sample(cards.LETTERS, described.hand)))
+        row, column = dealt.judge(hand)
+        assert row in {NONE, *dealt.rows}
+        assert column in {NONE, *dealt.columns}
+
+
+def test_what_is_forgotten_is_unknown_everywhere() -> None:
+    known = dict(RULESETS)
+    unregister("koikoi")
+    try:
+        assert "koikoi" not in {*RULESETS, *vocabulary.RULES, *vocabulary.DECISIONS}
+        assert "futateshi" not in vocabulary.SHOWS
+        assert "teshi" in vocabulary.SHOWS, "others have it too"
+        assert "koikoi" not in schema()["$defs"]["rules"]["enum"]
+        with pytest.raises(Unsupported, match="koikoi"):
+            ruleset("koikoi")
+        with pytest.raises(KeyError):
+            unregister("koikoi")
+    finally:
+        for id in [*RULESETS]:
+            unregister(id)
+        for described in known.values():
+            register(described)
+    assert list(RULESETS) == list(vocabulary.RULES) == list(known)
+    with pytest.raises(ValueError, match="koikoi"):
+        register(known["koikoi"])
