@@ -358,6 +358,49 @@ _PLAY: Final = (
     ),
 )
 
+#: What options bar.
+_OPTIONS: Final = (
+    Broken(
+        "hachihachi-bga/sage-without-reach",
+        "hachihachi-bga/months-out-of-reach",
+        (("BxD=agari", "BxD=sage/M"),),
+        "B8: seat 2 has made or lowered what it can, and s, which shikō needs, lies with another.",
+    ),
+    Broken(
+        "hachihachi-bga/torikeshi-on-last-card",
+        "hachihachi-bga/month-sage-by-half",
+        (
+            ('[Rules "hachihachi-bga"]\n', '[Rules "hachihachi-bga"]\n[Options "torikeshi=yes"]\n'),
+            ("bxa/MxN sxv", "bxa/MxN =torikeshi 2 sxv"),
+        ),
+        "B15: a sage is called off with two hand cards or more left, and seat 2 has one.",
+    ),
+    Broken(
+        "hachihachi-bga/torikeshi-not-played",
+        "hachihachi-bga/month-sage-by-half",
+        (("bxa/MxN sxv", "bxa/MxN =torikeshi 2 sxv"),),
+        "B9: without the option a sage is never called off.",
+    ),
+    Broken(
+        "koikoi/decision-barred",
+        "koikoi/house-koikoi-nintendo",
+        (("Yxb/jxg=shobu", "Yxb/jxg=koikoi"),),
+        "K15: in this house each player may say koi-koi once a round.",
+    ),
+    Broken(
+        "ten-five-one/nasake-not-played",
+        "ten-five-one/month-of-seven",
+        (("months=1", "months=1 nasake=no"),),
+        "T5: with nasake=no nobody declares it.",
+    ),
+    Broken(
+        "ten-five-one/nasake-of-chosen-doni",
+        "ten-five-one/month-of-seven",
+        (("months=1", "months=1 nasake=chosen-doni"),),
+        "T5: seat 6 is dōni, but went in of its own will.",
+    ),
+)
+
 #: What is filled in, or cannot be checked; the record is good otherwise.
 _REMARKS: Final = (
     Broken(
@@ -365,6 +408,16 @@ _REMARKS: Final = (
         _KOIKOI,
         (("gxj", "g"),),
         "kafu.md 5: the capture of the only card of its month is filled in, with a warning.",
+    ),
+    Broken(
+        "hachihachi/not-checkable",
+        _TORIKESHI,
+        (
+            ("hand 1 FSgopqr", "hand 1 ???????"),
+            ("stock lvDjmNdtnMeYOkciWEZsH", "stock lvDjmNdtnM..."),
+        ),
+        "C9: seat 1 shows four of a month, and two cards of its hand are never seen: nothing proves"
+        " that it had no better yaku.",
     ),
     Broken(
         "koikoi/claim-not-checked",
@@ -525,4 +578,4 @@ _SHEETS: Final = (
     ),
 )
 
-CASES: Final[tuple[Broken, ...]] = (*_DEAL, *_PLAY, *_REMARKS, *_SHEETS)
+CASES: Final[tuple[Broken, ...]] = (*_DEAL, *_PLAY, *_OPTIONS, *_REMARKS, *_SHEETS)

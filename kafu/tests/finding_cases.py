@@ -1,11 +1,12 @@
 """Finds a small set of legal games in which everything occurs that the rules know.
 
-    python -m finding_cases koikoi
+    python -m finding_cases koikoi 400
 
-Games are simulated, with rare deals, under houses of many options; from each comes what occurs up
-to each of its deals. Then the game that adds most for its size is taken, until nothing is missing
-that any of them has. They are written among the cases, as ``rare-01.kafu`` and so on; run
-`conformance.make` then.
+So many games are simulated, with rare deals, under houses of many options; from each comes what
+occurs up to each of its deals. For options that are missing then, games are tried with that option
+alone. Of all these, and those that were found before, the game is taken that adds most for its size
+to the other cases, until nothing is missing that any of them has. They are written among the
+cases, as ``rare-01.kafu`` and so on; run `conformance.make` then.
 """
 
 from __future__ import annotations
@@ -28,12 +29,18 @@ from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from occurring import HOUSES, due, occurred
 
-#: Games that are simulated of each ruleset; those of a free number of months, and how many.
-GAMES: Final = 400
+#: Rulesets whose months are free, and how many a game has.
 FREE: Final = ("koikoi", "ten-five-one")
 MONTHS: Final = (1, 2, 3, 4)
 #: What a record costs beside its bytes, so that a few larger ones are taken rather than many.
-COST: Final = 800
+COST: Final = 3000
+#: How many games are tried for one option, and what it needs beside it.
+TRIES: Final = 200
+COMPANIONS: Final = {
+    "akatan-aotan-step": {"akatan-aotan": "9"},
+    "akatan-aotan-over": {"akatan-aotan": "9"},
+    "kaeriharu": {"nagare": "next"},
+}
 LEGAL: Final = ("verified", "unfinished")
 
 
@@ -94,11 +101,11 @@ def houses(rules: str, random: Random) -> Iterator[tuple[dict[str, str], int]]:
             yield options, random.choice(RULES[rules].seats)
 
 
-def candidates(rules: str) -> Iterator[Found]:
+def candidates(rules: str, games: int) -> Iterator[Found]:
     """Simulated games, whole and cut behind each of their deals."""
-    random = Random(rules)
+    random = Random(f"{rules} {games}")
     of_house = houses(rules, random)
-    for seed in range(GAMES):
+    for seed in range(games, 2 * games):
         options, seats = next(of_house)
         if rules in FREE and seed % 8:
             options["months"] = str(random.choice(MONTHS))
@@ -113,7 +120,7 @@ def candidates(rules: str) -> Iterator[Found]:
 
 def chosen(found: list[Found], missing: set[str]) -> Iterator[tuple[Found, set[str]]]:
     """The records to take, each with what it adds."""
-    while True:
+    while found:
         best = max(found, key=lambda one: len(one.there & missing) / (len(one.text) + COST))
         adds = set(best.there & missing)
         if not adds:
@@ -122,19 +129,39 @@ def chosen(found: list[Found], missing: set[str]) -> Iterator[tuple[Found, set[s
         missing -= adds
 
 
-def main(rules: str) -> None:
-    """Write the records of a ruleset and say what is missing still."""
+def with_option(rules: str, wanted: str) -> Iterator[Found]:
+    """The first game found in which one option matters, a number being any."""
+    name, _, word = wanted.partition("=")
+    random = Random(wanted)
+    for seed in range(TRIES):
+        value = word or random.choice(sorted(RULES[rules].options[name].known))
+        options = {**COMPANIONS.get(name, {}), name: value}
+        options |= {"months": str(1 + seed % 2)} if rules in FREE else {}
+        text = write(simulate(rules, seed=seed, options=options, rare=seed % 4 > 0))
+        there = tells(text)
+        if wanted in there:
+            yield Found(text, frozenset(there))
+            return
+
+
+def main(rules: str, games: int) -> None:
+    """Add to the records of a ruleset, and say what is missing still."""
     missing = due(rules) | due_of_options(rules)
-    for path in (HERE / rules).glob("*.kafu"):
-        beside = path.with_suffix(".json")
+    found = []
+    for path in (HERE / rules).glob("*.json"):
+        record = path.with_suffix(".kafu")
+        text = record.read_text(encoding="utf-8")
         if path.stem.startswith("rare-"):
+            found.append(Found(text, frozenset(tells(text))))
+            record.unlink()
             path.unlink()
-            beside.unlink(missing_ok=True)
-        elif json.loads(beside.read_text(encoding="utf-8"))["status"] in LEGAL:
-            text = path.read_text(encoding="utf-8")
-            if "[Sheet" not in text:
-                missing -= tells(text)
-    for i, (one, adds) in enumerate(chosen(list(candidates(rules)), missing), 1):
+        elif json.loads(path.read_text(encoding="utf-8"))["status"] in LEGAL and "[Sheet" not in text:
+            missing -= tells(text)
+    found += candidates(rules, games)
+    known = {name for one in found for name in one.there}
+    for wanted in sorted(missing & due_of_options(rules) - known):
+        found += with_option(rules, wanted)
+    for i, (one, adds) in enumerate(chosen(found, missing), 1):
         record = HERE / rules / f"rare-{i:02}.kafu"
         record.write_text(one.text, encoding="utf-8")
         about = f"In this game there are: {', '.join(sorted(adds))}."
@@ -144,4 +171,4 @@ def main(rules: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]))
