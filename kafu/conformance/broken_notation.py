@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Broken
+from conformance.editing import Edited
 
 _MONTH: Final = "koikoi/month"
 _HACHI: Final = "hachihachi/month-torikeshi"
 _SHEET: Final = "hachihachi/sheet-year"
 
 
-def _edited(code: str, about: str, *edits: tuple[str, str], base: str = _MONTH) -> Broken:
-    return Broken(f"notation/{code}", base, edits, about)
+def _edited(code: str, about: str, *edits: tuple[str, str], base: str = _MONTH) -> Edited:
+    return Edited(f"notation/{code}", base, edits, about)
 
 
-def _whole(code: str, about: str, text: str, encoding: str = "utf-8") -> Broken:
-    return Broken(f"notation/{code}", "", (("", text),), about, encoding)
+def _whole(code: str, about: str, text: str, encoding: str = "utf-8") -> Edited:
+    return Edited(f"notation/{code}", "", (("", text),), about, encoding)
 
 
 _HEAD: Final = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n'
@@ -179,4 +179,4 @@ _REPAIRS: Final = (
     ),
 )
 
-CASES: Final[tuple[Broken, ...]] = (*_FILES, *_TAGS, *_STATEMENTS, *_JSON, *_REPAIRS)
+CASES: Final[tuple[Edited, ...]] = (*_FILES, *_TAGS, *_STATEMENTS, *_JSON, *_REPAIRS)

@@ -1,4 +1,4 @@
-"""A broken record as an edit of a whole one: what it is about, and what is put in place of what."""
+"""A record as an edit of another, mostly a broken one of a whole one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from conformance.run import HERE
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """One broken record. ``base`` is the case that is edited, ``name`` the case that comes of it,
+class Edited:
+    """One record. ``base`` is the case that is edited, ``name`` the case that comes of it,
     both as ``folder/name``; each edit names what stands once in the base, and what takes its place.
 
     ``about`` is a sentence that begins with the number of the reading or of the page.

@@ -3,7 +3,7 @@
     python -m conformance.make
 
 Look at what `git diff` then shows: a verdict that changed is a change of the rules. The records of
-legal games lie in the folders and stay as they are; `legal.py` found them.
+legal games lie in the folders and stay as they are; most were found by `tests/finding_cases.py`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from conformance.broken_notation import CASES as NOTATION
-from conformance.broken_rules import CASES as RULES
-from conformance.editing import Broken
+from conformance import broken_deals, broken_notation, broken_play, broken_sheets, remarked
+from conformance.editing import Edited
 from conformance.run import HERE, cases, comparable
 from kafu.judging.verify import verify
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.pieces import read_kafu
 
-BROKEN: Final[tuple[Broken, ...]] = (*RULES, *NOTATION)
+EDITED: Final[tuple[Edited, ...]] = tuple(
+    one
+    for table in (broken_deals, broken_play, remarked, broken_sheets, broken_notation)
+    for one in table.CASES
+)
 
 
 def judged(record: Path) -> dict[str, Any]:
@@ -46,7 +49,7 @@ def text(about: str, verdict: dict[str, Any]) -> str:
 def main() -> None:
     """Write all records that are edits of others, and all verdicts."""
     about = {}
-    for one in BROKEN:
+    for one in EDITED:
         one.record.parent.mkdir(exist_ok=True)
         one.record.write_bytes(one.content())
         about[one.record] = one.about

@@ -49,7 +49,7 @@ def due_of_options(rules: str) -> set[str]:
     found = set()
     for name, values in RULES[rules].options.items():
         words = values.expected if set(values.expected) == values.known else ()
-        anyway = "koikoi" if name == "profile" else defaults(rules, "koikoi")[name]
+        anyway = rules if name == "profile" else defaults(rules)[name]
         found |= {f"{name}={word}" for word in words if word != anyway} if words else {name}
     return found
 
@@ -155,7 +155,9 @@ def main(rules: str, games: int) -> None:
             found.append(Found(text, frozenset(tells(text))))
             record.unlink()
             path.unlink()
-        elif json.loads(path.read_text(encoding="utf-8"))["status"] in LEGAL and "[Sheet" not in text:
+        elif (
+            json.loads(path.read_text(encoding="utf-8"))["status"] in LEGAL and "[Sheet" not in text
+        ):
             missing -= tells(text)
     found += candidates(rules, games)
     known = {name for one in found for name in one.there}
