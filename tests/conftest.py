@@ -22,7 +22,6 @@ from django.db import transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-import shared
 from records import cost, pace
 from records.listening import listen
 from tests import services
@@ -53,11 +52,6 @@ def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace, "now", lambda: SECOND)
     monkeypatch.setattr(cost, "now", lambda: float(SECOND))
     monkeypatch.setattr(cost, "_window", cost._Window(0))
-
-
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """No case vanishes in silence."""
-    shared.tell(terminalreporter)
 
 
 class Hana:

@@ -19,6 +19,8 @@ from django.utils import timezone
 from drf_spectacular.plumbing import _load_enum_name_overrides
 from jsonschema import Draft202012Validator
 
+import kafu
+from kafu.cli.main import main
 from kafu.judging.verify import verify
 from kafu.notation.json.form import from_json, to_json
 from kafu.notation.json.schema import schema
@@ -123,6 +125,18 @@ def test_odds_of_hands_without_yaku_are_those_of_the_field() -> None:
     found = odds(ID)
     assert (found.hands.any, found.hands.total, found.year) == (0, comb(48, 10), None)
     assert found.fours == 12 * comb(44, 4) - comb(12, 2)
+
+
+def test_the_facade_and_the_command_line_know_it(capsys: pytest.CaptureFixture[str]) -> None:
+    (told,) = (one for one in kafu.rulesets() if one.id == ID)
+    assert (told.name.ja, list(told.seats)) == ("ばか花", [2])
+    assert told.options["months"].expected == ("6", "12")
+    assert told.defaults()["months"] == "6"
+    game = kafu.play(kafu.Table(ID), ["random", "sensible"], 1).game()
+    assert kafu.verify(game).status == "verified"
+    assert kafu.odds_of(ID).hands.any == 0
+    assert main(["simulate", ID, "--seed", "1"]) == 0
+    assert capsys.readouterr().out.strip() == text().strip()
 
 
 def test_it_is_registered_once() -> None:

@@ -25,8 +25,7 @@ def shared(name: str) -> Path:
 def tell(reporter: Any) -> None:
     """Say at the end of a run of pytest which cases were not there to be run."""
     absent = [f"{name} ({what})" for name, what in SETS.items() if not shared(name).exists()]
-    if absent and not getattr(reporter, "told_of_absent_cases", False):
-        reporter.told_of_absent_cases = True
+    if absent:
         reporter.write_line(
             f"NOT RUN, as ../shared is not beside the repository: {'; '.join(absent)}", yellow=True
         )

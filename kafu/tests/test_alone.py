@@ -33,8 +33,8 @@ def test_every_module_needs_nothing_else() -> None:
     assert set(names) - sys.stdlib_module_names - {"__mp_main__"} == {"kafu"}
 
 
-def test_nothing_is_imported_before_it_is_used() -> None:
-    """So that `import kafu` costs next to nothing (`python -X importtime -c "import kafu"`)."""
+def test_what_is_offered_is_not_imported_before_it_is_used() -> None:
+    """So that `import kafu` is quick (`python -X importtime -c "import kafu"`)."""
     asked = "import sys, kafu; print(*(name for name in sys.modules if name.startswith('kafu')))"
     done = subprocess.run(
         [
@@ -47,4 +47,5 @@ def test_nothing_is_imported_before_it_is_used() -> None:
         capture_output=True,
         text=True,
     )
-    assert done.stdout.split() == ["kafu"], done.stderr
+    rooms = {name.split(".")[1] for name in done.stdout.split() if name != "kafu"}
+    assert rooms == {"cards", "notation", "rules"}, done.stderr

@@ -87,9 +87,11 @@ LATIN = frozenset(
 )
 #: Words of the notation and of the open data that Japanese sentences quote.
 QUOTED = frozenset(
-    re.findall(
-        r"[A-Za-z]+", " ".join((*RULES, *(name for one in RULES.values() for name in one.options)))
-    )
+    word
+    for rules, form in RULES.items()
+    for name, values in form.options.items()
+    for text in (rules, name, *values.expected)
+    for word in re.findall(r"[A-Za-z]+", text)
 ) | frozenset(
     {*TERMINATIONS, *GRADES, "Rules", "Event", "Site", "Round", "Source", "Date", "ID", "SHA"}
     | {"dealt", "captured", "special", "other", "DuckDB", "duckdb", "Parquet", "Python", "SQL"}

@@ -10,7 +10,8 @@ Reading and writing: `read`, `games`, `records`, `write`, `to_json`, `identity`.
 `replay`. Playing: `Table`, `play`, `simulate`, `STRATEGIES`. Counting: `odds_of`. What there is:
 `rulesets`. What goes wrong is an `Error`. The guide is docs/guide.md.
 
-Nothing but the standard library is needed. What stands here is imported when it is first used.
+Nothing but the standard library is needed. What stands here is imported when it is first used; the
+rulesets alone are there from the beginning, for whoever registers another.
 """
 
 from importlib import import_module
@@ -30,9 +31,8 @@ __all__ = [
     "IllegalAction",
     "NotKafu",
     "NotPlayable",
-    "OptionInfo",
     "Record",
-    "RulesetInfo",
+    "Ruleset",
     "Step",
     "Strategy",
     "Table",
@@ -68,9 +68,10 @@ if TYPE_CHECKING:
     from kafu.facade.judging import Step, replay, verify
     from kafu.facade.playing import STRATEGIES, Strategy, odds_of, play, simulate
     from kafu.facade.reading import Record, games, identity, read, records, to_json, write
-    from kafu.facade.rulesets import OptionInfo, RulesetInfo, rulesets
+    from kafu.facade.rulesets import rulesets
     from kafu.facade.table import Table
     from kafu.notation.game import Game
+    from kafu.rules.description import Ruleset
     from kafu.rules.verdict import Verdict
 else:
     _ROOMS: Final = {
@@ -81,9 +82,10 @@ else:
         "facade.judging": "Step replay verify",
         "facade.playing": "STRATEGIES Strategy odds_of play simulate",
         "facade.reading": "Record games identity read records to_json write",
-        "facade.rulesets": "OptionInfo RulesetInfo rulesets",
+        "facade.rulesets": "rulesets",
         "facade.table": "Table",
         "notation.game": "Game",
+        "rules.description": "Ruleset",
         "rules.verdict": "Verdict",
     }
     _PLACES: Final = {name: room for room, names in _ROOMS.items() for name in names.split()}

@@ -37,6 +37,8 @@ PLAYED = DEALT.apply("begin")
         lambda: kafu.Table("koikoi", options="months=6"),  # type: ignore[arg-type]
         lambda: kafu.Table("koikoi").deal("7"),  # type: ignore[arg-type]
         lambda: kafu.Table("koikoi").lay_out("AB"),
+        lambda: kafu.Table("koikoi").lay_out(None),  # type: ignore[arg-type]
+        lambda: kafu.simulate("koikoi", strategies=None),  # type: ignore[arg-type]
         lambda: kafu.Table("koikoi").lay_out([b"AB"]),  # type: ignore[list-item]
         lambda: kafu.Table("koikoi").lay_out(["A"], b"B"),  # type: ignore[arg-type]
         lambda: PLAYED.apply(b"AxC"),  # type: ignore[arg-type]
@@ -85,6 +87,9 @@ def test_an_unknown_ruleset(call: Callable[[], Any]) -> None:
         (lambda: kafu.simulate("koikoi", strategies=["random"]), "wrong-players", ()),
         (lambda: kafu.play(PLAYED, ["random"]), "wrong-players", ()),
         (lambda: kafu.Table("koikoi").lay_out(["A!"]), "unknown-card", ()),
+        (lambda: kafu.Table("koikoi").lay_out(["A"], "?"), "unknown-card", ()),
+        (lambda: kafu.Table("koikoi").lay_out(["A", "B", "C"]), "wrong-players", ()),
+        (lambda: kafu.Table("koikoi").lay_out(["A"], dealer=3), "no-seat", ("1", "2")),
         (lambda: PLAYED.yaku(3), "no-seat", ("1", "2")),
         (lambda: PLAYED.game(["Aya"]), "wrong-players", ()),
         (lambda: kafu.Table("koikoi").game(), "no-deal", ()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import tracemalloc
@@ -73,13 +74,16 @@ def test_memory_does_not_grow_with_the_stream() -> None:
         tracemalloc.start()
         try:
             stream = cast(BinaryIO, Endless(count))
-            assert sum(1 for _ in kafu.games(stream)) == 2 * count
+            for number, _ in enumerate(kafu.games(stream), start=1):
+                if number % 50 == 0:
+                    gc.collect()  # else the peak is of when that comes by itself
+            assert number == 2 * count
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
 
     peak(5)
-    assert peak(400) < 2 * peak(100)
+    assert peak(300) < 1.5 * peak(100)
 
 
 def test_a_log_of_another_program_is_recognised() -> None:

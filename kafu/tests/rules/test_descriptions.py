@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from kafu import cards
 from kafu.notation import vocabulary
 from kafu.notation.json.schema import schema
-from kafu.rules.names import YAKU
+from kafu.rules.names import YAKU, Name
 from kafu.rules.rulesets import (
     RULESETS,
     Unsupported,
@@ -82,3 +83,19 @@ def test_what_is_forgotten_is_unknown_everywhere() -> None:
     assert list(RULESETS) == list(vocabulary.RULES) == list(known)
     with pytest.raises(ValueError, match="koikoi"):
         register(known["koikoi"])
+
+
+def test_yaku_of_its_own_come_and_go_with_it() -> None:
+    own = Name("torishima", "鳥シマ", "torishima", "birds of a feather")
+    described = replace(ruleset("koikoi"), id="another", own_yaku=(own,))
+    with pytest.raises(ValueError, match="goko"):
+        register(replace(described, own_yaku=(own, YAKU["goko"])))
+    assert "another" not in RULESETS and own.id not in YAKU
+    register(described)
+    try:
+        assert YAKU[own.id] is own
+        with pytest.raises(ValueError, match="another"):
+            register(described)
+    finally:
+        unregister("another")
+    assert own.id not in YAKU

@@ -59,7 +59,7 @@ def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
             yield ""
             yield from _aligned(_matrix(hand, title, show, lang))
     yield ""
-    named = [(YAKU[yaku].label(lang), one) for yaku, one in _yaku(hand)]
+    named = [(YAKU[yaku].label(lang) if yaku in YAKU else yaku, one) for yaku, one in _yaku(hand)]
     yield from _aligned([(name, *_figures(one)) for name, one in named + _more(data, lang)])
     if year:
         yield ""
@@ -88,9 +88,11 @@ def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
 
 
 def _dealt(yaku: str, lang: str) -> str:
-    """A dealt-hand yaku, short."""
+    """A dealt-hand yaku, short; one of a ruleset that others registered by its id."""
     if yaku == NONE:
         return _WORDS[lang][NONE]
+    if yaku not in YAKU:
+        return yaku
     return YAKU[yaku].ja if lang == "ja" else YAKU[yaku].romaji
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kafu.notation.faults import Fault
@@ -171,3 +171,14 @@ def not_kafu(fault: Fault) -> NotKafu:
         turn=fault.turn,
         expected=fault.expected,
     )
+
+
+def check_texts(name: str, texts: object, most: int) -> None:
+    """Raise WrongType unless ``texts`` are a sequence of str, BadValue for more than ``most``."""
+    if isinstance(texts, str) or not isinstance(texts, Sequence):
+        raise wrong_type(name, texts, "a sequence of str")
+    for text in texts:
+        if not isinstance(text, str):
+            raise wrong_type(name, text, "str")
+    if len(texts) > most:
+        raise BadValue(f"{len(texts)} {name} for {most} players", code="wrong-players")

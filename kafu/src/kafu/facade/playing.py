@@ -46,6 +46,8 @@ def simulate(
     if not isinstance(seed, int):
         raise wrong_type("seed", seed, "int")
     rulesets.machine(rules, seats, settled)
+    if not isinstance(strategies, str | Sequence):
+        raise wrong_type("strategies", strategies, "str", "a sequence of str")
     names = [strategies] * seats if isinstance(strategies, str) else list(strategies)
     for name in names:
         _named(name)

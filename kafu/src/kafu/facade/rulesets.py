@@ -3,68 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from kafu.facade.errors import BadValue, NotPlayable, UnknownRuleset, wrong_type
 from kafu.notation.vocabulary import RULES
 from kafu.rules import rulesets as engine
-from kafu.rules.defaults import defaults
+from kafu.rules.description import Ruleset
 from kafu.rules.play.machine import Machine
-from kafu.rules.rulesets import RULESETS
 
 
-class OptionInfo(NamedTuple):
-    """What an option may be set to (words, or a span like ``0…999``), and what it is if it is not
-    named; "" where the house decides that.
-
-    >>> import kafu
-    >>> hachihachi = next(one for one in kafu.rulesets() if one.id == "hachihachi")
-    >>> hachihachi.options["etsunen"]
-    OptionInfo(values=('yes', 'no'), default='no')
-    """
-
-    values: tuple[str, ...]
-    default: str
-
-
-@dataclass(frozen=True, slots=True)
-class RulesetInfo:
-    """A ruleset: its id, names, the numbers of players, and its options by name.
-
-    >>> import kafu
-    >>> koikoi = next(one for one in kafu.rulesets() if one.id == "koikoi")
-    >>> koikoi.ja, koikoi.en, list(koikoi.seats), koikoi.options["months"]
-    ('こいこい', 'koi-koi', [2], OptionInfo(values=('1…48',), default='12'))
-    """
-
-    id: str
-    ja: str
-    romaji: str
-    en: str
-    seats: range
-    options: Mapping[str, OptionInfo]
-
-
-def rulesets() -> tuple[RulesetInfo, ...]:
-    """All rulesets that can be played.
+def rulesets() -> tuple[Ruleset, ...]:
+    """All rulesets that can be played: each with its id, names, seats, options and more.
 
     >>> import kafu
     >>> [one.id for one in kafu.rulesets()]
     ['hachihachi', 'koikoi', 'hachihachi-bga', 'hanaawase', 'ten-five-one']
     """
-    return tuple(_described(rules) for rules in RULES)
-
-
-def _described(rules: str) -> RulesetInfo:
-    known = RULES[rules].options
-    profiles = known["profile"].expected if "profile" in known else ("",)
-    settled = {**defaults(rules, profiles[0]), "profile": profiles[0]}
-    options = {
-        name: OptionInfo(values.expected, settled.get(name, "")) for name, values in known.items()
-    }
-    name = RULESETS[rules].name
-    return RulesetInfo(rules, name.ja, name.romaji, name.en, RULES[rules].seats, options)
+    return tuple(engine.RULESETS.values())
 
 
 def machine(rules: str, players: int | None, options: Mapping[str, str] | None) -> Machine[Any]:
@@ -115,7 +70,7 @@ def settle(
             raise BadValue(
                 f"{rules} has no option {name!r}", code="unknown-option", expected=have.options
             )
-        if value not in have.options[name].known:
+        if not isinstance(value, str) or value not in have.options[name].known:
             raise BadValue(
                 f"option {name} of {rules} is {value!r}",
                 code="bad-option",

@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn
 from kafu import cards
 from kafu.facade import rulesets
 from kafu.facade.actions import SEATED, Action, Event, event_of, from_engine, parse, to_engine
-from kafu.facade.errors import BadValue, IllegalAction, wrong_type
+from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
 from kafu.facade.record import PLAYERS, written_down
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_TAG_BYTES
@@ -23,6 +23,8 @@ from kafu.simulation import simulate as simulation
 #: Characters of a player's name at most: four bytes each fit into a tag.
 LONGEST_NAME: Final = MAX_TAG_BYTES // 4
 _UNFIT: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+#: What can lie on the field and in the stock.
+_LYING: Final = cards.LETTERS + cards.BLANK
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 
@@ -156,13 +158,18 @@ class Table:
         for name, value in (("field", field), ("stock", stock)):
             if not isinstance(value, str | None):
                 raise wrong_type(name, value, "str")
-        if isinstance(hands, str) or not all(isinstance(hand, str) for hand in hands):
-            raise wrong_type("hands", hands, "a sequence of str")
+        check_texts("hands", hands, self.players)
+        if dealer is not None:
+            self._check_seat(dealer)
         cut_off = stock is not None and stock.endswith("...")
         known = stock.removesuffix("...") if stock is not None else None
-        for letter in "".join([*hands, field or "", known or ""]):
-            if letter not in cards.ORDER:
-                raise BadValue(f"no such card: {letter!r}", code="unknown-card")
+        for group, letters in (
+            ("".join(hands), cards.ORDER),
+            ((field or "") + (known or ""), _LYING),
+        ):
+            for letter in group:
+                if letter not in letters:
+                    raise BadValue(f"no such card: {letter!r}", code="unknown-card")
         if self._state.phase is Phase.PILE:
             return self._apply(engine.Pile(known, cut_off))
         if self._state.phase is not Phase.DEAL:
@@ -312,10 +319,14 @@ class Table:
         >>> table.apply("begin").apply("cxe").apply("/gxj").yaku(1)
         (Made(id='tsukimi', value=2, held=2),)
         """
+        self._check_seat(seat)
+        return self._machine.yaku(self._state, seat)
+
+    def _check_seat(self, seat: int) -> None:
+        """Raise BadValue unless ``seat`` is one of the table."""
         if seat not in range(1, self.players + 1):
             seats = map(str, range(1, self.players + 1))
             raise BadValue(f"there is no seat {seat!r}", code="no-seat", expected=seats)
-        return self._machine.yaku(self._state, seat)
 
     # What was played ------------------------------------------------------------------------------
 
@@ -346,8 +357,7 @@ class Table:
         >>> game.players, kafu.verify(game).status
         (('Aya', 'Ben'), 'verified')
         """
-        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-            raise wrong_type("names", names, "a sequence of str")
+        check_texts("names", names, self.players)
         if names and len(names) != self.players:
             raise BadValue(f"{len(names)} names for {self.players} players", code="wrong-players")
         for name in names:

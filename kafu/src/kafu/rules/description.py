@@ -121,6 +121,8 @@ class Ruleset:
       small unit one of the settlement is.
     - ``machine`` makes its state machine of a game's options and number of players. It raises
       `kafu.rules.rulesets.Unsupported` for a house that this version does not play.
+    - ``own_yaku`` are the names of yaku that no other ruleset has (the five's are in
+      `kafu.rules.names`).
     - ``options`` are their values by name; ``houses`` the house rules by id, the document's first,
       each with what the options but ``profile`` are where a record leaves them out.
     - ``decisions`` are the words of its turns, each with the Japanese one; ``choice`` the two among
@@ -132,6 +134,13 @@ class Ruleset:
       ``columns``: months that stand in one column of a sheet drawn with a row a player, 0 for
       months below each other, payment by payment.
     - ``bins``: the widths by which statistics tell apart scores of deals and of games.
+
+    >>> import kafu
+    >>> koikoi = next(one for one in kafu.rulesets() if one.id == "koikoi")
+    >>> koikoi.name.ja, list(koikoi.seats), koikoi.options["months"].expected
+    ('こいこい', [2], ('1…48',))
+    >>> koikoi.defaults("koikoi-ai")["months"]
+    '8'
     """
 
     id: str
@@ -146,6 +155,7 @@ class Ruleset:
     kan: bool = False
     rest: str = ""
     final_unit: int = 1
+    own_yaku: tuple[Name, ...] = ()
     options: Mapping[str, Values] = dataclasses.field(default_factory=dict)
     houses: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
     decisions: Mapping[str, str] = dataclasses.field(default_factory=dict)

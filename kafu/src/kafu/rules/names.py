@@ -6,8 +6,9 @@ English follows the house style: the romaji name with a gloss, as `Yaku.label("e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 
@@ -25,13 +26,12 @@ class Name:
         return self.ja if lang == "ja" else f"{self.romaji} ({self.en})"
 
 
-def _table(text: str) -> Mapping[str, Name]:
+def _table(text: str) -> dict[str, Name]:
     rows = (line.split("|") for line in text.strip().splitlines())
     return {row[0]: Name(*row) for row in rows}
 
 
-#: Every label a ledger or a ``show`` can carry (rulings.md, Yaku ids), and what odds tell apart.
-YAKU: Final = _table(
+_YAKU: Final = _table(
     """
 sanbon|三本|sanbon|three of a month
 tatesanbon|立三本|tatesanbon|standing three
@@ -105,6 +105,24 @@ bai|倍|bai|a high total doubled
 koikoigaeshi|こいこい返し|koikoi-gaeshi|doubled against a koi-koi
 """
 )
+#: Every label a ledger or a ``show`` can carry (rulings.md, Yaku ids), and what odds tell apart;
+#: with the yaku that registered rulesets have of their own.
+YAKU: Final[Mapping[str, Name]] = MappingProxyType(_YAKU)
+
+
+def add(own: Iterable[Name]) -> None:
+    """Make known the yaku that a ruleset has of its own. Raises ValueError if one is known."""
+    found = {name.id: name for name in own}
+    if taken := found.keys() & _YAKU.keys():
+        raise ValueError(f"yaku that are known: {', '.join(sorted(taken))}")
+    _YAKU.update(found)
+
+
+def remove(own: Iterable[Name]) -> None:
+    """Forget them. Raises KeyError for one that is not known."""
+    for name in own:
+        del _YAKU[name.id]
+
 
 #: Field grades (場).
 GRADES: Final = _table(

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from kafu.notation import vocabulary
+from kafu.rules import names
 from kafu.rules.description import Ruleset
 from kafu.rules.play.machine import Machine
 
@@ -24,7 +25,12 @@ class Unsupported(ValueError):
 
 
 def register(described: Ruleset) -> None:
-    """Make a ruleset known. Raises ValueError if there is one of its id."""
+    """Make a ruleset known. Raises ValueError if there is one of its id, or if a yaku of its own
+    has a name already.
+    """
+    if described.id in _RULESETS:
+        raise ValueError(f"{described.id} is registered")
+    names.add(described.own_yaku)
     vocabulary.register(described.form)
     _RULESETS[described.id] = described
 
@@ -32,7 +38,7 @@ def register(described: Ruleset) -> None:
 def unregister(id: str) -> None:
     """Forget a ruleset. Raises KeyError if there is none of this id."""
     vocabulary.unregister(id)
-    del _RULESETS[id]
+    names.remove(_RULESETS.pop(id).own_yaku)
 
 
 def ruleset(id: str) -> Ruleset:

@@ -1,6 +1,4 @@
-"""こいこい: the rules as rulings/koikoi.md reads them (K1–K15). House rules come from a
-`Profile`.
-"""
+"""こいこい: the rules as rulings/koikoi.md reads them (K1–K15); a `Profile` has house rules."""
 
 from __future__ import annotations
 
@@ -398,7 +396,5 @@ class Koikoi(Machine[State]):
         if over_again or not ending.is_over(house, state):
             return state, events
         final = ending.settle(house, state)
-        return state._replace(phase=Phase.OVER, final=final), (
-            *events,
-            Event("game-end", amounts=final),
-        )
+        events += (Event("game-end", amounts=final),)
+        return state._replace(phase=Phase.OVER, final=final), events
