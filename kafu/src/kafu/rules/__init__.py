@@ -7,4 +7,4 @@ from typing import Final
 
 #: Raised whenever a verdict could come out differently; stored with it, so that `manage.py
 #: reverify` finds what an older engine judged.
-ENGINE_VERSION: Final = "2"
+ENGINE_VERSION: Final = "3"
