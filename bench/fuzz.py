@@ -50,7 +50,7 @@ def seeds(target: str) -> Iterator[bytes]:
 
     texts = [write(simulate(rules, seed=seed)).encode() for rules in RULES for seed in (1, 2)]
     folders = [
-        ROOT / "kafu/tests/cases",
+        ROOT / "kafu/conformance",
         ROOT / "tests/cases",
         ROOT.parent / "shared/conformance",
         ROOT.parent / "shared/data",

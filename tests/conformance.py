@@ -7,7 +7,7 @@ from typing import Final
 from kafu.notation.vocabulary import RULES
 from tests.conftest import ROOT
 
-OWN: Final = ROOT / "kafu/tests/cases"
+OWN: Final = ROOT / "kafu/conformance"
 SHARED: Final = ROOT.parent / "shared/conformance"
 CASES: Final = [
     case

@@ -1,4 +1,6 @@
-"""Games and broken games of an independent implementation (../shared/conformance), and our own."""
+"""Games and broken games with the verdicts expected of them: our own (kafu/conformance), and those
+of an independent implementation (../shared/conformance).
+"""
 
 from __future__ import annotations
 
@@ -9,19 +11,20 @@ from typing import Any
 
 import pytest
 
+from conformance.make import judged
+from conformance.run import HERE as OWN
+from conformance.run import cases, comparable
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
 from kafu.rules.verdict import Verdict
 from shared import shared
 
-RULESETS = ("koikoi", "hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one")
 SHARED = shared("conformance")
-OWN = Path(__file__).parents[1] / "cases"
-CASES = [
-    case
-    for place in (SHARED, OWN)
-    for ruleset in RULESETS
-    for case in sorted((place / ruleset).glob("*.json"))
+SHARED_CASES = [case for ruleset in RULES for case in sorted((SHARED / ruleset).glob("*.json"))]
+#: Those that are text of a known ruleset.
+CASES = SHARED_CASES + [
+    case for ruleset in RULES for case in sorted((OWN / ruleset).glob("*.json"))
 ]
 
 
@@ -34,12 +37,12 @@ def ledger(deal: dict[str, Any]) -> Counter[tuple[Any, ...]]:
     return Counter((line["label"], *line["amounts"], line["void"]) for line in deal["ledger"])
 
 
-def comparable(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def without_order(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [deal | {"ledger": ledger(deal)} for deal in deals]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: "-".join((*path.parts[-3:-1], path.stem)))
-def test_case(case: Path) -> None:
+@pytest.mark.parametrize("case", SHARED_CASES, ids=lambda path: "-".join(path.parts[-2:]))
+def test_case_of_the_independent_implementation(case: Path) -> None:
     expected = json.loads(case.read_text(encoding="utf-8"))
     found = judge(case.with_suffix(".kafu")).to_json()
     assert found["status"] == expected["status"]
@@ -53,6 +56,12 @@ def test_case(case: Path) -> None:
             for one in expected["mismatches"]
         )
     if "deals" in expected:
-        assert comparable(found["deals"]) == comparable(expected["deals"])
+        assert without_order(found["deals"]) == without_order(expected["deals"])
         assert found["final"] == expected["final"]
         assert found["identity"] == expected["identity"]
+
+
+@pytest.mark.parametrize("record", cases(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_own_case(record: Path) -> None:
+    expected = json.loads(record.with_suffix(".json").read_text(encoding="utf-8"))
+    assert judged(record) == comparable(expected)

@@ -327,3 +327,17 @@ def test_no_new_split_once_a_card_of_january_was_played(
         assert verdict.error is not None and verdict.error.deal == 2
         once = SPLIT.format(played=played, reason=reason).rpartition("split 1MORU 2CGIP\n")
         assert verify(read(once[0] + once[2])).verdict.error is None
+
+
+def test_a_split_settles_the_dealer_of_a_misdealt_deal_too() -> None:
+    """K1, K2: January is dealt again after a misdeal, and a new split gives it to the other; that
+    this deal too was wrong is found out later.
+    """
+    text = SPLIT.format(played="", reason="misdeal")
+    text = text.rpartition("month 1 dealer 1\nsplit 1MORU 2CGIP")[0] + (
+        "month 1 dealer 2\nsplit 1CGIP 2MORU\n"
+        "hand 1 ABEFJKQS\nhand 2 DHLNTVWX\nfield CGIMOPRU\nstock ...\nvoid misdeal\n"
+    )
+    verdict = verify(read(text)).verdict
+    assert (verdict.status, verdict.error) == ("unfinished", None)
+    assert [deal.dealer for deal in verdict.deals] == [1, 2]

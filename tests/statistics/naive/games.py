@@ -8,6 +8,7 @@ that record and judging it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -200,7 +201,10 @@ def _seen(game: Game, number: int, judged: Mapping[str, Any], shown: Mapping[str
     if deal.counts:
         deal.choices = list(_choices(game, number, deal, steps))
         if game.rules in HATTO:
-            deal.thrown = set(_thrown(game.rules, month, steps, deal.order))
+            threes = list(_threes(month)) if game.rules == "hachihachi" else []
+            if game.options.get("tobikomi-hatto") == "yes":
+                threes = list(_threes_unsaid(month, deal.order))
+            deal.thrown = set(_thrown(game.rules, threes, steps, deal.order))
             deal.paid = list(_paid(deal, steps))
     return deal
 
@@ -280,10 +284,12 @@ def _instead(game: Game, number: int, turn: int, part: str, words: int, word: st
 
 
 def _thrown(
-    rules: str, month: Month, steps: list[dict[str, Any]], order: tuple[int, ...]
+    rules: str,
+    threes: list[tuple[int, str, str]],
+    steps: list[dict[str, Any]],
+    order: tuple[int, ...],
 ) -> Iterator[tuple[int, str]]:
-    """The seats that threw a hatto card, and the card (H12, H14, H15; B10)."""
-    threes = list(_threes(month)) if rules == "hachihachi" else []
+    """The seats that threw a hatto card, and the card (H12, H14, H15; B10, B15)."""
     for i, step in enumerate(steps):
         if step["kind"] != "hand":
             continue
@@ -332,6 +338,22 @@ def _threes(month: Month) -> Iterator[tuple[int, str, str]]:
             if len(held) == 3:
                 (fourth,) = set(_cards_of(number)) - set(held)
                 yield show.seat, "".join(held), fourth
+
+
+def _threes_unsaid(month: Month, order: tuple[int, ...]) -> Iterator[tuple[int, str, str]]:
+    """The threes of those who play, which nobody need declare: none in はねけん or beside a four
+    (B6, B11, B15).
+    """
+    for seat in order:
+        hand = month.hands[seat]
+        counts = Counter(map(_month_of, hand))
+        if 4 in counts.values() or sorted(counts.values()) == [2, 2, 3]:
+            continue
+        for number, count in counts.items():
+            if count == 3:
+                held = [card for card in hand if _month_of(card) == number]
+                (fourth,) = set(_cards_of(number)) - set(held)
+                yield seat, "".join(held), fourth
 
 
 def _gives(

@@ -106,8 +106,8 @@ class Koikoi(Machine[State]):
             raise Illegal(codes.NO_PLACE, where="split", statement="split")
         if deal.draws:
             check_draws(deal.draws)
-        if deal.split and not deal.misdealt:
-            due = settle(deal.split, deal.field or "") or due
+        if deal.split:  # that of a misdealt deal need not fit its field: anybody may have dealt
+            due = 0 if deal.misdealt else settle(deal.split, deal.field or "") or due
         self._dealer_due(deal, due)
         laid = table.lay_out(deal, seats=(1, 2), players=2, hand=HAND, field=FIELD)
         return state._replace(

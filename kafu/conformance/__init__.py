@@ -1,0 +1,1 @@
+"""Games with the verdicts expected of them, for any program that judges hanafuda: see README.md."""

@@ -1,0 +1,211 @@
+"""Records with one fault in a deal or in who takes part, named by its code (docs/verdict.md)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from conformance.editing import Edited
+
+_KOIKOI: Final = "koikoi/month"
+_BGA: Final = "hachihachi-bga/month-of-four"
+_HANAAWASE: Final = "hanaawase/month"
+_FIVE: Final = "ten-five-one/month-of-five"
+
+CASES: Final[tuple[Edited, ...]] = (
+    Edited(
+        "koikoi/month-not-due",
+        _KOIKOI,
+        (("month 1 dealer 2", "month 2 dealer 2"),),
+        "K2: a year begins with January, and this one with month 2.",
+    ),
+    Edited(
+        "koikoi/dealer-not-due",
+        "koikoi/shima",
+        (("month 1 dealer 2", "month 1 dealer 1"),),
+        "K2: after a nagare the dealer changes, but seat 1 deals again.",
+    ),
+    Edited(
+        "koikoi/game-over",
+        _KOIKOI,
+        (
+            (
+                "\nfinal 1 0 2 +12",
+                "\nmonth 2 dealer 2\nhand 1 BMQRbceo\nhand 2 CFHPghkn\nfield IWZdjpsv\nstock ...\n",
+            ),
+        ),
+        "K15: a game of one month has a second one.",
+    ),
+    Edited(
+        "koikoi/game-too-short",
+        _KOIKOI,
+        (("months=1", "months=2"),),
+        "C8: a game of two months stops after one, and no Termination tag says so.",
+    ),
+    Edited(
+        "koikoi/deal-too-short",
+        _KOIKOI,
+        (("3. FxE/L=shobu\n", ""),),
+        "C8: the only deal stops in play, and no Termination tag says so.",
+    ),
+    Edited(
+        "koikoi/deal-over",
+        _KOIKOI,
+        (("=shobu\n", "=shobu e/i\n"),),
+        "K10: a turn stands behind shōbu, which ended the month.",
+    ),
+    Edited(
+        "koikoi/no-place",
+        _KOIKOI,
+        (("stock XAKELOiDquVJSTrUNYtmGalf\n", "stock XAKELOiDquVJSTrUNYtmGalf\nbid 1in 2in\n"),),
+        "K1: nobody goes in or out in koi-koi.",
+    ),
+    Edited(
+        "koikoi/draw-wrong",
+        _KOIKOI,
+        (("hand 1", "draw 1E 2k\ndraw 1A\nhand 1"),),
+        "K1: seat 1 draws again, though the months were not equal.",
+    ),
+    Edited(
+        "koikoi/draw-card-twice",
+        _KOIKOI,
+        (("hand 1", "draw 1E 2F\ndraw 1E 2k\nhand 1"),),
+        "K1: what was drawn stays out, and seat 1 draws it again.",
+    ),
+    Edited(
+        "koikoi/draw-card-missing",
+        _KOIKOI,
+        (("hand 1", "draw 1E\nhand 1"),),
+        "K1: seat 2 draws no card.",
+    ),
+    Edited(
+        "koikoi/draw-again",
+        _KOIKOI,
+        (("hand 1", "draw 1E 2F\nhand 1"),),
+        "K1: both drew the same month and do not draw again.",
+    ),
+    Edited(
+        "hanaawase/draw-card-twice",
+        _HANAAWASE,
+        (("hand 1", "draw 1k 2A 3k\nhand 1"),),
+        "C7: two seats draw the same card in one row.",
+    ),
+    Edited(
+        "hanaawase/draw-seats",
+        _HANAAWASE,
+        (("hand 1", "draw 1E 2A 3k\nhand 1"),),
+        "C7: the second youngest month is dōni, who sits next to the dealer; but it is seat 1.",
+    ),
+    Edited(
+        "koikoi/split-wrong",
+        _KOIKOI,
+        (("hand 1", "split 1IWZ 2djpsv\nhand 1"),),
+        "K1: each player turns four of the field cards, not three and five.",
+    ),
+    Edited(
+        "koikoi/hand-missing",
+        _KOIKOI,
+        (("hand 2 CFHPghkn\n", ""),),
+        "C3: the hand of seat 2 is not there.",
+    ),
+    Edited(
+        "koikoi/hand-size",
+        _KOIKOI,
+        (("hand 1 BMQRbceo", "hand 1 BMQRbce"),),
+        "C3: the hand of seat 1 has seven cards.",
+    ),
+    Edited(
+        "koikoi/field-missing",
+        _KOIKOI,
+        (("field IWZdjpsv\n", ""),),
+        "C3: the field is not there.",
+    ),
+    Edited(
+        "koikoi/field-size",
+        _KOIKOI,
+        (("field IWZdjpsv", "field IWZdjps"),),
+        "C3: the field has seven cards.",
+    ),
+    Edited(
+        "koikoi/stock-size",
+        _KOIKOI,
+        (("tmGalf", "tmGal"),),
+        "C3: the draw pile has 23 cards, and it is said to be whole.",
+    ),
+    Edited(
+        "ten-five-one/stock-lacks",
+        _FIVE,
+        (("hand 1 LQUamsu", "hand 1 LQUams?"), ("FWovCKXJb", "FWovuKXJb")),
+        "T3: C was in a hand that went into the draw pile, which is whole and lacks it.",
+    ),
+    Edited(
+        "koikoi/card-twice",
+        _KOIKOI,
+        (("field IWZdjpsv", "field BWZdjpsv"),),
+        "C3: B lies on the field and in the hand of seat 1.",
+    ),
+    Edited(
+        "koikoi/card-not-in-pack",
+        _KOIKOI,
+        (("field IWZdjpsv", "field _WZdjpsv"),),
+        "C3: koi-koi has no blank card.",
+    ),
+    Edited(
+        "ten-five-one/blank-missing",
+        "ten-five-one/month-of-seven",
+        (("hand 1 QUXafl_", "hand 1 QUXafl?"),),
+        "T3: with seven players nobody is known to hold the blank card, so there is no field.",
+    ),
+    Edited(
+        "koikoi/redeal-due",
+        "koikoi/shima",
+        (("redeal shima\n", ""),),
+        "K3: four of a month lie on the field and no hand is shown, but the month goes on.",
+    ),
+    Edited(
+        "koikoi/redeal-groundless",
+        _KOIKOI,
+        (
+            (
+                "1. gxj/XxW cxd/A\n2. CxA/KxI=koikoi oxp/E\n3. FxE/L=shobu\n",
+                "redeal shima\n",
+            ),
+        ),
+        "K3: no four of a month lie on the field.",
+    ),
+    Edited(
+        "hachihachi-bga/blind-not-possible",
+        _BGA,
+        (("hand 1", "blind 1\nhand 1"),),
+        "B3: only the dealer goes in blind, and that is seat 2.",
+    ),
+    Edited(
+        "ten-five-one/bid-due",
+        _FIVE,
+        (("5out 1in", "5out"),),
+        "T3: two are in and one is out; seat 1 must say next whether it goes in.",
+    ),
+    Edited(
+        "ten-five-one/bid-out-of-turn",
+        _FIVE,
+        (("bid 3in 4in 5out", "bid 3in 5out 4in"),),
+        "T3: it is asked in turn from the dealer on, and seat 4 is due.",
+    ),
+    Edited(
+        "ten-five-one/seat-is-out",
+        _FIVE,
+        (("5out 1in\n", "5out 1in\nshow 5 sanbon Njn\n"),),
+        "T3: seat 5 is out and declares nothing.",
+    ),
+    Edited(
+        "ten-five-one/swap-by-dealer",
+        _FIVE,
+        (("bid 3in", "swap 3\nbid 3in"),),
+        "T4: a player other than the dealer takes the dealer's hand.",
+    ),
+    Edited(
+        "ten-five-one/swap-twice",
+        _FIVE,
+        (("bid 3in", "swap 1\nswap 1\nbid 3in"),),
+        "T4: each takes the dealer's hand once.",
+    ),
+)

@@ -1,0 +1,136 @@
+"""Records in which an option bars or changes something, a claim is wrong, or there is a remark."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from conformance.editing import Edited
+
+_KOIKOI: Final = "koikoi/month"
+_TORIKESHI: Final = "hachihachi/month-torikeshi"
+
+CASES: Final[tuple[Edited, ...]] = (
+    Edited(
+        "hachihachi-bga/sage-without-reach",
+        "hachihachi-bga/months-out-of-reach",
+        (("BxD=agari", "BxD=sage/M"),),
+        "B8: seat 2 has made or lowered what it can, and s, which shikō needs, lies with another.",
+    ),
+    Edited(
+        "hachihachi-bga/torikeshi-on-last-card",
+        "hachihachi-bga/month-sage-by-half",
+        (
+            ('[Rules "hachihachi-bga"]\n', '[Rules "hachihachi-bga"]\n[Options "torikeshi=yes"]\n'),
+            ("bxa/MxN sxv", "bxa/MxN =torikeshi 2 sxv"),
+        ),
+        "B15: a sage is called off with two hand cards or more left, and seat 2 has one.",
+    ),
+    Edited(
+        "hachihachi-bga/torikeshi-not-played",
+        "hachihachi-bga/month-sage-by-half",
+        (("bxa/MxN sxv", "bxa/MxN =torikeshi 2 sxv"),),
+        "B9: without the option a sage is never called off.",
+    ),
+    Edited(
+        "koikoi/decision-barred",
+        "koikoi/house-koikoi-nintendo",
+        (("Yxb/jxg=shobu", "Yxb/jxg=koikoi"),),
+        "K15: in this house each player may say koi-koi once a round.",
+    ),
+    Edited(
+        "koikoi/barred-by-koikoi-most",
+        "koikoi/called-twice",
+        (("nagare=next", "nagare=next koikoi-most=1"),),
+        "K15: koikoi-most=1 lets each player say koi-koi once a month.",
+    ),
+    Edited(
+        "koikoi/barred-by-koikoi-last",
+        "koikoi/called-twice",
+        (("nagare=next", "nagare=next koikoi-last=no"), ("=shobu", "=koikoi")),
+        "K15: koikoi-last=no lets nobody play on with the last card.",
+    ),
+    Edited(
+        "koikoi/multiplied-by-koikoi-times",
+        "koikoi/called-twice",
+        (
+            ("nagare=next", "nagare=next koikoi-times=1"),
+            ("score 1 0 2 +12", "score 1 0 2 +24"),
+            ("final 1 0 2 +18", "final 1 0 2 +30"),
+            ('"0 +18"', '"0 +30"'),
+        ),
+        "K15: koikoi-times=1 has the second koi-koi double the total.",
+    ),
+    Edited(
+        "koikoi/teyaku-not-played",
+        "koikoi/shown-hand",
+        (("months=1", "months=1 teyaku=no"),),
+        "K15: teyaku=no leaves no hand to be shown.",
+    ),
+    Edited(
+        "ten-five-one/nasake-not-played",
+        "ten-five-one/month-of-seven",
+        (("months=1", "months=1 nasake=no"),),
+        "T5: with nasake=no nobody declares it.",
+    ),
+    Edited(
+        "ten-five-one/nasake-of-chosen-doni",
+        "ten-five-one/month-of-seven",
+        (("months=1", "months=1 nasake=chosen-doni"),),
+        "T5: seat 6 is dōni, but went in of its own will.",
+    ),
+    Edited(
+        "koikoi/capture-left-out",
+        _KOIKOI,
+        (("gxj", "g"),),
+        "kafu.md 5: the capture of the only card of its month is filled in, with a warning.",
+    ),
+    Edited(
+        "hachihachi/not-checkable",
+        _TORIKESHI,
+        (
+            ("hand 1 FSgopqr", "hand 1 ???????"),
+            ("stock lvDjmNdtnMeYOkciWEZsH", "stock lvDjmNdtnM..."),
+        ),
+        "C9: seat 1 shows four of a month, and two cards of its hand are never seen: nothing proves"
+        " that it had no better yaku.",
+    ),
+    Edited(
+        "koikoi/claim-not-checked",
+        _KOIKOI,
+        (
+            ('"0 +12"]', '"0 +12"]\n[Termination "unfinished"]'),
+            ("=shobu\nscore 1 0 2 +6", "=koikoi\nscore 1 0 2 +6"),
+        ),
+        "C8: sums are claimed of a deal and a game that did not end.",
+    ),
+    Edited(
+        "koikoi/unsupported",
+        "",
+        (
+            (
+                "",
+                '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n[Sheet "1"]\n\n'
+                "month 1 dealer 1\npay akatan 1 +7 2 -7\nstone 1\n",
+            ),
+        ),
+        "kafu.md 6: any ruleset's sheet is read, but only that of hachihachi is judged.",
+    ),
+    Edited(
+        "koikoi/final-claimed-wrong",
+        _KOIKOI,
+        (("final 1 0 2 +12", "final 1 0 2 +13"),),
+        "K14: the winner has 6 and a prize of 5 and 1; the statement claims one mon more.",
+    ),
+    Edited(
+        "koikoi/result-claimed-wrong",
+        _KOIKOI,
+        (('"0 +12"', '"0 +6"'),),
+        "K14: the winner has 6 and a prize of 5 and 1; the tag leaves the prize out.",
+    ),
+    Edited(
+        "hachihachi/ba-claimed-wrong",
+        _TORIKESHI,
+        (("show 1 teshi", "ba small\nshow 1 teshi"),),
+        "H1: two large brights lie on the field, which makes the month large.",
+    ),
+)
