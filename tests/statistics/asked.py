@@ -53,9 +53,12 @@ def row(found: Answer, **wanted: Any) -> dict[str, Any]:
 
 @cache
 def verified(ruleset: str) -> tuple[Verification, ...]:
-    """Our own test games of a ruleset, judged."""
-    paths = sorted(Path(OWN / ruleset).rglob("*.kafu"))
-    return tuple(verify(read(path.read_text(encoding="utf-8"))) for path in paths)
+    """Our own test games of a ruleset, judged; of those with one identity the first."""
+    found: dict[str, Verification] = {}
+    for path in sorted(Path(OWN / ruleset).rglob("*.kafu")):
+        one = verify(read(path.read_text(encoding="utf-8")))
+        found.setdefault(one.verdict.identity or path.name, one)
+    return tuple(found.values())
 
 
 @cache

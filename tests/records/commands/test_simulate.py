@@ -22,7 +22,8 @@ def test_a_ruleset_without_an_engine(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All five have one; a version that lacks one would say so."""
-    monkeypatch.delitem(rulesets._RULESETS, "hanaawase")
+    others = {id: one for id, one in rulesets.RULESETS.items() if id != "hanaawase"}
+    monkeypatch.setattr(rulesets, "_RULESETS", others)
     with pytest.raises(CommandError) as caught:
         simulate(capsys, "hanaawase")
     assert caught.value.returncode == 2
