@@ -171,7 +171,7 @@ def _quietly(act: Callable[[], object]) -> None:
     try:
         act()
     except OSError:
-        pass  # nothing to be had, or the server hung up
+        pass  # no answer, or the server hung up
 
 
 def costly(site: Site, seconds: float = 15.0) -> None:

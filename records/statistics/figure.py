@@ -41,7 +41,7 @@ class Figure:
 
     ``filters`` are those of `asking.NAMES` that it knows, ``own`` its own parameters, and ``has``
     says which rulesets have it. ``any_ruleset``: it can be asked without naming one. ``basis`` is
-    what the definition leaves unsaid of how it is reckoned. ``compute`` makes the result of what
+    what the definition leaves unsaid of how it is computed. ``compute`` makes the result of what
     ``gather`` has read from the database.
     """
 

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from kafu.odds.exact import NONE, Odds, odds
-from kafu.odds.form import one_in, percent, to_json
+from kafu.odds.form import beside, one_in, percent, to_json
 from kafu.rules.rulesets import RULESETS
 from records import names
 from records.views.keeping import kept_page, of_release
@@ -52,7 +52,7 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
                 {"name": names.dealt(yaku), **_valued(one, found)}
                 for yaku, one in hand["columns"].items()
             ],
-            "more": [(name, _figures(one, HAND_DIGITS)) for name, one in more(data)],
+            "more": [(name, _figures(one, HAND_DIGITS)) for name, one in _more(data)],
             "grades": _grades(year) if year else None,
         },
     )
@@ -74,26 +74,21 @@ def _figures(one: Chance, digits: int) -> dict[str, Any]:
     return {"count": count, "percent": percent(one, digits), "one_in": one_in(one)}
 
 
-def more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
+def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
     """What the document tells beside its table, and the fields with all of a month, by name."""
-    hand = data["hand"]
-    told = [
-        (_("Any yaku"), hand["any"]),
-        (_("Yaku of both families"), hand["compound"]),
-        (_("Aka of five slips or more"), hand["aka_of_five_slips"]),
-        *(
-            (_("%(yaku)s, also within other yaku") % {"yaku": names.dealt(yaku)}, one)
-            for yaku, one in hand["alone"].items()
-            if one["count"] != hand["rows"][yaku]["count"]
-        ),
-        *(
-            (_("%(yaku)s in the hand of one shut out") % {"yaku": names.dealt(yaku)}, one)
-            for yaku, one in hand["held"].items()
-        ),
-        (_("Four of a month on the field"), data["field"]["four_of_a_month"]),
-        (_("Three of a month on the field"), data["field"]["three_of_a_month"]),
+    words = {
+        "any": _("Any yaku"),
+        "compound": _("Yaku of both families"),
+        "slips": _("Aka of five slips or more"),
+        "alone": _("%(yaku)s, also within other yaku"),
+        "held": _("%(yaku)s in the hand of one shut out"),
+        "four": _("Four of a month on the field"),
+        "three": _("Three of a month on the field"),
+    }
+    return [
+        (words[what] % {"yaku": names.dealt(yaku) if yaku else ""}, one)
+        for what, yaku, one in beside(data)
     ]
-    return [(name, one) for name, one in told if one["count"]]
 
 
 def _grades(year: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,9 +17,10 @@ rulesets alone are there from the beginning, for whoever registers another.
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from kafu.rules import known as _known  # noqa: F401
+from kafu.rules.known import register_all as _register_all
 
 __version__: Final = "0.1.0"
+_register_all()
 
 __all__ = [
     "STRATEGIES",

@@ -21,8 +21,9 @@ from kafu.rules.koikoi.overrides import ROWS
 from kafu.rules.koikoi.profiles import PROFILES
 from kafu.rules.names import ENDS, YAKU
 from kafu.rules.play.ledger import OTHER
+from kafu.rules.play.wishes import Spec
 from kafu.rules.rulesets import RULESETS, machine_of
-from kafu.simulation.arranging import Sizes, Spec, arrange
+from kafu.simulation.arranging import Sizes, arrange
 from kafu.simulation.simulate import simulate
 from kafu.simulation.wishes import wishes
 from occurring import HOUSES, due, occurred

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from kafu.cli.arguments import whole
-from kafu.cli.terminal import piped, utf8
+from kafu.cli.arguments import of_tables, whole
+from kafu.cli.simulating import house_rules, played, print_games
+from kafu.cli.terminal import Progress, piped, utf8
+from kafu.facade.errors import Error
+from kafu.facade.playing import STRATEGIES
 from kafu.notation.vocabulary import RULES
-from kafu.notation.writer import write
-from kafu.rules.rulesets import Unsupported
-from kafu.simulation.simulate import house_rules, simulate
 
 
 class Command(BaseCommand):
@@ -24,66 +24,37 @@ class Command(BaseCommand):
         """Which games, and how many."""
         parser.add_argument("rules", choices=RULES, help="a ruleset id")
         parser.add_argument("--games", type=whole(1, 10**9), default=1, metavar="N")
-        parser.add_argument(
-            "--seed", type=whole(0, 10**18), default=1, metavar="S", help="of the first game"
-        )
-        parser.add_argument(
-            *("--seats", "--players"),
-            dest="seats",
-            type=whole(2, 7),
-            metavar="N",
-            help="at the table; else as few as it takes",
-        )
-        parser.add_argument(
-            "--house", default="", metavar="NAME", help="whose rules, where a ruleset has several"
-        )
-        parser.add_argument(
-            "--option",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="a house rule; as often as need be",
-        )
-        parser.add_argument(
-            "--rare", action="store_true", help="lean towards what otherwise never occurs"
-        )
-        parser.add_argument("--player", choices=("random", "sensible"), default="sensible")
+        parser.add_argument("--player", choices=STRATEGIES, default="sensible")
+        of_tables(parser, "--seats", "--players")
 
     def handle(
         self,
         *,
         rules: str,
         games: int,
+        player: str,
         seed: int,
         seats: int | None,
         house: str,
         option: list[str],
         rare: bool,
-        player: str,
         **_: Any,
     ) -> None:
         """Write one game after the other, an empty line between them."""
-        known = RULES[rules].seats
-        if seats is not None and seats not in known:
-            said = f"{rules}: {known[0]} to {known[-1]} players, not {seats}"
-            raise CommandError(said, returncode=2)
+        utf8(sys.stdout)
+        shown = not sys.stdout.isatty()
         try:
             options = house_rules(rules, house, option)
-        except ValueError as what:
+            found = played(
+                rules,
+                count=games,
+                seed=seed,
+                seats=seats,
+                options=options,
+                players=[player],
+                rare=rare,
+            )
+            with piped(), Progress(shown=shown, total=games) as progress:
+                print_games(found, progress, objects=False)
+        except Error as what:
             raise CommandError(str(what), returncode=2) from None
-        utf8(sys.stdout)
-        with piped():
-            for number in range(games):
-                try:
-                    game = simulate(
-                        rules,
-                        seed=seed + number,
-                        players=seats,
-                        player=player,
-                        options=options,
-                        rare=rare,
-                    )
-                except Unsupported:
-                    said = f"{rules}: this version has no engine for these rules yet"
-                    raise CommandError(said, returncode=2) from None
-                self.stdout.write(("\n" if number else "") + write(game), ending="")

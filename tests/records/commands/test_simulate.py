@@ -36,7 +36,7 @@ def test_players_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CommandError) as caught:
         simulate(capsys, "koikoi", "--players=3")
     assert caught.value.returncode == 2
-    assert "2 to 2 players" in str(caught.value)
+    assert "koikoi is for 2 players, not 3" in str(caught.value)
     assert '[Player5 "Emi"]' in simulate(capsys, "hachihachi-bga", "--seats=5")
 
 

@@ -139,17 +139,29 @@ def _simulates(command: Any) -> None:
         "--count", type=whole(1, 10**9), default=1, metavar="N", help="how many games"
     )
     command.add_argument(
-        "--seed", type=whole(0, 10**18), default=1, metavar="S", help="of the first game"
-    )
-    command.add_argument(
-        "--seats", type=whole(2, 7), metavar="N", help="at the table; else as few as it takes"
-    )
-    command.add_argument(
         "--players",
         default=["sensible"],
         type=lambda written: written.split(","),
         metavar="NAME[,NAME…]",
         help=f"who plays, one for all or one a seat: {', '.join(STRATEGIES)}",
+    )
+    of_tables(command, "--seats")
+    command.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def of_tables(command: Any, *seats: str) -> None:
+    """Arguments that say at what tables games are simulated; ``seats`` are the flags of how many
+    sit there.
+    """
+    command.add_argument(
+        "--seed", type=whole(0, 10**18), default=1, metavar="S", help="of the first game"
+    )
+    command.add_argument(
+        *seats,
+        dest="seats",
+        type=whole(2, 7),
+        metavar="N",
+        help="at the table; else as few as it takes",
     )
     command.add_argument(
         "--house", default="", metavar="NAME", help="whose rules, where a ruleset has several"
@@ -164,4 +176,3 @@ def _simulates(command: Any) -> None:
     command.add_argument(
         "--rare", action="store_true", help="lean towards what otherwise never occurs"
     )
-    command.add_argument("--json", action="store_true", help="one JSON object a line")

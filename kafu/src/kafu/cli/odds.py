@@ -7,7 +7,7 @@ from typing import Any, Final
 from unicodedata import east_asian_width
 
 from kafu.odds.exact import NONE
-from kafu.odds.form import one_in, percent
+from kafu.odds.form import beside, one_in, percent
 from kafu.rules.names import GRADES, YAKU
 from kafu.rules.rulesets import RULESETS
 
@@ -69,22 +69,12 @@ def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
 
 
 def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
-    """What there is beside the table of yaku, without what never happens."""
-    hand, words = data["hand"], _WORDS[lang]
-    told = [
-        (words["any"], hand["any"]),
-        (words["compound"], hand["compound"]),
-        (words["slips"], hand["aka_of_five_slips"]),
-        *(
-            (words["alone"].format(_dealt(yaku, lang)), one)
-            for yaku, one in hand["alone"].items()
-            if one["count"] != hand["rows"][yaku]["count"]
-        ),
-        *((words["held"].format(_dealt(yaku, lang)), one) for yaku, one in hand["held"].items()),
-        (words["four"], data["field"]["four_of_a_month"]),
-        (words["three"], data["field"]["three_of_a_month"]),
+    """What there is beside the table of yaku, by name."""
+    words = _WORDS[lang]
+    return [
+        (words[what].format(_dealt(yaku, lang) if yaku else ""), one)
+        for what, yaku, one in beside(data)
     ]
-    return [(name, one) for name, one in told if one["count"]]
 
 
 def _dealt(yaku: str, lang: str) -> str:

@@ -262,7 +262,8 @@ class Table:
     @property
     def grade(self) -> str | None:
         """The grade of the field (場) of the deal, if the ruleset has grades."""
-        return self._state.grade  # type: ignore[no-any-return]
+        grade: str | None = self._state.grade
+        return grade
 
     @property
     def hands(self) -> tuple[str, ...]:
@@ -301,14 +302,16 @@ class Table:
     @property
     def result(self) -> DealResult | None:
         """How the last deal ended; None before the first and while one is in play."""
-        return self._state.result  # type: ignore[no-any-return]
+        result: DealResult | None = self._state.result
+        return result
 
     @property
     def final(self) -> tuple[int, ...] | None:
         """The settlement once the game is over, in the small unit; a verdict has it in kan where
         the ruleset counts in kan.
         """
-        return self._state.final  # type: ignore[no-any-return]
+        final: tuple[int, ...] | None = self._state.final
+        return final
 
     def yaku(self, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that a seat has now: ``id``, ``value`` and ``held`` of each.

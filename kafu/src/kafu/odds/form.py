@@ -85,6 +85,31 @@ def _exact(number: Fraction) -> dict[str, Any]:
     return {"value": float(number), "fraction": f"{number.numerator}/{number.denominator}"}
 
 
+def beside(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """What is told beside the table of yaku (of `to_json`), but what never happens: a word for
+    what, the yaku where it is about one, and the chance.
+
+    ``any`` yaku, ``compound`` ones of both families, ``slips`` (aka of five or more), a yaku
+    ``alone`` that other yaku hide, one ``held`` by who is shut out, ``four`` or ``three`` of a
+    month on the field.
+    """
+    hand, field = data["hand"], data["field"]
+    told = [
+        ("any", "", hand["any"]),
+        ("compound", "", hand["compound"]),
+        ("slips", "", hand["aka_of_five_slips"]),
+        *(
+            ("alone", yaku, one)
+            for yaku, one in hand["alone"].items()
+            if one["count"] != hand["rows"][yaku]["count"]
+        ),
+        *(("held", yaku, one) for yaku, one in hand["held"].items()),
+        ("four", "", field["four_of_a_month"]),
+        ("three", "", field["three_of_a_month"]),
+    ]
+    return [one for one in told if one[2]["count"]]
+
+
 def percent(chance: Mapping[str, Any], digits: int = 6) -> str:
     """The percentage of a chance, with one digit more for the very rare, as the document prints it.
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from kafu.notation.vocabulary import KAN, Rules, Values
 from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
+from kafu.rules.play.wishes import Wishes
 from kafu.rules.teyaku import WITH_RAIN, HandYaku
 from kafu.rules.yaku import Table
 
@@ -133,6 +134,7 @@ class Ruleset:
     - ``sheets``: score sheets of it are read and checked; ``board`` is the month board on them.
       ``columns``: months that stand in one column of a sheet drawn with a row a player, 0 for
       months below each other, payment by payment.
+    - ``wishes``: what simulations want that otherwise hardly ever occurs, by its machine.
     - ``bins``: the widths by which statistics tell apart scores of deals and of games.
 
     >>> import kafu
@@ -168,6 +170,7 @@ class Ruleset:
     sheets: bool = False
     board: Board | None = None
     columns: int = 0
+    wishes: Callable[[Any], Wishes] | None = None
     bins: tuple[int, int] = (12, 60)
 
     @property

@@ -1,4 +1,4 @@
-"""The five rulesets of this library, registered when `kafu` is imported."""
+"""The five rulesets of this library."""
 
 from __future__ import annotations
 
@@ -9,5 +9,8 @@ from kafu.rules.koikoi.description import KOIKOI
 from kafu.rules.rulesets import register
 from kafu.rules.ten_five_one.description import TEN_FIVE_ONE
 
-for _described in (HACHIHACHI, KOIKOI, HACHIHACHI_BGA, HANAAWASE, TEN_FIVE_ONE):
-    register(_described)
+
+def register_all() -> None:
+    """Make them known, once: `kafu` does when it is imported."""
+    for described in (HACHIHACHI, KOIKOI, HACHIHACHI_BGA, HANAAWASE, TEN_FIVE_ONE):
+        register(described)

@@ -7,13 +7,12 @@ Of a month never more than one card lies on the field, so that a capture is alwa
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
 from kafu.cards import LETTERS
+from kafu.rules.play.wishes import HAND, STOCK, Spec, When
 
 _MONTH: Final = {card: place // 4 for place, card in enumerate(LETTERS)}
 #: How often a plan is begun anew, and how many cards are put down in a trial, at the most.
@@ -22,32 +21,10 @@ _STEPS: Final = 300
 #: How many cards are tried at one place before the plan goes back.
 _WIDTH: Final = 5
 
-#: A turn from 1 on, and its part: the card from the hand or that from the stock.
-When = tuple[int, str]
-HAND: Final = "hand"
-STOCK: Final = "stock"
-
 
 def month(card: str) -> int:
     """The month of a card letter, from 0."""
     return _MONTH[card]
-
-
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """What is wanted of a deal. Places count in the order of play, from 0.
-
-    - ``takes``: pairs that a place is to capture, ``AB EF``;
-    - ``held``: cards of its dealt hand;
-    - ``field``: cards that lie on the field, ``bare`` cards that do not;
-    - ``forced``: the card that is played or turned at some time.
-    """
-
-    takes: Mapping[int, str] = dataclasses.field(default_factory=dict)
-    held: Mapping[int, str] = dataclasses.field(default_factory=dict)
-    field: str = ""
-    bare: str = ""
-    forced: Mapping[When, str] = dataclasses.field(default_factory=dict)
 
 
 class Step(NamedTuple):

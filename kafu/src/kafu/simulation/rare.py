@@ -1,4 +1,4 @@
-"""Simulated deals that lean towards what otherwise never occurs: one `wishes.Wish` a deal.
+"""Simulated deals that lean towards what otherwise never occurs: one `Wish` a deal.
 
 The cards are arranged for the wish, and its player follows the plan; whatever he does is legal by
 the machine, which is asked for every step. Where a plan does not hold he plays with sense.
@@ -30,12 +30,13 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import settle, turn_order
+from kafu.rules.play.wishes import HAND, STOCK, Spec, Wish
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one.machine import WITH_BLANK
-from kafu.simulation.arranging import HAND, STOCK, Layout, Spec, arrange
+from kafu.simulation.arranging import Layout, arrange
 from kafu.simulation.dealt import dealt_hands
 from kafu.simulation.strategy import sensible
-from kafu.simulation.wishes import Wish, programmes, sizes, wishes
+from kafu.simulation.wishes import programmes, sizes, wishes
 
 #: How often a whole game has a programme, and a month of two brights is wanted where a game may go
 #: on for it.

@@ -11,6 +11,7 @@ from kafu.rules import grades
 from kafu.rules.description import Board, Cell, Choice, Dealt, Grades, Ruleset
 from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
+from kafu.rules.hachihachi.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.teyaku import NONE, pattern
 
@@ -65,4 +66,5 @@ HACHIHACHI: Final = Ruleset(
     ),
     sheets=True,
     board=Board(year.settlement, year.SHORT),
+    wishes=wishes,
 )

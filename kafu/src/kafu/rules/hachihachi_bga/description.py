@@ -14,6 +14,7 @@ from kafu.rules.hachihachi.hands import DREGS
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
+from kafu.rules.hachihachi_bga.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.teyaku import NONE
 
@@ -84,4 +85,5 @@ HACHIHACHI_BGA: Final = Ruleset(
         lambda carried: carried.strongest,
         extends=False,
     ),
+    wishes=wishes,
 )

@@ -8,6 +8,7 @@ from typing import Final
 from kafu import cards
 from kafu.rules.description import Cell, Dealt, Ruleset
 from kafu.rules.hanaawase.machine import AGAIN, VALUES, Hanaawase, declarations
+from kafu.rules.hanaawase.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.teyaku import NONE, pattern
@@ -44,4 +45,5 @@ HANAAWASE: Final = Ruleset(
         alone=AGAIN,
     ),
     columns=1,
+    wishes=wishes,
 )

@@ -10,6 +10,7 @@ from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Ruleset
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
 from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU
+from kafu.rules.koikoi.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.teyaku import NONE, find, pattern
@@ -101,4 +102,5 @@ KOIKOI: Final = Ruleset(
     ),
     columns=3,
     bins=(1, 10),
+    wishes=wishes,
 )

@@ -12,6 +12,7 @@ from kafu.rules.description import Cell, Dealt, Ruleset
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
+from kafu.rules.ten_five_one.wishes import wishes
 from kafu.rules.teyaku import NONE, WITH_RAIN, pattern
 
 
@@ -84,4 +85,5 @@ TEN_FIVE_ONE: Final = Ruleset(
         alone=TEYAKU,
     ),
     columns=1,
+    wishes=wishes,
 )
