@@ -24,7 +24,7 @@ from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.defaults import defaults
+from kafu.rules.rulesets import ruleset
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from occurring import HOUSES, due, occurred
@@ -49,7 +49,7 @@ def due_of_options(rules: str) -> set[str]:
     found = set()
     for name, values in RULES[rules].options.items():
         words = values.expected if set(values.expected) == values.known else ()
-        anyway = rules if name == "profile" else defaults(rules)[name]
+        anyway = rules if name == "profile" else ruleset(rules).defaults()[name]
         found |= {f"{name}={word}" for word in words if word != anyway} if words else {name}
     return found
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN, RULES
-from kafu.rules.defaults import defaults
 from kafu.rules.grades import SCALES
 from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
@@ -18,6 +17,7 @@ from kafu.rules.hachihachi_bga.machine import FIELD, LEAST_TO_CANCEL, Hachihachi
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN, PAST, fees
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.bidding import Bidding
+from kafu.rules.rulesets import ruleset
 from records.rulebook import common, tables
 from records.rulebook.hachihachi import COUNT_NOTES, DREGS_NOTES, dealt, graded, specials
 from records.rulebook.pages import Cards, Entry, Option, Page, Section, note
@@ -304,7 +304,7 @@ def _sections() -> Iterator[Section]:
 
 def _options() -> Iterator[Option]:
     def option(name: str, text: Text, ruling: str = "B15") -> Option:
-        return tables.option(_ID, {name: defaults(_ID)[name]}, note(text, ruling))
+        return tables.option(_ID, {name: ruleset(_ID).defaults()[name]}, note(text, ruling))
 
     yield option("months", _("How many months are played."), "B1")
     yield option(

@@ -19,7 +19,7 @@ from django.db.models import ExpressionWrapper, F, Q, QuerySet, TextField
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from kafu.rules.defaults import defaults
+from kafu.rules.rulesets import ruleset
 from records.asking import profiles
 from records.keys import player_key
 from records.models import Listing, Player, Rollup, Seat, Tallied, Visibility
@@ -135,7 +135,7 @@ def _has_options(question: Question, column: str) -> Q:
     found, rules = Q(), question.ruleset
     for name, value in question.options.items():
         word = f"{name}={value}"
-        same = [house for house in profiles(rules) if defaults(rules, house)[name] == value]
+        same = [house for house in profiles(rules) if ruleset(rules).defaults(house)[name] == value]
         left_out = ~Q(**{f"{column}__startswith": f"{name}="})
         left_out &= ~Q(**{f"{column}__contains": f" {name}="})
         found &= (

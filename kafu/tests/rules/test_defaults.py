@@ -8,9 +8,10 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.defaults import completed, defaults
+from kafu.rules.defaults import completed
 from kafu.rules.koikoi.overrides import profile
 from kafu.rules.koikoi.profiles import PROFILES
+from kafu.rules.rulesets import ruleset
 from kafu.simulation.simulate import simulate
 
 OTHERS = tuple(rules for rules in RULES if rules != "koikoi")
@@ -20,21 +21,21 @@ OTHERS = tuple(rules for rules in RULES if rules != "koikoi")
 def test_every_option_has_one_that_can_be_written(rules: str) -> None:
     options = {name: one for name, one in RULES[rules].options.items() if name != "profile"}
     for house in PROFILES if rules == "koikoi" else ("",):
-        found = defaults(rules, house)
+        found = ruleset(rules).defaults(house)
         assert set(found) == set(options)
         assert all(value in options[name].known for name, value in found.items())
 
 
 @pytest.mark.parametrize("house", PROFILES)
 def test_what_is_written_out_changes_no_house_of_koikoi(house: str) -> None:
-    for name, value in defaults("koikoi", house).items():
+    for name, value in ruleset("koikoi").defaults(house).items():
         assert profile({"profile": house, name: value}) == PROFILES[house]
     assert profile({"profile": house, "months": "5"}) != PROFILES[house]
 
 
 @pytest.mark.parametrize(
     ("rules", "name", "value"),
-    [(rules, name, value) for rules in OTHERS for name, value in defaults(rules).items()],
+    [(rules, name, value) for rules in OTHERS for name, value in ruleset(rules).defaults().items()],
 )
 def test_what_is_written_out_changes_no_game(rules: str, name: str, value: str) -> None:
     for seed in (1, 2):

@@ -12,13 +12,13 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.defaults import defaults
 from kafu.rules.koikoi.machine import HAND, Koikoi
 from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
 from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Begin, Deal, Illegal, Play, Redeal, Say, Show, Turn
 from kafu.rules.play.machine import Phase
+from kafu.rules.rulesets import ruleset
 from kafu.rules.verdict import DealResult
 from kafu.simulation.simulate import simulate
 from rules.tables import after, position, yaku
@@ -87,7 +87,7 @@ def test_the_order_in_which_options_are_written_does_not_matter() -> None:
 
 def test_two_houses_may_be_one_by_overrides() -> None:
     """The profile of the KoiKoi-AI logs, spelt out on top of the document's."""
-    written = dict(defaults("koikoi", "koikoi-ai"))
+    written = dict(ruleset("koikoi").defaults("koikoi-ai"))
     made = profile(written)
     assert made is not None
     assert set(made.yaku) == set(PROFILES["koikoi-ai"].yaku)
