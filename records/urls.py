@@ -5,7 +5,6 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from records.views.cards import cards_page
-from records.views.charts import chart_library
 from records.views.check import check
 from records.views.embed import embed, frame, oembed, replay_json
 from records.views.game import game, kafu, moves
@@ -48,7 +47,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("players/<slug:key>/", player_page, name="player"),
     path("events/suggest", suggest_events, name="suggest-events"),
     path("cards/", cards_page, name="cards"),
-    path("charts/<slug:name>.js", chart_library, name="chart-library"),
     path("data/", data_page, name="data"),
     path("data/notebook/", notebook_page, name="notebook"),
     re_path(

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from records import chartlib, names
+from records import names
 from records.models import Player
 from records.statistics.asking import Question
 from records.statistics.registry import FIGURES
@@ -23,7 +23,6 @@ MOST: Final = 3
 def beside(player: Player, rulesets: Iterable[str]) -> dict[str, Any]:
     """What the template `records/_beside.html` shows, of the first of these rulesets."""
     return {
-        "library": chartlib.name(),
         "beside": [
             {
                 "name": names.ruleset(rules),

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
-from records import chartlib, names
+from records import names
 from records.statistics import asking
 from records.statistics.asking import NoPlayer, OptedOut, Question
 from records.statistics.figure import Figure
@@ -130,7 +130,6 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "ruleset": ruleset,
             "name": names.ruleset(ruleset),
             "rulesets": [(one, names.ruleset_brief(one), one == ruleset) for one in RULESETS],
-            "library": chartlib.name(),
             "answers": answers,
             "counted": answers[0]["answer"] if answers else None,
             "absent": [one.title for one in wanted(ruleset, asked) if not fits(one, asked)],

@@ -15,7 +15,6 @@ from django.urls import reverse
 from people.models import Collection
 from people.tokens import make
 from people.urls import urlpatterns as peoples
-from records import chartlib
 from records.models import Player, Visibility
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World, session
@@ -36,7 +35,6 @@ OPEN: dict[str, list[Any]] = {
     "odds": ["hachihachi"],
     "statistics-home": [],
     "statistics": ["koikoi"],
-    "chart-library": [chartlib.name()],
     "robots": [],
     "data": [],
     "notebook": [],
