@@ -15,8 +15,8 @@ from django.urls import reverse
 from people.models import Collection
 from people.tokens import make
 from people.urls import urlpatterns as peoples
-from records import chartlib
 from records.models import Player, Visibility
+from records.pages.statistics import vega
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World, session
 from tests.security.addresses import patterns
@@ -36,7 +36,7 @@ OPEN: dict[str, list[Any]] = {
     "odds": ["hachihachi"],
     "statistics-home": [],
     "statistics": ["koikoi"],
-    "chart-library": [chartlib.name()],
+    "chart-library": [vega.name()],
     "robots": [],
     "data": [],
     "notebook": [],

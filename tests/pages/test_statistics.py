@@ -9,8 +9,9 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from records import chartlib, kept
 from records.models import Player, Record
+from records.pages.statistics import vega
+from records.serving import cache
 from records.statistics.registry import FIGURES
 from tests.records import makers
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each page is made when it is asked for: what is kept has no context to look into."""
-    monkeypatch.setattr(kept, "get", lambda key: None)
+    monkeypatch.setattr(cache, "get", lambda key: None)
 
 
 @pytest.fixture
@@ -203,7 +204,7 @@ def test_a_players_page_has_him_beside_all(client: Client, games: None) -> None:
 
 
 def test_the_library_of_charts_is_kept_for_good(client: Client) -> None:
-    address = f"/charts/{chartlib.name()}.js"
+    address = f"/charts/{vega.name()}.js"
     packed = client.get(address, headers={"Accept-Encoding": "br, gzip"})
     assert packed["Content-Encoding"] == "gzip" and "immutable" in packed["Cache-Control"]
     plain = client.get(address)

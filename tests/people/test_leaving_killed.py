@@ -21,22 +21,22 @@ CLOSE = """
 #: A game a batch. Each tells that it is done before it is, and then takes its time.
 FOLLOW = """
     import time
-    from records import errands, holdings
-    holdings.BATCH = 1
-    follow = holdings.follow
+    from records import errands, ownerships
+    ownerships.BATCH = 1
+    follow = ownerships.follow
     def slow(*given, **more):
         follow(*given, **more)
         print("game", flush=True)
         time.sleep({pause})
-    holdings.follow = slow
+    ownerships.follow = slow
     print("done", errands.run(60), flush=True)
 """
 CHECK = """
     from django.contrib.auth.models import User
-    from records.models import Errand, Holding, Record, Visibility
+    from records.models import Errand, Ownership, Record, Visibility
     from tests.people.test_holdings import sound
     sound()
-    print(User.objects.get(), Errand.objects.count(), Holding.objects.count())
+    print(User.objects.get(), Errand.objects.count(), Ownership.objects.count())
     print(*Record.objects.order_by("pk").values_list("visibility", flat=True))
 """
 

@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from records.bodies import limit_of
+from records.serving.body_limits import limit_of
 from tests.api.server import Server
 from tests.conftest import Environment, Hana, bare_env
 from tests.security.addresses import Known, addresses, patterns
