@@ -10,7 +10,7 @@ from typing import Final
 import kafu
 from kafu.rules.rulesets import RULESETS
 
-_ROOT: Final = Path(__file__).resolve().parent.parent
+_ROOT: Final = Path(__file__).resolve().parents[2]
 #: What answers are made from. Tests, tools and what people uploaded are no part of it.
 _PARTS: Final = (
     *(_ROOT / part for part in ("api", "hanaarchive", "locale", "people", "records", "templates")),

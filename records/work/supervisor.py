@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = Path(__file__).resolve().parents[2]
 TICK_SECONDS = 0.2
 # From SIGTERM to SIGKILL: time for requests and for the chunk at hand. What is cut short is
 # done again at the next start.

@@ -81,7 +81,7 @@ def test_a_row_that_is_due_later(clock: Clock) -> None:
 ASK = """
 import threading, time
 from django.db import connection
-from records import worker
+from records.work import worker
 from tests.records.makers import text, upload
 
 bell = worker.Bell()

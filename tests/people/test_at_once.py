@@ -13,7 +13,7 @@ SENDER = """
     import random, sys
     from django.contrib.auth.models import User
     from records.models import Ownership, Record, Visibility
-    from records.ownerships import decide
+    from records.store.ownership import decide
     from tests.people.world import sent
     from tests.records.makers import text
     chance = random.Random(int({seed}))

@@ -281,10 +281,10 @@ CHANGER = """
     import random, time
     from django.conf import settings
     from django.contrib.auth.models import User
-    from records import changes
-    from records.ownerships import decide
+    from records.store import visibility as changes
+    from records.store.ownership import decide
     from records.models import Record
-    from records.worker import Worker
+    from records.work.worker import Worker
     from tests.people.world import sent
     from tests.records.makers import text
     settings.CHUNK_GAMES, changes.PAUSE_SECONDS = 2, 0

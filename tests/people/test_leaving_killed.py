@@ -9,7 +9,7 @@ from tests.people.test_at_once import code
 
 CLOSE = """
     from django.contrib.auth.models import User
-    from people import accounts
+    from people.accounts import closing as accounts
     from tests.people.world import sent
     from tests.records.makers import text
     aya, ben = (User.objects.create(username=name) for name in ("aya", "ben"))
@@ -21,7 +21,8 @@ CLOSE = """
 #: A game a batch. Each tells that it is done before it is, and then takes its time.
 FOLLOW = """
     import time
-    from records import errands, ownerships
+    from records.work import deferred as errands
+    from records.store import ownership as ownerships
     ownerships.BATCH = 1
     follow = ownerships.follow
     def slow(*given, **more):

@@ -18,10 +18,14 @@ from datetime import timedelta
 from unittest.mock import patch
 from django.conf import settings
 from django.utils import timezone
-from records import beats, clock, partials, sweeper, tasks
-from records.leases import claim, give_back, release, take
+from records.work import heartbeats as beats
+from records.base import clock
+from records.intake import resumable as partials
+from records.work import sweeping as sweeper
+from records.work import tasks
+from records.work.ledger import claim, give_back, release, take
 from records.models import Heartbeat, Chunk, PartialUpload, UploadFile
-from records.uploads import Part
+from records.intake.receiving import Part
 from tests.records.makers import text, upload
 
 right = timezone.now

@@ -36,7 +36,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from people import tokens
 from people.models import SCOPES, Collection
 from records.models import Player, Record, Upload
-from records.partials import begin
+from records.intake.resumable import begin
 from tests.security import hostile
 user = get_user_model().objects.create_superuser("aya", password="x")
 token, text = tokens.make(owner=user, name="t", scopes=SCOPES)

@@ -170,7 +170,7 @@ def test_who_sent_it() -> None:
 ASK = """
 import threading
 from django.db import connection
-from records.leases import take
+from records.work.ledger import take
 from records.models import Chunk, UploadFile
 from tests.records.makers import text, upload
 for sender in "abcdefgh":

@@ -273,7 +273,7 @@ def test_an_archive_of_before_gets_its_statistics() -> None:
 SENDER = """
     import random
     from django.contrib.auth.models import User
-    from records.ownerships import decide
+    from records.store.ownership import decide
     from records.models import Record
     from tests.people.world import sent
     from tests.statistics.test_books import TAGS, short

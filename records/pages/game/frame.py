@@ -123,7 +123,7 @@ STYLES: Final = ("records/cards.css", "records/replay/replay.css")
 #: The modules that the player's entry imports.
 MODULES: Final = tuple(
     f"records/replay/{path.name}"
-    for path in sorted((Path(__file__).parents[1] / "static/records/replay").glob("*.js"))
+    for path in sorted((Path(__file__).parents[2] / "static/records/replay").glob("*.js"))
     if path.stem != "kafu-replay"
 )
 

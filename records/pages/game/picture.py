@@ -22,7 +22,7 @@ from records.pages.game.player_data import replay_of
 
 #: Seconds for which a picture is not asked for again: it changes only when we draw otherwise.
 KEPT: Final = 24 * 60 * 60
-_SPRITE: Final = Path(__file__).parents[1] / "static/records/cards.svg"
+_SPRITE: Final = Path(__file__).parents[2] / "static/records/cards.svg"
 #: The colour of backs, as cards.css has it.
 _BACK: Final = "#a3272a"
 #: The width at which the pack is drawn: smaller faces are made from it.
