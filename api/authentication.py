@@ -17,7 +17,7 @@ from rest_framework.request import Request
 
 from people.models import ADMIN, Token
 from people.tokens import find
-from records.access import NOBODY, Viewer
+from records.privacy.access import NOBODY, Viewer
 
 REALM: Final = 'Bearer realm="HanaArchive"'
 

@@ -13,9 +13,10 @@ from rest_framework.views import APIView
 
 from api.problems import faulty
 from kafu.notation.vocabulary import MAX_TAG_BYTES
-from records import asking, queries
+from records import search
 from records.models import Listing, Status, Submission
-from records.queries.selection import Selection, listings, narrowed
+from records.search import filters
+from records.search.selection import Selection, listings, narrowed
 
 
 def selection_of(request: Request, holder: int | None = None) -> Selection:
@@ -23,14 +24,14 @@ def selection_of(request: Request, holder: int | None = None) -> Selection:
 
     Raises the problem 400 for what cannot be.
     """
-    selection, faults = asking.read(request._request.GET)
+    selection, faults = filters.read(request._request.GET)
     if faults:
         raise faulty(faults)
     return replace(selection, holder=holder)
 
 
 class RecordFilter(BaseFilterBackend):
-    """Games by what the query asks, as `records.asking` reads it for the pages too."""
+    """Games by what the query asks, as `records.search.filters` reads it for the pages too."""
 
     def filter_queryset(  # type: ignore[override]
         self, request: Request, queryset: QuerySet[Listing], view: APIView
@@ -42,7 +43,7 @@ class RecordFilter(BaseFilterBackend):
         """The parameters in the OpenAPI document."""
         return [
             {"name": name, "in": "query", "description": _MEANING[name], "schema": _schema(name)}
-            for name in asking.NAMES
+            for name in filters.NAMES
         ]
 
 
@@ -74,15 +75,15 @@ _MEANING: Final = {
 
 
 def _schema(name: str) -> dict[str, Any]:
-    if name in asking.CHOICES:
-        known: dict[str, Any] = {"type": "string", "enum": list(asking.CHOICES[name]())}
+    if name in filters.CHOICES:
+        known: dict[str, Any] = {"type": "string", "enum": list(filters.CHOICES[name]())}
         return known | ({"default": Selection().sort} if name == "sort" else {})
     if name == "player":
         names = {"type": "string", "maxLength": MAX_TAG_BYTES}
-        return {"type": "array", "items": names, "maxItems": asking.MOST_PLAYERS}
+        return {"type": "array", "items": names, "maxItems": filters.MOST_PLAYERS}
     span = name.rpartition("_")[0]
-    if span in asking.SPANS:
-        return {"type": "integer", "minimum": asking.SPANS[span], "maximum": asking.MOST}
+    if span in filters.SPANS:
+        return {"type": "integer", "minimum": filters.SPANS[span], "maximum": filters.MOST}
     return {"type": "string"} | ({"maxLength": MAX_TAG_BYTES} if name == "event" else {})
 
 
@@ -101,4 +102,4 @@ class SubmissionFilter(FilterSet):
         self, queryset: QuerySet[Submission], name: str, value: bool
     ) -> QuerySet[Submission]:
         """Leave the faulty ones."""
-        return queryset.filter(status__in=queries.FAULTY) if value else queryset
+        return queryset.filter(status__in=search.FAULTY) if value else queryset

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.problems import invalid
-from records.queries.selection import AFTER, BEFORE, beyond, cursor, read_cursor
-from records.site import absolute
+from records.base.site import absolute
+from records.search.selection import AFTER, BEFORE, beyond, cursor, read_cursor
 
 PAGE: Final = 50
 MOST: Final = 200

@@ -19,7 +19,7 @@ from rest_framework.parsers import BaseParser, JSONParser
 
 from api.body import PIECE, Body
 from api.problems import FILES, FORM, Problem
-from records.uploads import Part
+from records.intake.receiving import Part
 
 #: Names of the parts of a form.
 FILE: Final = "file"
@@ -102,7 +102,7 @@ class ZstdParser(Whole):
 
 
 class FieldsParser(JSONParser):
-    """JSON with a few fields; how many values it may have follows from `records.bodies.SMALL`."""
+    """JSON with a few fields: as many values as fit `records.serving.body_limits.SMALL`."""
 
     def parse(self, stream: Any, *arguments: Any, **given: Any) -> Any:
         """The value. Raises ParseError, also for one that is nested too deeply."""

@@ -21,11 +21,11 @@ from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 
 from api.throttling import tell
-from records import quotas
-from records.asking import Fault
-from records.busy import Busy
-from records.outside import RETRY_AFTER
-from records.tracing import request_id
+from records.base.tracing import request_id
+from records.base.transient import RETRY_AFTER
+from records.intake import quotas
+from records.search.filters import Fault
+from records.serving.slots import Busy
 
 MEDIA_TYPE: Final = "application/problem+json"
 #: What the middleware answers for; pages have error pages of their own.

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from kafu.rules.verdict import localise_fault
-from records.redaction import Redaction
-from records.spreadsheet import safe_cell
+from records.base.csv_cells import safe_cell
+from records.privacy.redaction import Redaction
 
 Line = dict[str, Any]
 #: The columns of the CSV form.

@@ -9,9 +9,9 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from records.cost import too_much
-from records.pace import Pace, step
-from records.senders import sender_of
+from records.serving.cost import too_much
+from records.serving.rate_limits import Pace, step
+from records.serving.senders import sender_of
 
 #: Of views that say nothing else.
 READING: Final = "read"

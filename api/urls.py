@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.gzip import gzip_page
 
 from api.views.export import MyGamesExport, RecordsExport
-from api.views.me import Me, MyGames, OneHolding
+from api.views.me import Me, MyGames, OneOwnership
 from api.views.names import Names, Problems
 from api.views.odds import Odds
 from api.views.quota import Quota
@@ -39,7 +39,7 @@ urlpatterns: list[URLPattern] = [
     path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
     path("records/<slug:key>/replay", RecordReplay.as_view(), name="record-replay"),
     path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
-    path("records/<slug:key>/holding", OneHolding.as_view(), name="holding"),
+    path("records/<slug:key>/ownership", OneOwnership.as_view(), name="ownership"),
     path("me", Me.as_view(), name="me"),
     path("me/games", MyGames.as_view(), name="my-games"),
     path("me/games/export", MyGamesExport.as_view(), name="my-games-export"),

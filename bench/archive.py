@@ -22,7 +22,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.statistics.layout import LAYOUT
+from records.totals.layout import LAYOUT
 
 #: Different games by ruleset. Choices of koi-koi are of more kinds than all else.
 DIFFERENT: Final = {
@@ -64,7 +64,7 @@ def tallies(directory: Path) -> Tallies:
 
 
 def _tally(rules: str, seed: int) -> str:
-    from records.statistics.tally import tally
+    from records.totals.tally import tally
 
     game = simulate(rules, seed=seed, player=("sensible", "random")[seed % 4 == 3])
     return json.dumps(tally(verify(read(write(game)))), separators=(",", ":"))
@@ -75,10 +75,10 @@ class Archive:
 
     def __init__(self, pool: Tallies) -> None:
         """Models and players are made at once."""
-        from records.keys import player_key, searched
+        from records.base.keys import player_key, searched
+        from records.intake.receiving import Part, receive
         from records.models import Player, Record
-        from records.uploads import Part, receive
-        from records.worker import work_off
+        from records.work.worker import work_off
 
         self.pool, self.made = pool, 0
         self.chance = random.Random(7)
@@ -102,7 +102,7 @@ class Archive:
         from django.db.models import Count
 
         from records.models import Player
-        from records.statistics import folding, ratings
+        from records.totals import compaction, ratings
 
         more, pairs = count - self.made, 0 if self.made else PAIRED
         for place, month in enumerate(MONTHS):
@@ -118,7 +118,7 @@ class Archive:
         for rules in DIFFERENT:
             while ratings.step(rules):
                 pass
-        while folding.run(60):
+        while compaction.run(60):
             pass
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
@@ -128,18 +128,18 @@ class Archive:
         """Games of one month, whose sums are written once."""
         from django.db import transaction
 
-        from records.models import Listing, Record, Seat, Tallied
-        from records.statistics.books import Books, apply, game_of
+        from records.models import GameTally, Listing, Record, Seat
+        from records.totals.sums_of_games import Totals, apply, game_of
 
         with transaction.atomic():
-            books = Books()
+            totals = Totals()
             for start in range(0, count, BATCH):
                 part = range(start, min(count, start + BATCH))
                 copies = [self._copy(month, number < pairs) for number in part]
                 Record.objects.bulk_create([record for record, *_ in copies])
                 listings: list[Listing] = []
                 seats: list[Seat] = []
-                rows: list[Tallied] = []
+                rows: list[GameTally] = []
                 for record, listing, own, sums in copies:
                     listing.record_id = record.pk
                     listings.append(listing)
@@ -149,9 +149,9 @@ class Archive:
                         seats.append(seat)
                         sat[seat.player_id].append(seat.number)
                     game = game_of(record, sat, listing.event)
-                    books.count(game, sums)
+                    totals.count(game, sums)
                     rows.append(
-                        Tallied(
+                        GameTally(
                             record_id=record.pk,
                             sums=sums,
                             month=game.month,
@@ -161,12 +161,12 @@ class Archive:
                     )
                 Listing.objects.bulk_create(listings)
                 Seat.objects.bulk_create(seats, batch_size=BATCH)
-                Tallied.objects.bulk_create(rows)
-            apply(books.changes())
+                GameTally.objects.bulk_create(rows)
+            apply(totals.changes())
 
     def _copy(self, month: int, pair: bool) -> tuple[Any, Any, list[Any], Any]:
         """Another game like a model: record, listing, seats, not saved yet, and what it adds."""
-        from records.keys import fold, record_key
+        from records.base.keys import fold, record_key
         from records.models import Listing, Record, Seat
 
         chance = self.chance

@@ -53,10 +53,10 @@ def build(count: int) -> None:
     from django.db import connection, transaction
     from django.db.models import Count
 
-    from records.keys import player_key, searched
+    from records.base.keys import player_key, searched
+    from records.intake.receiving import Part, receive
     from records.models import Listing, Player, Record, Seat
-    from records.uploads import Part, receive
-    from records.worker import work_off
+    from records.work.worker import work_off
 
     work_off(receive(parts=[Part("b.kafu", [games().encode()])], via="command"), lambda _: None)
     models = list(Record.objects.select_related("listing").prefetch_related("seats"))
@@ -101,7 +101,7 @@ def build(count: int) -> None:
 
 def _copy(model: Any, chance: random.Random) -> tuple[Any, Any, list[Any]]:
     """Another game like this one: its record, listing and seats, not saved yet."""
-    from records.keys import fold, record_key
+    from records.base.keys import fold, record_key
     from records.models import Listing, Record, Seat
 
     day = date.fromordinal(date(1990, 1, 1).toordinal() + chance.randrange(13_000))
@@ -175,7 +175,7 @@ def measure(runs: int) -> None:
     from django.test import Client
 
     from records.models import Listing, Player
-    from records.queries.selection import SORTS
+    from records.search.selection import SORTS
 
     settings.ALLOWED_HOSTS = ["*"]
     client = Client()

@@ -27,8 +27,8 @@ SAMPLE_CHUNKS = 12
 
 def ingest(path: Path) -> tuple[float, dict[str, int]]:
     """Hand in one file and wait until it is stored; seconds, and the counts by verdict."""
+    from records.intake.receiving import Part, receive
     from records.models import Upload
-    from records.uploads import Part, receive
 
     began = time.perf_counter()
     with path.open("rb") as stream:
@@ -59,10 +59,10 @@ def shares() -> dict[str, float]:
 
     from kafu.importers import read_piece
     from kafu.judging.verify import verify
-    from records import ingest as stages
-    from records.leases import claim
+    from records.intake import judging as stages
     from records.models import Chunk, Record, Submission
-    from records.storing import store
+    from records.store.storing import store
+    from records.work.ledger import claim
 
     spent = {"reading": 0.0, "replaying": 0.0, "writing": 0.0}
     step = max(1, Chunk.objects.count() // SAMPLE_CHUNKS)

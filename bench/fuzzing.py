@@ -20,8 +20,8 @@ from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import Piece, cut
 from kafu.notation.writer import identity, write
 from kafu.rules.rulesets import Unsupported
-from records.unpack import Broken, Ended, Leaf, Limits, leaves
-from records.views.mending import leave_out, put_in
+from records.archives import Broken, Ended, Leaf, Limits, leaves
+from records.pages.uploads.correction import leave_out, put_in
 
 #: Pieces of one input that are looked at: more tell nothing new and cost time.
 PIECES: Final = 8

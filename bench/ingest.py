@@ -33,8 +33,8 @@ def work_off(worker: subprocess.Popen[bytes], *texts: str) -> float:
     Exits where the worker has ended.
     """
     # Models can be had only now, when Django is set up.
+    from records.intake.receiving import Part, receive
     from records.models import Upload
-    from records.uploads import Part, receive
 
     start = time.perf_counter()
     parts = [Part("bench.kafu", (f"{text}\n".encode() for text in texts))]

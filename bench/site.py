@@ -78,8 +78,10 @@ def running(workers: int, port: int) -> Iterator[dict[str, int]]:
 
 def heard(workers: int) -> None:
     """Wait until every worker is up."""
-    from records.models import Beat
+    from records.models import Heartbeat
 
     services.wait_until(
-        lambda: Beat.objects.filter(kind=Beat.Kind.WORKER).count() >= workers, "workers", 120
+        lambda: Heartbeat.objects.filter(kind=Heartbeat.Kind.WORKER).count() >= workers,
+        "workers",
+        120,
     )

@@ -32,7 +32,7 @@ class _Life:
         """With each heartbeat to the broker: who lost the broker falls silent."""
         from django.db import connections  # not before Django is set up
 
-        from records.beats import Pulse
+        from records.work.heartbeats import Pulse
 
         if self.pulse is None:
             self.pulse = Pulse("worker", ",".join(sorted(app.amqp.queues.consume_from)))

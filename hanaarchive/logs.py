@@ -3,13 +3,13 @@
 from typing import Any, Final
 
 #: Loggers of what goes well, line by line. Wanted where logs are kept, noise on a terminal.
-TRAIL: Final = ("hanaarchive.requests", "records.tasks")
+TRAIL: Final = ("hanaarchive.http.requests", "records.work.tasks")
 
 
 def logging_config(*, json: bool, level: str, trail: str) -> dict[str, Any]:
     """The LOGGING of Django, Waitress and Celery alike. ``trail`` is the level of TRAIL.
 
-    Every line carries what `records.tracing` has bound where it was written.
+    Every line carries what `records.base.tracing` has bound where it was written.
     """
     return {
         "version": 1,

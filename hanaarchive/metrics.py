@@ -18,8 +18,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from records import figures
-from records.figures import Figure
+from records.operations import monitoring
+from records.operations.monitoring import Figure
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class Kept:
 
 
 #: The work there is changes quickly and is counted quickly; the archive neither.
-SOURCES: Final = (Kept(figures.of_work, 5), Kept(figures.of_archive, 60))
+SOURCES: Final = (Kept(monitoring.of_work, 5), Kept(monitoring.of_archive, 60))
 
 
 class Figures(Collector):

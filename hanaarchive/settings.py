@@ -136,6 +136,7 @@ CSRF_TRUSTED_ORIGINS = items("CSRF_TRUSTED_ORIGINS")
 # --- application ----------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "hanaarchive",
     "records",
     # Before people, whose admin does without theirs: it would show the secrets of second factors.
     "allauth",
@@ -159,27 +160,27 @@ if MODE == "text":
     INSTALLED_APPS = ["records"]  # where the commands are; the others only cost time
 
 MIDDLEWARE = [
-    "hanaarchive.probes.middleware",
-    "hanaarchive.requests.middleware",
+    "hanaarchive.http.probes.middleware",
+    "hanaarchive.http.requests.middleware",
     "django.middleware.security.SecurityMiddleware",
-    "hanaarchive.security.content_security_policy",
+    "hanaarchive.http.security.content_security_policy",
     "api.problems.middleware",
-    "hanaarchive.static.CompressedFiles",
+    "hanaarchive.http.static.CompressedFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "hanaarchive.bodies.middleware",
+    "hanaarchive.http.bodies.middleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "records.access.middleware",
-    "hanaarchive.work.Work",
+    "records.privacy.access.middleware",
+    "hanaarchive.http.costs.Work",
     "people.middleware.private",
     "people.middleware.Limits",
     "people.middleware.seen",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "hanaarchive.unavailable.Middleware",
+    "hanaarchive.http.unavailable.Middleware",
 ]
 
 ROOT_URLCONF = "hanaarchive.urls"
@@ -253,7 +254,7 @@ CACHES: dict[str, dict[str, Any]] = {
 
 UPLOAD_LIMIT_BYTES = number("HANA_UPLOAD_LIMIT", 64 * 1024 * 1024)
 # What a form may have beside its files, which is held in memory: a pasted game of which each byte
-# was sent as three. Each address has a limit of its own too (records.bodies).
+# was sent as three. Each address has a limit of its own too (records.serving.body_limits).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * MAX_GAME_BYTES + (64 << 10)
 # A folder of logs, a game a file, goes in at once.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
@@ -325,7 +326,7 @@ KEPT_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
 
 STORAGES = {
     "default": {
-        "BACKEND": "records.packed.PackedStorage",
+        "BACKEND": "records.base.packed.PackedStorage",
         "OPTIONS": {"location": VAR_DIR / "uploads"},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -411,19 +412,20 @@ SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 
 # Accounts go by django-allauth (docs/decisions/0002-accounts.md). Not by its limits: they tell no
-# Retry-After, and five wrong tries by anybody shut an account to its owner. See people.limits.
+# Retry-After, and five wrong tries by anybody shut an account to its owner. See
+# people.accounts.limits.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-ACCOUNT_ADAPTER = "people.adapter.Accounts"
+ACCOUNT_ADAPTER = "people.accounts.adapter.Accounts"
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 ACCOUNT_FORMS = {
-    "login": "people.account_forms.LogIn",
-    "signup": "people.account_forms.Register",
-    "add_email": "people.account_forms.ChangeAddress",
-    "change_password": "people.account_forms.ChangePassword",
-    "set_password": "people.account_forms.SetFirstPassword",
-    "reset_password": "people.account_forms.ResetPassword",
-    "reset_password_from_key": "people.account_forms.SetPassword",
-    "reauthenticate": "people.account_forms.ConfirmPassword",
+    "login": "people.accounts.forms.LogIn",
+    "signup": "people.accounts.forms.Register",
+    "add_email": "people.accounts.forms.ChangeAddress",
+    "change_password": "people.accounts.forms.ChangePassword",
+    "set_password": "people.accounts.forms.SetFirstPassword",
+    "reset_password": "people.accounts.forms.ResetPassword",
+    "reset_password_from_key": "people.accounts.forms.SetPassword",
+    "reauthenticate": "people.accounts.forms.ConfirmPassword",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -439,11 +441,11 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Whoever has the link of a mail and sets a password by it is the owner, and let in.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 MFA_FORMS = {
-    "authenticate": "people.account_forms.EnterCode",
-    "reauthenticate": "people.account_forms.ConfirmCode",
-    "activate_totp": "people.account_forms.FirstCode",
+    "authenticate": "people.accounts.forms.EnterCode",
+    "reauthenticate": "people.accounts.forms.ConfirmCode",
+    "activate_totp": "people.accounts.forms.FirstCode",
 }
-MFA_ADAPTER = "people.adapter.SecondFactors"
+MFA_ADAPTER = "people.accounts.adapter.SecondFactors"
 MFA_TOTP_ISSUER = "HanaArchive"
 # Half a minute early or late: clocks differ, and people type slowly. (A code is good once.)
 MFA_TOTP_TOLERANCE = 1
@@ -543,7 +545,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = number("HANA_WORKERS", 0, least=0) or None
 # A chunk takes seconds; the hard limit ends a worker that hangs, before its lease does. (Celery's
-# work in the prefork pool only; the embedded worker has records.limits.)
+# work in the prefork pool only; the embedded worker has records.work.time_limits.)
 CELERY_TASK_SOFT_TIME_LIMIT = max(1, LEASE_SECONDS * 2 // 3)
 CELERY_TASK_TIME_LIMIT = max(2, LEASE_SECONDS * 5 // 6)
 CELERY_BROKER_TRANSPORT_OPTIONS = (
@@ -561,7 +563,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     if REDIS_URL
     else {}
 )
-# One queue: a message says that there is work, and the ledger whose turn it is (records.turns).
+# One queue: a message says that there is work, and the ledger whose turn it is
+# (records.work.turns).
 CELERY_TASK_DEFAULT_QUEUE = "work"
 CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"work": {}}
 CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt queue is an error, not a silent new one

@@ -1,15 +1,15 @@
-"""Addresses: the pages, and the API under its version. (Probes: `hanaarchive.probes`.)"""
+"""Addresses: the pages, and the API under its version. (Probes: `hanaarchive.http.probes`.)"""
 
 from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from hanaarchive.securitytxt import PATH, security_txt
+from hanaarchive.http.securitytxt import PATH, security_txt
 from people.views.account import staff_only
 
 # Also for errors of middleware, which no other middleware sees.
-handler400 = "hanaarchive.unavailable.bad_request"
-handler500 = "hanaarchive.unavailable.server_error"
+handler400 = "hanaarchive.http.unavailable.bad_request"
+handler500 = "hanaarchive.http.unavailable.server_error"
 
 urlpatterns = [
     path("api/v1/", include("api.urls")),

@@ -20,14 +20,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
-from people import accounts
-from people.account_forms import StaffPassword
+from people.accounts import closing
+from people.accounts.forms import StaffPassword
 from people.models import PlayerRequest, Token
-from records import errands, version
-from records.holdings import take_down
-from records.keys import player_key
+from records.base.keys import player_key
 from records.models import Player, Record, Upload
-from records.pseudonyms import Taken, give, take_back
+from records.store import revisions
+from records.store.ownership import take_down
+from records.store.pseudonyms import Taken, give, take_back
+from records.work import deferred
 
 #: Games that can be taken out by hand at once.
 MOST: Final = 500
@@ -72,7 +73,7 @@ class Users(Accounts):
         """For an owner who gets no mail, or whom strangers keep from logging in."""
         for user in queryset.filter(is_active=True)[:1]:
             said = _("For %(name)s, good for an hour: %(link)s")
-            link = accounts.reset_link(user)
+            link = closing.reset_link(user)
             messages.success(request, said % {"name": user.get_username(), "link": link})
             self.log_change(request, user, "link for a new password")
 
@@ -83,7 +84,7 @@ class Users(Accounts):
     def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """The password alone opens these accounts then; their owners are told."""
         for user in queryset:
-            if accounts.remove_second_factor(user):
+            if closing.remove_second_factor(user):
                 self.log_change(request, user, "second factor removed")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -116,7 +117,7 @@ class Users(Accounts):
                 said = _("%(name)s belongs to the staff: take that away first.")
                 messages.warning(request, said % {"name": user.get_username()})
             else:
-                accounts.close(user, withdraw=withdraw)
+                closing.close(user, withdraw=withdraw)
 
 
 @admin.register(PlayerRequest)
@@ -142,7 +143,7 @@ class PlayerRequests(Watched):
                     give(player, one.pseudonym)
                 else:
                     Player.objects.filter(pk=player.pk).update(statistics=False)
-                    version.advance()
+                    revisions.advance()
             except (Taken, ValueError) as error:
                 messages.error(request, f"{one}: {error}")
                 continue
@@ -164,7 +165,7 @@ class Players(Watched):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Pages with figures of the player are to be made anew."""
         super().save_model(request, obj, form, change)
-        version.advance()
+        revisions.advance()
 
     @admin.action(description=gettext_lazy("Show under the name of the games again"))
     def show_real_name(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
@@ -248,5 +249,5 @@ class Uploads(Watched):
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
         """The report is the staff's alone at once; a game that others sent too is taken out too."""
         for upload in queryset:
-            errands.for_upload(upload)
+            deferred.for_upload(upload)
         messages.success(request, _("They are taken out; the games follow soon."))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
 from people.tokens import allowed
-from records.models import Holding, Visibility
+from records.models import Ownership, Visibility
 
 #: What a holder can say of a game.
 CHOICES = [(int(one), one.label) for one in reversed(Visibility) if one is not Visibility.WITHDRAWN]
@@ -89,10 +89,10 @@ class EditHolding(forms.Form):
     )
     new_collection = forms.CharField(label=_("A new collection"), max_length=80, required=False)
 
-    def __init__(self, holding: Holding, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, ownership: Ownership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field: Any = self.fields["collections"]
-        field.queryset = Collection.objects.filter(owner=holding.owner_id)
+        field.queryset = Collection.objects.filter(owner=ownership.owner_id)
         if not field.queryset.exists():
             del self.fields["collections"]
 

@@ -11,9 +11,9 @@ from django.core.cache import cache
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
 
-from people import limits
-from records.access import mark
+from people.accounts import limits
 from records.models import Visibility
+from records.privacy.access import mark
 
 Respond = Callable[[HttpRequest], HttpResponse]
 #: Where they are.
@@ -36,7 +36,7 @@ def private(get_response: Respond) -> Respond:
 
 
 class Limits:
-    """Forms may be sent so often (`people.limits`)."""
+    """Forms may be sent so often (`people.accounts.limits`)."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response

@@ -9,8 +9,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from records.keys import random_key
-from records.models import Holding
+from records.base.keys import random_key
+from records.models import Ownership
 
 #: What a token may be good for.
 READ: Final = "read"
@@ -60,7 +60,7 @@ class Collection(models.Model):
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collections")
     name = models.CharField(_("name"), max_length=80)
-    holdings = models.ManyToManyField(Holding, related_name="collections", blank=True)
+    ownerships = models.ManyToManyField(Ownership, related_name="collections", blank=True)
     created = models.DateTimeField(default=timezone.now)
 
     class Meta:

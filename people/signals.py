@@ -13,7 +13,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from people import accounts, browsers
+from people.accounts import browsers, closing
 
 #: Sessions that a user may have at once; the one that was not used for longest ends first.
 MOST: Final = 50
@@ -25,7 +25,7 @@ def logged_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: 
     browsers.remember(response, user)
     for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[MOST:]:
         session.end()
-    if user.is_staff and not accounts.has_second_factor(user):
+    if user.is_staff and not closing.has_second_factor(user):
         messages.warning(
             request, _("You belong to the staff: please turn on two-factor authentication.")
         )
@@ -40,14 +40,14 @@ def address_changed(
         what = _("Its e-mail address was changed to %(address)s.") % {
             "address": to_email_address.email
         }
-        accounts.tell(user, what, from_email_address.email)
+        closing.tell(user, what, from_email_address.email)
 
 
 @receiver(email_removed)
 def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
     """Tell the address that is not the account's any more, if it was one that counted."""
     if email_address.verified:
-        accounts.tell(
+        closing.tell(
             user, _("This e-mail address was removed from the account."), email_address.email
         )
 
@@ -56,15 +56,15 @@ def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
 def factor_added(request: HttpRequest, user: Any, authenticator: Any, **_more: Any) -> None:
     """End the sessions that were opened without it."""
     if authenticator.type == Authenticator.Type.TOTP:
-        accounts.end_sessions(user, but=request.session.session_key)
-        accounts.tell(user, _("Two-factor authentication was turned on."))
+        closing.end_sessions(user, but=request.session.session_key)
+        closing.tell(user, _("Two-factor authentication was turned on."))
 
 
 @receiver(authenticator_removed)
 def factor_removed(user: Any, authenticator: Any, **_more: Any) -> None:
     """Tell."""
     if authenticator.type == Authenticator.Type.TOTP:
-        accounts.tell(user, _("Two-factor authentication was turned off."))
+        closing.tell(user, _("Two-factor authentication was turned off."))
 
 
 @receiver(authenticator_used)
@@ -74,4 +74,4 @@ def factor_used(user: Any, authenticator: Any, **_more: Any) -> None:
         authenticator.refresh_from_db()  # the row that was written was another instance
         left = len(authenticator.wrap().get_unused_codes())
         what = _("A recovery code was used. Unused codes left: %(left)d.") % {"left": left}
-        accounts.tell(user, what)
+        closing.tell(user, what)

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from people.models import SCOPES, Token
-from records.keys import base58
+from records.base.keys import base58
 
 #: How every token begins, so that one that leaked can be found in a heap of text.
 MARK: Final = "hana_"

@@ -4,22 +4,22 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from records.views.cards import cards_page
-from records.views.check import check
-from records.views.embed import embed, frame, oembed, replay_json
-from records.views.game import game, kafu, moves
-from records.views.games import games, suggest_events
-from records.views.home import home
-from records.views.odds import odds_page
-from records.views.opendata import data_file, data_page, notebook_page
-from records.views.picture import picture
-from records.views.players import player_page, players_page, suggest_players
-from records.views.robots import robots
-from records.views.rules import rulebook, rules
-from records.views.sheet import sheet_csv, sheet_page
-from records.views.statistics import statistics_home, statistics_page
-from records.views.uploads import report, upload
-from records.views.visibility import change_upload
+from records.pages.game.embed import embed, frame, oembed, replay_json
+from records.pages.game.page import game, kafu, moves
+from records.pages.game.picture import picture
+from records.pages.game.score_sheet import sheet_csv, sheet_page
+from records.pages.lists.games import games, suggest_events
+from records.pages.lists.home import home
+from records.pages.lists.players import player_page, players_page, suggest_players
+from records.pages.open_data import data_file, data_page, notebook_page
+from records.pages.robots import robots
+from records.pages.rules.cards import cards_page
+from records.pages.rules.odds import odds_page
+from records.pages.rules.page import rulebook, rules
+from records.pages.statistics.page import statistics_home, statistics_page
+from records.pages.uploads.check import check
+from records.pages.uploads.page import report, upload
+from records.pages.uploads.visibility_form import change_upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),

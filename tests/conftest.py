@@ -22,8 +22,8 @@ from django.db import transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from records import cost, pace
-from records.listening import listen
+from records.operations.listening import listen
+from records.serving import cost, rate_limits
 from tests import services
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,7 +49,7 @@ def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is cached or kept, and no window of counting ends while a test looks on."""
     cache.clear()
     shutil.rmtree(django_settings.KEPT_DIR, ignore_errors=True)
-    monkeypatch.setattr(pace, "now", lambda: SECOND)
+    monkeypatch.setattr(rate_limits, "now", lambda: SECOND)
     monkeypatch.setattr(cost, "now", lambda: float(SECOND))
     monkeypatch.setattr(cost, "_window", cost._Window(0))
 

@@ -10,8 +10,8 @@ from rest_framework import serializers
 
 from people.forms import NOTE_LENGTH
 from people.models import SCOPES
-from records.models import Holding, Visibility
-from records.site import absolute
+from records.base.site import absolute
+from records.models import Ownership, Visibility
 
 Serializer = serializers.Serializer[Any]
 
@@ -39,32 +39,32 @@ class HoldingSerializer(Serializer):
     record = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.ChoiceField(choices=SHOWN))
-    def get_visibility(self, holding: Holding) -> str:
+    def get_visibility(self, ownership: Ownership) -> str:
         """Who may see it, as far as the caller decides."""
-        return Visibility(holding.visibility).name.lower()
+        return Visibility(ownership.visibility).name.lower()
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
-    def get_collections(self, holding: Holding) -> list[str]:
+    def get_collections(self, ownership: Ownership) -> list[str]:
         """Names of the caller's collections that have it."""
-        found: Any = holding
+        found: Any = ownership
         return [one.name for one in found.collections.all()]
 
-    def _absolute(self, name: str, holding: Holding) -> str:
-        return absolute(reverse(name, args=[holding.record.key]))
+    def _absolute(self, name: str, ownership: Ownership) -> str:
+        return absolute(reverse(name, args=[ownership.record.key]))
 
     @extend_schema_field(serializers.URLField())
-    def get_url(self, holding: Holding) -> str:
+    def get_url(self, ownership: Ownership) -> str:
         """Where this can be changed."""
-        return self._absolute("api:holding", holding)
+        return self._absolute("api:ownership", ownership)
 
     @extend_schema_field(serializers.URLField())
-    def get_record(self, holding: Holding) -> str:
+    def get_record(self, ownership: Ownership) -> str:
         """The game."""
-        return self._absolute("api:record", holding)
+        return self._absolute("api:record", ownership)
 
 
 class ChangeSerializer(Serializer):
-    """What of a holding is to be changed; what is left out stays."""
+    """What of an ownership is to be changed; what is left out stays."""
 
     visibility = serializers.ChoiceField(choices=SHOWN, required=False)
     note = serializers.CharField(max_length=NOTE_LENGTH, allow_blank=True, required=False)

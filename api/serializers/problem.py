@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from api.problems import KINDS
-from records.quotas import NAMES
+from records.intake.quotas import NAMES
 
 Serializer = serializers.Serializer[Any]
 

@@ -16,9 +16,9 @@ from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import TERMINATIONS
 from kafu.rules.verdict import localise
+from records.base.labels import lang
+from records.base.site import absolute
 from records.models import Record, Seat, Status
-from records.names import lang
-from records.site import absolute
 
 Serializer = serializers.Serializer[Any]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from records.sheets import SUMS
+from kafu.score_sheet import SUMS
 
 Serializer = serializers.Serializer[Any]
 

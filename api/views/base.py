@@ -21,7 +21,7 @@ from api.body import Body, has_body
 from api.problems import MEDIA, Problem, invalid
 from api.serializers.problem import ProblemSerializer
 from people.models import READ
-from records.uploads import Part
+from records.intake.receiving import Part
 
 LANG = OpenApiParameter(
     "lang",

@@ -22,15 +22,15 @@ from api.serializers.records import ExportSerializer
 from api.views.base import LANG, problems
 from api.views.forms import Formed
 from api.views.me import Own
-from records import asking
-from records.access import mark
-from records.busy import Busy
-from records.downloads import AGAIN_SECONDS, Download, Full, most_of_one
-from records.exporting import written
-from records.queries.export import MOST_KEYS, Place, by_keys, games, places, texts_of
-from records.queries.selection import AFTER, SORTS, Selection, cursor
-from records.senders import sender_of
-from records.site import absolute
+from records.base.site import absolute
+from records.privacy.access import mark
+from records.search import filters
+from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
+from records.search.export_forms import written
+from records.search.selection import AFTER, SORTS, Selection, cursor
+from records.serving.downloads import AGAIN_SECONDS, Download, Full, most_of_one
+from records.serving.senders import sender_of
+from records.serving.slots import Busy
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
 RESPONSES: Final[dict[Any, Any]] = {
@@ -161,7 +161,7 @@ class MyGamesExport(Formed, Own):
 
     renderer_classes = RENDERERS
     filter_backends = (RecordFilter,)
-    parameters = ("format", "cursor", "page_size", *asking.NAMES)
+    parameters = ("format", "cursor", "page_size", *filters.NAMES)
 
     @extend_schema(
         operation_id="me_games_export",

@@ -17,9 +17,9 @@ from api.parsers import FieldsParser
 from api.serializers.me import LEVELS, ChangeSerializer, HoldingSerializer, MeSerializer
 from api.views.base import LANG, Resource, problems
 from people.models import READ, UPLOAD, Token
-from records.access import held_by, mark
-from records.holdings import decide
-from records.models import Holding, Visibility
+from records.models import Ownership, Visibility
+from records.privacy.access import held_by, mark
+from records.store.ownership import decide
 
 
 class Own(Resource):
@@ -35,7 +35,7 @@ class Own(Resource):
         mark(request._request, Visibility.PRIVATE)
 
 
-def held(request: Request) -> QuerySet[Holding]:
+def held(request: Request) -> QuerySet[Ownership]:
     """What the caller holds."""
     caller = viewer_of(request).user
     assert caller is not None, "it needs an account"
@@ -64,7 +64,7 @@ class Me(Own):
         return Response(MeSerializer(told).data)
 
 
-class MyGames(Own, ListAPIView[Holding]):
+class MyGames(Own, ListAPIView[Ownership]):
     """The caller's games."""
 
     serializer_class = HoldingSerializer
@@ -82,14 +82,14 @@ class MyGames(Own, ListAPIView[Holding]):
         """One page of them."""
         return self.list(request, *args, **kwargs)
 
-    def get_queryset(self) -> QuerySet[Holding]:
+    def get_queryset(self) -> QuerySet[Ownership]:
         """All of them."""
         if getattr(self, "swagger_fake_view", False):
-            return Holding.objects.none()
+            return Ownership.objects.none()
         return held(self.request)
 
 
-class OneHolding(Own):
+class OneOwnership(Own):
     """A game as the caller has it."""
 
     http_method_names = ("get", "head", "patch", "delete")
@@ -113,8 +113,8 @@ class OneHolding(Own):
         operation_id="holding_change",
         summary="Say who may see a game, or write a note",
         description=(
-            "The game is as visible as its most public holder wants it; the others' holdings stay "
-            "as they are."
+            "The game is as visible as its most public owner wants it; what the others said "
+            "stays as it is."
         ),
         parameters=[LANG],
         request=ChangeSerializer,
@@ -126,7 +126,7 @@ class OneHolding(Own):
         said = ChangeSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         if "note" in said.validated_data:
-            Holding.objects.filter(pk=one.pk).update(note=said.validated_data["note"])
+            Ownership.objects.filter(pk=one.pk).update(note=said.validated_data["note"])
         if "visibility" in said.validated_data:
             level = LEVELS[said.validated_data["visibility"]]
             assert one.owner_id is not None
@@ -147,11 +147,11 @@ class OneHolding(Own):
         decide(owner=one.owner_id, records=[one.record_id], visibility=Visibility.WITHDRAWN)
         return HttpResponse(status=204)
 
-    def _one(self, request: Request, key: str) -> Holding:
+    def _one(self, request: Request, key: str) -> Ownership:
         one = held(request).filter(record__key=key).first()
         if one is None:
             raise Http404
         return one
 
-    def _told(self, request: Request, one: Holding) -> Response:
+    def _told(self, request: Request, one: Ownership) -> Response:
         return Response(HoldingSerializer(one, context={"request": request}).data)

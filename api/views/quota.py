@@ -9,10 +9,10 @@ from rest_framework.response import Response
 from api.authentication import viewer_of
 from api.serializers.quota import QuotasSerializer
 from api.views.base import LANG, Resource, problems
-from records import quotas
-from records.access import mark
+from records.intake import quotas
 from records.models import Visibility
-from records.senders import sender_of
+from records.privacy.access import mark
+from records.serving.senders import sender_of
 
 
 class Quota(Resource):

@@ -27,21 +27,23 @@ from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
 from kafu.rules.rulesets import Unsupported
-from records import asking, kept, queries
-from records.access import mark
-from records.kept_answers import respond
+from records import search
+from records.base.labels import lang
 from records.models import Listing, Record
-from records.names import lang
-from records.queries.games import these
-from records.replays import replay_of_text
-from records.views.sheet import Table, table_of, to_csv
+from records.pages.game.score_sheet import Table, table_of, to_csv
+from records.privacy.access import mark
+from records.search import filters
+from records.search.games import these
+from records.serving import cache
+from records.serving.cached_responses import respond
+from records.store.replays import replay_of_text
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 
 
 def found(request: Request, key: str) -> Record:
     """The game with this key, as whoever asks may see it. Raises Http404."""
-    record = queries.record(key, viewer_of(request))
+    record = search.record(key, viewer_of(request))
     if record is None:
         raise Http404
     mark(request._request, record.visibility)
@@ -54,7 +56,7 @@ class Records(Formed, ListAPIView[Listing]):
     serializer_class = RecordSerializer
     filter_backends = (RecordFilter,)
     renderer_classes = (JSONRenderer, *export.RENDERERS)
-    parameters = ("format", *PARAMETERS, *asking.NAMES)
+    parameters = ("format", *PARAMETERS, *filters.NAMES)
 
     @extend_schema(
         operation_id="records_list",
@@ -162,7 +164,7 @@ class RecordReplay(Resource):
                 raise Problem(NO_REPLAY, text) from error
             return HttpResponse(JSONRenderer().render(data), content_type="application/json")
 
-        return respond(request._request, kept.key("replay", lang(), record.text), play)
+        return respond(request._request, cache.key("replay", lang(), record.text), play)
 
 
 class RecordSheet(Resource):

@@ -18,10 +18,10 @@ from api.views.base import LANG, Resource, problems
 from api.views.export import stream
 from api.views.uploads import found
 from people.models import READ, UPLOAD
-from records import queries
-from records.names import lang
-from records.redaction import redaction_for
-from records.site import absolute
+from records import search
+from records.base.labels import lang
+from records.base.site import absolute
+from records.privacy.redaction import redaction_for
 
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
@@ -61,7 +61,7 @@ class UploadReport(Resource):
 
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
-        rows = queries.report(upload, viewer)
+        rows = search.report(upload, viewer)
         lines = (report.told(line, speech, url, redaction) for line in rows)
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson

@@ -39,12 +39,12 @@ from api.problems import (
 from api.sending import visibility_of
 from api.views.base import LANG, Intake, problems
 from people.models import UPLOAD
-from records import partials
-from records.bodies import Limit
-from records.locks import Busy
+from records.base.locks import Busy
+from records.intake import resumable
+from records.intake.quotas import QuotaSpent
 from records.models import PartialUpload
-from records.quotas import QuotaSpent
-from records.senders import sender_of
+from records.serving.body_limits import Limit
+from records.serving.senders import sender_of
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,termination,expiration,checksum"
@@ -151,7 +151,7 @@ class Resumables(Tus):
             raise too_large(settings.RESUMABLE_LIMIT_BYTES)
         metadata = request.headers.get("Upload-Metadata", "")
         try:
-            partial = partials.begin(
+            partial = resumable.begin(
                 sender=sender_of(request),
                 name=name_in(metadata) or "body",
                 metadata=metadata,
@@ -159,10 +159,10 @@ class Resumables(Tus):
                 owner=viewer_of(request).user,
                 visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
             )
-            partials.finish(partial)  # of no bytes all are there
+            resumable.finish(partial)  # of no bytes all are there
         except QuotaSpent as error:
             raise quota_spent(error) from error
-        except partials.TooMuchPending as error:
+        except resumable.TooMuchPending as error:
             text = _(
                 "Too many bytes or uploads of yours are unfinished: finish or delete them first."
             )
@@ -192,7 +192,7 @@ class Resumable(Tus):
         """How far it is."""
         partial = found(request, key)
         try:
-            partials.finish(partial)  # where the process ended that took the last byte
+            resumable.finish(partial)  # where the process ended that took the last byte
         except Busy:
             pass  # another request is booking it
         headers = told(partial) | {"Cache-Control": "no-store"}
@@ -237,11 +237,11 @@ class Resumable(Tus):
         checksum = checksum_of(request)
         body = Body(request._request, partial.length - min(offset, partial.length))
         try:
-            partials.append(partial, offset, body.read, checksum)
-        except partials.WrongOffset as error:
+            resumable.append(partial, offset, body.read, checksum)
+        except resumable.WrongOffset as error:
             text = _("Expected the bytes from %(offset)d on.") % {"offset": error.offset}
             raise Problem(CONFLICT, text) from error
-        except partials.WrongSum as error:
+        except resumable.WrongSum as error:
             text = _("The sum is not that of the bytes; nothing of the part was kept.")
             raise Problem(CHECKSUM, text) from error
         except Busy as error:
@@ -268,7 +268,7 @@ class Resumable(Tus):
         if partial.offset == partial.length:
             raise Problem(CONFLICT, _("All bytes have come, and are an upload."))
         try:
-            partials.remove(partial)
+            resumable.remove(partial)
         except Busy as error:
             raise busy() from error
         return HttpResponse(status=204)
@@ -286,7 +286,7 @@ def _meant(request: Request) -> str:
 
 def found(request: Request, key: str) -> PartialUpload:
     """The upload in parts. Raises Http404."""
-    partial = partials.find(key)
+    partial = resumable.find(key)
     if partial is None or partial.owner_id not in (None, viewer_of(request).user):
         raise Http404
     return partial

@@ -21,7 +21,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.request import Request
 
 from kafu.notation.json.schema import schema
-from records import kept, kept_answers
+from records.serving import cache, cached_responses
 
 _alone: Final = threading.Lock()
 
@@ -49,8 +49,8 @@ class Schema(SpectacularAPIView):
             headers = dict(written.items()) | {"Content-Type": renderer.media_type}
             return HttpResponse(body, headers=headers)
 
-        key = kept.key("schema", renderer.media_type, get_language(), query)
-        return kept_answers.respond(request._request, key, write)
+        key = cache.key("schema", renderer.media_type, get_language(), query)
+        return cached_responses.respond(request._request, key, write)
 
 
 class Docs(SpectacularSwaggerSplitView):

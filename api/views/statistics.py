@@ -39,14 +39,14 @@ from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules import ENGINE_VERSION
-from records import kept, kept_answers
-from records.asking import profiles
-from records.busy import computing
-from records.names import lang
-from records.site import absolute
-from records.statistics import asking
+from records.base.labels import lang
+from records.base.site import absolute
+from records.search.filters import profiles
+from records.serving import cache, cached_responses
+from records.serving.slots import computing
+from records.statistics import questions
 from records.statistics.answer import spec
-from records.statistics.csvform import to_csv
+from records.statistics.csv_form import to_csv
 from records.statistics.figure import Figure
 from records.statistics.registry import FIGURES
 
@@ -75,16 +75,16 @@ _SCHEMAS: Final[dict[str, dict[str, Any]]] = {
     "option": {
         "type": "array",
         "items": {"type": "string", "pattern": "^[a-z]+=[A-Za-z0-9-]+$"},
-        "maxItems": asking.MOST_OPTIONS,
+        "maxItems": questions.MOST_OPTIONS,
     },
     "event": _NAME,
     "player": _NAME,
     "opponent": _NAME,
-    "seat": {"type": "integer", "minimum": 1, "maximum": asking.seats},
+    "seat": {"type": "integer", "minimum": 1, "maximum": questions.seats},
     "from": _MONTH,
     "to": _MONTH,
-    "last": {"type": "integer", "minimum": 1, "maximum": asking.MOST_LAST},
-    "games_min": {"type": "integer", "minimum": 1, "maximum": asking.MOST_LEAST},
+    "last": {"type": "integer", "minimum": 1, "maximum": questions.MOST_LAST},
+    "games_min": {"type": "integer", "minimum": 1, "maximum": questions.MOST_LEAST},
 }
 _EXAMPLE: Final = OpenApiExample(
     "Shortened",
@@ -159,7 +159,7 @@ class Statistic(Formed):
 
     def get(self, request: Request) -> HttpResponseBase:
         """The answer, 304 where the caller has it, as it was kept where others asked before."""
-        question, faults = asking.read(
+        question, faults = questions.read(
             request._request.GET,
             self.figure.filters,
             self.figure.own,
@@ -177,10 +177,10 @@ class Statistic(Formed):
         if isinstance(unchanged, HttpResponseNotModified):
             return HttpResponseNotModified(headers=headers)
         address = absolute(request.get_full_path())
-        key = kept.key("statistics", etag)
-        before = kept.get(key)
+        key = cache.key("statistics", etag)
+        before = cache.get(key)
         if before is not None:
-            return kept_answers.unpack(request._request, before)
+            return cached_responses.unpack(request._request, before)
         with computing():
             answer = self.figure.answer(question, gathered)
         following = None
@@ -203,16 +203,16 @@ class Statistic(Formed):
 
 
 def _keep(key: str, rendered: Response) -> None:
-    kept.put(key, kept_answers.pack(rendered))
+    cache.put(key, cached_responses.pack(rendered))
 
 
-def _check(question: asking.Question) -> None:
+def _check(question: questions.Question) -> None:
     try:
-        asking.check(question)
-    except asking.NoPlayer as error:
+        questions.check(question)
+    except questions.NoPlayer as error:
         words = {"name": str(error)[:100]}
         raise Problem(NOT_FOUND, _("No public game has a player “%(name)s”.") % words) from error
-    except asking.OptedOut as error:
+    except questions.OptedOut as error:
         words = {"name": str(error)[:100]}
         text = _("The player “%(name)s” is not in statistics of players.") % words
         raise Problem(FORBIDDEN, text) from error

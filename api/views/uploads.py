@@ -40,16 +40,17 @@ from api.serializers.uploads import (
 )
 from api.views.base import LANG, Intake, Resource, bodies, problems
 from people.models import READ, UPLOAD
-from records import changes, queries
-from records.access import mark
-from records.bodies import FORM_BYTES, Limit
-from records.locks import Busy
+from records import search
+from records.base.locks import Busy
+from records.intake.idempotency import KeyReused, Received, receive_once
+from records.intake.quotas import QuotaSpent
+from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.models import Submission, Upload, UploadFile, Visibility
-from records.once import KeyReused, Received, receive_once
-from records.quotas import QuotaSpent
-from records.redaction import redaction_for
-from records.senders import sender_of
-from records.uploads import NothingUploaded, Part, UploadTooLarge, receive
+from records.privacy.access import mark
+from records.privacy.redaction import redaction_for
+from records.serving.body_limits import FORM_BYTES, Limit
+from records.serving.senders import sender_of
+from records.store import visibility
 
 KEY = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -158,7 +159,7 @@ class Uploads(Intake):
 
 def found(request: Request, key: str) -> Upload:
     """The upload with this key, if whoever asks may see it. Raises Http404."""
-    upload = queries.uploads(viewer_of(request)).filter(key=key).first()
+    upload = search.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
         raise Http404
     mark(request._request, min(upload.visibility, Visibility.UNLISTED))
@@ -213,8 +214,8 @@ class OneUpload(Resource):
         said = VisibilitySerializer(data=request.data)
         said.is_valid(raise_exception=True)
         try:
-            changes.ask(upload, Visibility[said.validated_data["visibility"].upper()])
-        except changes.Withdrawn as error:
+            visibility.ask(upload, Visibility[said.validated_data["visibility"].upper()])
+        except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. Send its games again to have them again.")
             raise Problem(CONFLICT, text) from error
         return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
@@ -259,7 +260,7 @@ class UploadFiles(OfUpload, ListAPIView[UploadFile]):
         """All files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
-        return queries.files(self.upload())
+        return search.files(self.upload())
 
 
 class UploadGames(OfUpload, ListAPIView[Submission]):
@@ -287,4 +288,4 @@ class UploadGames(OfUpload, ListAPIView[Submission]):
         """All games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return queries.submissions(self.upload(), viewer_of(self.request))
+        return search.submissions(self.upload(), viewer_of(self.request))

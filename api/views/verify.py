@@ -21,8 +21,8 @@ from kafu.judging.verify import verify
 from kafu.notation.stream.cut import cut
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
-from records.bodies import Limit
-from records.names import lang
+from records.base.labels import lang
+from records.serving.body_limits import Limit
 
 PARSERS: Final = (KafuParser, KafuJsonParser, JsonParser)
 

@@ -16,7 +16,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from hanaarchive.web.requests import Counter, Refusal, Request
-from records.bodies import limit_of
+from records.serving.body_limits import limit_of
 
 #: For the head of a request, from its first byte on; and for that byte on a new connection.
 HEAD_SECONDS = 10.0
@@ -241,7 +241,7 @@ class Server(TcpWSGIServer):
             inbuf_overflow=64 << 10,
             outbuf_overflow=IN_MEMORY,
             outbuf_high_watermark=AHEAD_BYTES,
-            clear_untrusted_proxy_headers=False,  # `records.senders` knows whom to believe
+            clear_untrusted_proxy_headers=False,  # `records.serving.senders` knows whom to believe
             log_socket_errors=False,
             ident="",
         )

@@ -14,8 +14,8 @@ from waitress.buffers import OverflowableBuffer
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.utilities import Error
 
-from records.bodies import SMALL_BYTES, Limit
-from records.tracing import sane_id, tracing
+from records.base.tracing import sane_id, tracing
+from records.serving.body_limits import SMALL_BYTES, Limit
 
 #: Bytes of bodies that all connections of a process may hold, on disk, before large ones wait.
 BUFFERED_BYTES = 2 << 30
@@ -102,7 +102,7 @@ class Nowhere:
 
 
 class Request(HTTPRequestParser):
-    """Waitress's parser, with the limits of `records.bodies`.
+    """Waitress's parser, with the limits of `records.serving.body_limits`.
 
     A body beyond the limit of its address is not kept. Django then sees the length that was told
     and an empty body, and says what is wrong in the sender's language. Where a part of a body is of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from people.browsers import in_words
+from people.accounts.browsers import in_words
 
 register = template.Library()
 register.filter("browser", in_words)
@@ -12,7 +12,8 @@ register.filter("browser", in_words)
 
 @register.filter
 def network(address: str) -> str:
-    """A network as `people.adapter` keeps it: ``203.0.113.…``, a dash where none is known."""
+    """A network as `people.accounts.adapter` keeps it: ``203.0.113.…``, a dash where none is
+    known."""
     if address == "0.0.0.0":
         return "–"
     return f"{address.removesuffix('::').removesuffix('.0')}{':' if ':' in address else '.'}…"

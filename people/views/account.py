@@ -19,8 +19,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from people import accounts, forms
-from records.views.quotas import shown_quotas
+from people import forms
+from people.accounts import closing
+from records.pages.uploads.quota_lines import shown_quotas
 
 
 @never_cache
@@ -53,8 +54,8 @@ def overview(request: HttpRequest) -> HttpResponse:
     """What belongs to the account itself, with the ways to change it."""
     user: Any = request.user
     context = {
-        "address": accounts.confirmed_address(user),
-        "second_factor": accounts.has_second_factor(user),
+        "address": closing.confirmed_address(user),
+        "second_factor": closing.has_second_factor(user),
         "sessions": UserSession.objects.filter(user=user).count(),
         "quotas": shown_quotas(request),
         "section": "account",
@@ -84,7 +85,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         user = request.user
         logout(request)
-        accounts.close(user, withdraw=form.cleaned_data["games"] == "withdraw")
+        closing.close(user, withdraw=form.cleaned_data["games"] == "withdraw")
         messages.success(request, _("Your account is closed. Its games follow soon."))
         return redirect("home")
     context = {

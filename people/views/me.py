@@ -14,12 +14,13 @@ from django.views.decorators.http import require_POST
 
 from people.forms import CHOICES, AskAboutPlayer, EditHolding
 from people.models import Collection, PlayerRequest
-from records import asking, queries
-from records.access import Viewer, held_by
-from records.holdings import decide
-from records.models import Holding, Upload, Visibility
-from records.queries.selection import Selection, listings
-from records.views.paging import page_of
+from records import search
+from records.models import Ownership, Upload, Visibility
+from records.pages.lists.paging import page_of
+from records.privacy.access import Viewer, held_by
+from records.search import filters
+from records.search.selection import Selection, listings
+from records.store.ownership import decide
 
 PAGE: Final = 50
 UPLOADS: Final = 20
@@ -32,7 +33,7 @@ PENDING: Final = 20
 def games(request: HttpRequest) -> HttpResponse:
     """One's own games: ``?player=``, ``?ruleset=``, ``?collection=``."""
     user: Any = request.user
-    asked, _faults = asking.read(request.GET)
+    asked, _faults = filters.read(request.GET)
     # Not by event or verdict: of a private game those may be what another holder wrote.
     selection = Selection(players=asked.players, ruleset=asked.ruleset, holder=user.pk)
     found = listings(selection)
@@ -43,10 +44,10 @@ def games(request: HttpRequest) -> HttpResponse:
     if asked.players:
         query.setlist("player", list(asked.players))
     if collection is not None:
-        found = found.filter(record_id__in=collection.holdings.values("record"))
+        found = found.filter(record_id__in=collection.ownerships.values("record"))
         query["collection"] = collection.key
     page = page_of(found, request.GET.dict(), PAGE)
-    held = Holding.objects.filter(owner=user, record__in=[one.pk for one in page.records])
+    held = Ownership.objects.filter(owner=user, record__in=[one.pk for one in page.records])
     by_record = {one.record_id: one for one in held.prefetch_related("collections")}
     return render(
         request,
@@ -74,7 +75,7 @@ def change(request: HttpRequest) -> HttpResponse:
     if wanted not in {str(int(one)) for one in Visibility}:
         messages.error(request, _("Choose who may see them."))
         return redirect("me")
-    held = Holding.objects.filter(owner=user, record__key__in=[k.replace("\0", "") for k in keys])
+    held = Ownership.objects.filter(owner=user, record__key__in=[k.replace("\0", "") for k in keys])
     count = decide(
         owner=user.pk,
         records=list(held.values_list("record", flat=True)),
@@ -88,39 +89,41 @@ def change(request: HttpRequest) -> HttpResponse:
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game as one has it: who may see it, note, collections; ``withdraw`` takes it back."""
     user: Any = request.user
-    holding = get_object_or_404(held_by(user.pk), record__key=key)
-    record = queries.record(key, Viewer(user.pk))
+    ownership = get_object_or_404(held_by(user.pk), record__key=key)
+    record = search.record(key, Viewer(user.pk))
     if request.method == "POST" and "withdraw" in request.POST:
-        decide(owner=user.pk, records=[holding.record_id], visibility=Visibility.WITHDRAWN)
+        decide(owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN)
         messages.success(request, _("The game is withdrawn."))
         return redirect("me")
     form = EditHolding(
-        holding,
+        ownership,
         request.POST if request.method == "POST" else None,
         initial={
-            "visibility": holding.visibility,
-            "note": holding.note,
-            "collections": holding.collections.all(),
+            "visibility": ownership.visibility,
+            "note": ownership.note,
+            "collections": ownership.collections.all(),
         },
     )
     if request.method == "POST" and form.is_valid():
-        _save(holding, form.cleaned_data)
+        _save(ownership, form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("my_game", key)
-    context = {"record": record, "holding": holding, "form": form, "section": "games"}
+    context = {"record": record, "ownership": ownership, "form": form, "section": "games"}
     return render(request, "people/game.html", context)
 
 
-def _save(holding: Holding, said: dict[str, Any]) -> None:
-    Holding.objects.filter(pk=holding.pk).update(note=said["note"])
-    if said["visibility"] != holding.visibility:
-        assert holding.owner_id is not None
-        decide(owner=holding.owner_id, records=[holding.record_id], visibility=said["visibility"])
+def _save(ownership: Ownership, said: dict[str, Any]) -> None:
+    Ownership.objects.filter(pk=ownership.pk).update(note=said["note"])
+    if said["visibility"] != ownership.visibility:
+        assert ownership.owner_id is not None
+        decide(
+            owner=ownership.owner_id, records=[ownership.record_id], visibility=said["visibility"]
+        )
     wanted = set(said.get("collections", ()))
-    mine = Collection.objects.filter(owner=holding.owner_id)
+    mine = Collection.objects.filter(owner=ownership.owner_id)
     if (name := said["new_collection"].strip()) and mine.count() < MOST:
-        wanted.add(mine.get_or_create(owner_id=holding.owner_id, name=name)[0])
-    holding.collections.set(wanted)
+        wanted.add(mine.get_or_create(owner_id=ownership.owner_id, name=name)[0])
+    ownership.collections.set(wanted)
 
 
 @login_required

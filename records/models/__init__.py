@@ -1,8 +1,7 @@
 """The archive's tables: uploads and the work on them, games and what statistics ask of them."""
 
-from records.models.beats import Beat
+from records.models.deferred import Errand
 from records.models.dumps import Dump
-from records.models.errands import Errand
 from records.models.games import (
     NO_SCORE,
     Deal,
@@ -15,26 +14,25 @@ from records.models.games import (
     Status,
     YakuMade,
 )
-from records.models.holdings import Holding, Visibility
+from records.models.heartbeats import Heartbeat
+from records.models.ownership import Ownership, Visibility
 from records.models.ratings import Rating, RatingDue, Standing
-from records.models.statistics import Rollup, Tallied
+from records.models.revisions import Revision
+from records.models.statistics import GameTally, Rollup
 from records.models.uploads import (
     Change,
     Chunk,
+    IdempotencyKey,
     PartialUpload,
-    SentOnce,
     Submission,
     Upload,
     UploadFile,
     Usage,
 )
-from records.models.version import Alteration
 from records.models.work import Line, Work
 
 __all__ = [
     "NO_SCORE",
-    "Alteration",
-    "Beat",
     "Change",
     "Chunk",
     "Deal",
@@ -42,21 +40,23 @@ __all__ = [
     "Dump",
     "Errand",
     "FormerKey",
-    "Holding",
+    "GameTally",
+    "Heartbeat",
+    "IdempotencyKey",
     "Line",
     "Listing",
+    "Ownership",
     "PartialUpload",
     "Player",
     "Rating",
     "RatingDue",
     "Record",
+    "Revision",
     "Rollup",
     "Seat",
-    "SentOnce",
     "Standing",
     "Status",
     "Submission",
-    "Tallied",
     "Upload",
     "UploadFile",
     "Usage",

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from records.models.holdings import Visibility
+from records.models.ownership import Visibility
 
 
 class Status(models.TextChoices):
@@ -39,7 +39,7 @@ class Record(models.Model):
         "records.Chunk", models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
-    #: The most public of its holdings; `records.holdings` keeps it so.
+    #: The most public of its ownerships; `records.store.ownership` keeps it so.
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     ruleset = models.CharField(max_length=32)
     #: The house rules' name: the option ``profile``, or the ruleset's id where none is given.
@@ -131,12 +131,12 @@ class Listing(models.Model):
 class Player(models.Model):
     """A name that games have at a seat; ``key`` is made from it.
 
-    All spellings of a name (`records.spelling.normalized`) are one player, shown by the one that
-    came first. ``folded`` is the name as it is searched (`records.keys.searched`), ``games`` how
-    many public games have it at a seat. A player with a pseudonym has it as ``name``, and ``key``
-    and ``folded`` are made from it;
-    ``real_name`` is then the one that games say, empty otherwise, and ``origin`` the key made from
-    that (`records.pseudonyms`). ``statistics``: whether figures may name the player.
+    All spellings of a name (`records.base.spelling.normalized`) are one player, shown by the one
+    that came first. ``folded`` is the name as it is searched (`records.base.keys.searched`),
+    ``games`` how many public games have it at a seat. A player with a pseudonym has it as ``name``,
+    and ``key`` and ``folded`` are made from it; ``real_name`` is then the one that games say, empty
+    otherwise, and ``origin`` the key made from that (`records.store.pseudonyms`). ``statistics``:
+    whether figures may name the player.
     """
 
     # Unique by key, not by name: a name may have 4,096 bytes, more than an index entry may hold.

@@ -15,9 +15,9 @@ FOREVER: Final = 999_999
 
 
 class Standing(models.Model):
-    """A player's counted games of a ruleset; `records.statistics.standings` keeps it exact.
+    """A player's counted games of a ruleset; `records.totals.standings` keeps it exact.
 
-    ``sums`` has the names of `records.statistics.standings.NAMES`. ``games`` is one of them, and
+    ``sums`` has the names of `records.totals.standings.NAMES`. ``games`` is one of them, and
     ``win`` is made of them, so that lists are sorted by an index: the lower bound of Wilson's
     interval of the games won alone, in 1/10⁹.
     """

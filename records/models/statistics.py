@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from records.models.games import Player, Record
-from records.statistics.sums import Tally, dumps, loads
+from records.totals.sums import Tally, dumps, loads
 
 #: `Rollup.month` of sums over all months, and of games whose month is not known.
 TOTAL: Final = -1
@@ -26,8 +26,8 @@ def year_of(month: int) -> int:
 
 
 class SumsField(models.TextField):
-    """A `records.statistics.sums.Tally`, kept as text: a third of the size, read in half of the
-    time, and of large ones only what is asked about (`records.statistics.sums.Added`).
+    """A `records.totals.sums.Tally`, kept as text: a third of the size, read in half of the
+    time, and of large ones only what is asked about (`records.totals.sums.Added`).
     """
 
     def from_db_value(self, value: str | None, *_: object) -> Any:
@@ -51,7 +51,7 @@ class NumbersField(models.TextField):
         return json.dumps(value)
 
 
-class Tallied(models.Model):
+class GameTally(models.Model):
     """What one game adds to the sums, ``counted`` while it does: while the game is public.
 
     Every game has a row that could count, if it were public, and of which a deal ended. ``month``
@@ -73,7 +73,7 @@ class Tallied(models.Model):
 
 
 class Rollup(models.Model):
-    """Sums over all counted games of one scope; `records.statistics.books` keeps them exact.
+    """Sums over all counted games of one scope; `records.totals.sums_of_games` keeps them exact.
 
     A scope has a ruleset, its house's ``profile`` and ``options`` as `Record` has them, and a
     month, and is the whole archive's, a player's or an event's. A player's are of the seats he sat
@@ -81,7 +81,7 @@ class Rollup(models.Model):
 
     The archive has sums over each year (`year_of`) and over all months (`TOTAL`) too, as exact as
     the others. A player or an event of many months has sums over all that may be behind
-    (`records.statistics.folding`).
+    (`records.totals.compaction`).
     """
 
     key = models.CharField(max_length=33, unique=True)

@@ -8,11 +8,11 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from records.keys import random_key
+from records.base.keys import random_key
+from records.base.packed import SUFFIX
 from records.models.games import Record, Status
-from records.models.holdings import Visibility
+from records.models.ownership import Visibility
 from records.models.work import Work
-from records.packed import SUFFIX
 
 
 class Upload(models.Model):
@@ -33,7 +33,8 @@ class Upload(models.Model):
     bulk = models.BooleanField(default=False)
     #: Of the request that brought it, "" where none did; log lines of its work carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
-    #: Who sent it, by `records.quotas.hashed`; "" where no quota is charged, and after a while.
+    #: Who sent it, by `records.intake.quotas.hashed`; "" where no quota is charged, and after a
+    #: while.
     sender = models.CharField(max_length=32, default="", blank=True, editable=False)
     #: Why it was not read to its end, a fault in stored form; the files say what was left.
     stopped = models.JSONField(null=True, blank=True, editable=False)
@@ -48,8 +49,8 @@ class Upload(models.Model):
         return self.key
 
     def progress(self) -> dict[str, Any]:
-        """The counts as they stand at this moment; see :func:`records.queries.progress`."""
-        from records.queries import progress
+        """The counts as they stand at this moment; see :func:`records.search.progress`."""
+        from records.search import progress
 
         return progress(self)
 
@@ -101,8 +102,8 @@ class UploadFile(Work):
 class PartialUpload(models.Model):
     """An upload that comes in parts (tus), until all bytes are there and it becomes an upload.
 
-    Its bytes stand in a file of their own (`records.partials`); ``offset`` of them are safe there,
-    whatever the file holds behind. ``stored`` is where they will go.
+    Its bytes stand in a file of their own (`records.intake.resumable`); ``offset`` of them are safe
+    there, whatever the file holds behind. ``stored`` is where they will go.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -128,7 +129,7 @@ class PartialUpload(models.Model):
         return self.key
 
 
-class SentOnce(models.Model):
+class IdempotencyKey(models.Model):
     """An upload that was handed in with an Idempotency-Key; written with the upload itself."""
 
     sender = models.CharField(max_length=100)
@@ -146,7 +147,7 @@ class SentOnce(models.Model):
 
 
 class Usage(models.Model):
-    """What a sender has used of the quotas on one day (UTC); `records.quotas`."""
+    """What a sender has used of the quotas on one day (UTC); `records.intake.quotas`."""
 
     sender = models.CharField(max_length=32)
     day = models.DateField(db_index=True)
@@ -210,8 +211,8 @@ class Change(Work):
     """The owner of an upload said anew who may see its games; ``upload.visibility`` says what.
 
     Its work is to make them so, a chunk at a time, those too that are only being read; then it is
-    done. `records.changes` does it. An upload has at most one, the last. ``newest`` is the primary
-    key of the newest upload when it was said: what is sent later is not meant.
+    done. `records.store.visibility` does it. An upload has at most one, the last. ``newest`` is the
+    primary key of the newest upload when it was said: what is sent later is not meant.
     """
 
     upload = models.OneToOneField(Upload, models.CASCADE)
@@ -266,6 +267,6 @@ class Submission(models.Model):
 
     def source_text(self, limit: int = 1 << 16) -> str:
         """Its text as it was uploaded, at most ``limit`` bytes of it, read from the stored file."""
-        from records.queries import source_text
+        from records.search import source_text
 
         return source_text(self, limit)

@@ -18,8 +18,8 @@ class Work(models.Model):
          │                │ third attempt lost
          └── halves ◀─────┴──▶ aside (one game alone, or a file that cannot be cut), with the reason
 
-    ``records.leases`` holds the moves. ``ready_at`` is the moment from which a worker may take the
-    row: at once when due, after a pause when it failed, at the end of the lease when leased.
+    ``records.work.ledger`` holds the moves. ``ready_at`` is the moment from which a worker may take
+    the row: at once when due, after a pause when it failed, at the end of the lease when leased.
     ``owner`` is the token of the lease: only its holder may write ``done``.
     """
 
@@ -33,7 +33,7 @@ class Work(models.Model):
 
     OPEN = (State.DUE, State.LEASED)
 
-    #: The lower, the sooner it is taken (`records.turns`).
+    #: The lower, the sooner it is taken (`records.work.turns`).
     turn = models.BigIntegerField(default=0)
     state = models.CharField(max_length=8, choices=State, default=State.DUE)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -47,7 +47,7 @@ class Work(models.Model):
 
 
 class Line(models.Model):
-    """How far the work of one sender is lined up: the turn of the last row (`records.turns`).
+    """How far the work of one sender is lined up: the turn of the last row (`records.work.turns`).
 
     ``name`` is the sender's, with an ending where it is of large uploads; rows of senders who wait
     for nothing go. The row `TAKEN` has the highest turn that a worker took, and the moment at which

@@ -25,7 +25,8 @@ from django.utils import translation
 
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
-from records import clock
+from records.archives.frames import zstd
+from records.base import clock
 from records.models import Dump
 from records.models.dumps import FAULT_CHARS
 from records.opendata import licence, notebook
@@ -35,7 +36,6 @@ from records.opendata.parquet import Tables
 from records.opendata.readme import readme
 from records.opendata.rows import rows
 from records.opendata.schema import TABLES
-from records.unpack.frames import zstd
 
 MANIFEST: Final = "manifest.json"
 SUMS: Final = "SHA256SUMS"

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from django.conf import settings
 
-from records.keys import base58
+from records.base.keys import base58
 from records.models import Player, Record
-from records.pseudonyms import masked
-from records.redaction import of_archive
+from records.privacy.redaction import of_archive
+from records.store.pseudonyms import masked
 
 
 class Masks:

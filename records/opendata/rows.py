@@ -11,7 +11,7 @@ from kafu.notation.game import Game, Month, Turn
 from kafu.notation.writer import identity
 from kafu.rules.play.actions import Action, Event, Play
 from kafu.rules.rulesets import RULESETS, Unsupported, machine_of
-from records.rows import date_range, turns_of, yaku_rows
+from records.store.rows import date_range, turns_of, yaku_rows
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]

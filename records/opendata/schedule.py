@@ -10,7 +10,7 @@ from typing import Final
 
 from django.conf import settings
 
-from records import clock
+from records.base import clock
 from records.opendata.months import due
 
 #: Seconds between two looks at the calendar, and after a dump that failed.

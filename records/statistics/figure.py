@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.description import Ruleset
 from kafu.rules.rulesets import RULESETS
-from records import names
+from records.base import labels
 from records.statistics.answer import Answer, Column, Row
-from records.statistics.asking import Parameter, Question, filters
 from records.statistics.gather import Gathered, gather
+from records.statistics.questions import Parameter, Question, filters
 
 #: Filters that figures of games know unless they say otherwise.
 FILTERS: Final = (
@@ -66,7 +66,7 @@ class Figure:
         """The answer in the language of the request."""
         found = self.compute(question, gathered)
         said = _("n = %(n)s") % {"n": f"{found.n:,}"}
-        subtitle = f"{names.ruleset(question.ruleset)} · {said}" if question.ruleset else said
+        subtitle = f"{labels.ruleset(question.ruleset)} · {said}" if question.ruleset else said
         return Answer(
             id=self.id,
             title=str(self.title),

@@ -1,6 +1,6 @@
 """The sums that a question is about, read from the database.
 
-Sums of the archive, of a player and of an event are kept (`records.statistics.books`). What is
+Sums of the archive, of a player and of an event are kept (`records.totals.sums_of_games`). What is
 asked of single games, those of two players, of a player at one event or at one seat, or the last
 ones, is added up from what each of them adds, of at most `MOST`.
 """
@@ -20,25 +20,16 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import ruleset
-from records.asking import profiles
-from records.keys import player_key
-from records.models import Listing, Player, Rollup, Seat, Tallied, Visibility
+from records.base.keys import player_key
+from records.models import GameTally, Listing, Player, Rollup, Seat, Visibility
 from records.models.statistics import TOTAL
-from records.statistics import folding
-from records.statistics.layout import ALL, number_of
-from records.statistics.sums import (
-    TABLE,
-    Added,
-    Counted,
-    Later,
-    Tally,
-    add_tally,
-    merge_seats,
-    only,
-)
+from records.search.filters import profiles
+from records.totals import compaction
+from records.totals.layout import ALL, number_of
+from records.totals.sums import TABLE, Added, Counted, Later, Tally, add_tally, merge_seats, only
 
 if TYPE_CHECKING:
-    from records.statistics.asking import Question
+    from records.statistics.questions import Question
 
 #: Single games that are added up for one question, the newest.
 MOST: Final = 10_000
@@ -80,7 +71,7 @@ class Gathered:
 def gather(question: Question) -> Gathered:
     """What a question is about; nothing at all for a player that no game has.
 
-    Whether his figures may be shown is `records.statistics.asking.check`'s to say.
+    Whether his figures may be shown is `records.statistics.questions.check`'s to say.
     """
     names = [name for name in (question.player, question.opponent) if name]
     players = [_player(name) for name in names]
@@ -104,7 +95,7 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
     if everybody or question.month_from or question.month_to:
         rows = rows.filter(_span(question, years=everybody))
     else:
-        rows = rows.filter(pk__in=folding.fewest(rows))
+        rows = rows.filter(pk__in=compaction.fewest(rows))
     kept = list(rows.values_list("pk", *_STAMPED))
 
     @cache
@@ -177,7 +168,7 @@ def _of_games(question: Question, players: Sequence[int]) -> Gathered:
         for start in range(0, len(pks), BATCH):
             part = pks[start : start + BATCH]
             seats = _seats(part, players[0], question.seat) if players else None
-            rows = Tallied.objects.filter(pk__in=part, counted=True)
+            rows = GameTally.objects.filter(pk__in=part, counted=True)
             for pk, sums in rows.values_list("pk", "sums"):
                 add_tally(whole, sums if seats is None else only(sums, seats[pk]))
         return whole

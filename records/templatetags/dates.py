@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from django import template
 
-from records.views import dates
+from records.pages import dates
 
 register = template.Library()
 register.filter("played", dates.played)

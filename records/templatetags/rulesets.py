@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from records import names
+from records.base import labels
 
 register = template.Library()
-register.filter("ruleset", names.ruleset_brief)
+register.filter("ruleset", labels.ruleset_brief)

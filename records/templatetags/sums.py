@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from django import template
 
-from records.names import Units
-from records.views.paying import amount, settled
+from records.base.labels import Units
+from records.pages.game.payments import amount, settled
 
 register = template.Library()
 

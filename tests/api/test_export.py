@@ -13,9 +13,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from api.views import export
-from records import downloads
 from records.models import Record, Visibility
-from records.queries import export as queries
+from records.search import export as queries
+from records.serving import downloads
 from tests.api.contract import Api, check, operation, problem
 from tests.people.world import sent, token, user
 from tests.records.makers import ingest, joined, text, with_wrong_score

@@ -9,9 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from records import once, uploads
-from records.locks import Busy, locked
-from records.models import SentOnce, Upload
+from records.base.locks import Busy, locked
+from records.intake import idempotency, receiving
+from records.models import IdempotencyKey, Upload
 from tests.api.contract import Api, problem
 from tests.api.test_uploads import stored
 
@@ -76,24 +76,26 @@ def test_while_the_first_is_being_answered(api: Api) -> None:
 
 def test_without_locks_the_database_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two requests on machines whose disk has no locks: the slower one keeps nothing."""
-    real = once.receive
+    real = idempotency.receive
 
     def overtaken(**given: Any) -> Upload:
-        monkeypatch.setattr(once, "receive", real)
-        part = uploads.Part("a", (b"x",))
-        uploads.receive(
+        monkeypatch.setattr(idempotency, "receive", real)
+        part = receiving.Part("a", (b"x",))
+        receiving.receive(
             parts=[part],
             via="api",
-            on_book=lambda upload, files: SentOnce.objects.create(
+            on_book=lambda upload, files: IdempotencyKey.objects.create(
                 sender="s", key="k", fingerprint="", upload=upload
             ),
         )
         return real(**given)
 
-    monkeypatch.setattr(once, "receive", overtaken)
+    monkeypatch.setattr(idempotency, "receive", overtaken)
     before = stored()
     with pytest.raises(Busy):
-        once.receive_once(sender="s", key="k", parts=[uploads.Part("a", (b"x",))], via="api")
+        idempotency.receive_once(
+            sender="s", key="k", parts=[receiving.Part("a", (b"x",))], via="api"
+        )
     assert Upload.objects.count() == 1
     assert len(stored() - before) == 1
 
@@ -106,8 +108,8 @@ def test_a_key_that_is_none(api: Api, key: str) -> None:
 
 def test_keys_are_forgotten(api: Api) -> None:
     send(api)
-    assert once.tidy() == 0
-    SentOnce.objects.update(created=timezone.now() - timedelta(days=3))
-    assert once.tidy() == 1
+    assert idempotency.tidy() == 0
+    IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=3))
+    assert idempotency.tidy() == 1
     assert "Idempotency-Replayed" not in send(api)
     assert Upload.objects.count() == 2

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from api.urls import urlpatterns
-from records import partials
+from records.intake import resumable
 from records.models import Upload, Visibility
 from records.statistics.registry import FIGURES
 from tests.api.contract import problem
@@ -40,7 +40,7 @@ CHECK = {"verify"}
 #: What belongs to the caller.
 OWN = {"me", "my-games", "my-games-export"}
 #: A game as its holder has it.
-HELD = {"holding"}
+HELD = {"ownership"}
 
 OCTETS = "application/offset+octet-stream"
 #: How an address that is not there any more to somebody answers.
@@ -228,7 +228,7 @@ def test_parts(world: World, method: str) -> None:
         more |= {"data": b"12345", "HTTP_UPLOAD_OFFSET": "0", "content_type": OCTETS}
     done = 200 if method == "head" else 204
     for who, sent in callers(world).items():
-        mine = partials.begin(sender="x", name="x", metadata="", length=5, owner=world.owner.pk)
+        mine = resumable.begin(sender="x", name="x", metadata="", length=5, owner=world.owner.pk)
         found = asked("resumable", sent, mine.key, method=method, **more)
         wanted = expected(404, owner=done, sender=done, reader=403, admin_only=403)
         assert found == wanted[who], who
@@ -257,7 +257,7 @@ def test_holdings(world: World, level: Visibility, method: str) -> None:
         wanted |= {"owner": done, "reader": done, "sender": 403}
     else:
         wanted |= {"owner": done, "reader": 403, "sender": 404 if method == "delete" else done}
-    assert statuses(world, "holding", key, method=method, **more) == wanted
+    assert statuses(world, "ownership", key, method=method, **more) == wanted
 
 
 def test_a_session_may_read_and_needs_the_csrf_token_to_write(world: World) -> None:

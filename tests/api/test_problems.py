@@ -12,7 +12,7 @@ from django.utils import translation
 from pytest_django import Settings
 
 from api.problems import KINDS
-from records import queries
+from records import search
 from tests.api.contract import problem
 
 
@@ -58,7 +58,7 @@ def test_errors_that_a_view_raises(
         raise error
 
     settings.DEBUG = debug
-    monkeypatch.setattr(queries, "record", fail)
+    monkeypatch.setattr(search, "record", fail)
     response = Client(raise_request_exception=False).get("/api/v1/records/x")
     problem(response, code, status)
     assert b"secret" not in response.content

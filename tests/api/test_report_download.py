@@ -12,11 +12,11 @@ import pytest
 from django.test import Client
 
 from api import report
-from records import queries
+from records import search
+from records.intake.receiving import Part, receive
 from records.models import Chunk, Submission, Upload, UploadFile
-from records.redaction import Redaction
-from records.uploads import Part, receive
-from records.worker import work_off
+from records.privacy.redaction import Redaction
+from records.work.worker import work_off
 from tests.api.contract import Api, check, operation, problem
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, with_wrong_score
 from tests.unpack.makers import encrypted
@@ -155,7 +155,7 @@ def test_memory_stays_flat() -> None:
         batch_size=500,
     )
     tracemalloc.start()
-    told = (report.told(line, "en", str, Redaction({})) for line in queries.report(found))
+    told = (report.told(line, "en", str, Redaction({})) for line in search.report(found))
     count = sum(len(piece) for piece in report.batched(report.ndjson(told)))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -16,10 +16,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from records import partials
-from records.locks import lock
+from records.base.locks import lock
+from records.intake import resumable
+from records.intake.receiving import remove_orphans
 from records.models import PartialUpload, Upload, UploadFile
-from records.uploads import remove_orphans
 from tests.api.contract import problem
 from tests.records.makers import text
 
@@ -215,7 +215,7 @@ def test_bounds(settings: Settings) -> None:
 
 
 def test_so_many_uploads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partials, "MAX_PENDING", 2)
+    monkeypatch.setattr(resumable, "MAX_PENDING", 2)
     assert [create(1).status_code for _ in range(3)] == [201, 201, 429]
 
 
@@ -244,21 +244,21 @@ def test_clients_that_can_only_post() -> None:
 
 def test_two_at_once() -> None:
     url = create()["Location"]
-    path = partials.path_of(PartialUpload.objects.get())
+    path = resumable.path_of(PartialUpload.objects.get())
     with path.open("rb") as file:
         lock(file)
         problem(patch(url, 0, DATA), "locked", 423)
         problem(Client().delete(url, headers=TUS), "locked", 423)
         assert head(url).status_code == 200
         PartialUpload.objects.update(expires=timezone.now())
-        assert partials.tidy() == 0, "bytes come in still"
+        assert resumable.tidy() == 0, "bytes come in still"
     PartialUpload.objects.update(expires=timezone.now() + timedelta(hours=1))
     assert patch(url, 0, DATA).status_code == 204
 
 
 def test_a_full_disk_keeps_what_came(monkeypatch: pytest.MonkeyPatch) -> None:
-    url = create(4 * partials.PIECE)["Location"]
-    real, count = partials._put, 0
+    url = create(4 * resumable.PIECE)["Location"]
+    real, count = resumable._put, 0
 
     def full(file: Any, data: bytes) -> None:
         nonlocal count
@@ -268,11 +268,11 @@ def test_a_full_disk_keeps_what_came(monkeypatch: pytest.MonkeyPatch) -> None:
             raise OSError(28, "No space left on device")
         real(file, data)
 
-    monkeypatch.setattr(partials, "_put", full)
-    data = bytes(range(256)) * (4 * partials.PIECE // 256)
+    monkeypatch.setattr(resumable, "_put", full)
+    data = bytes(range(256)) * (4 * resumable.PIECE // 256)
     problem(patch(url, 0, data), "no-room", 507)
     offset = int(head(url)["Upload-Offset"])
-    assert offset == 2 * partials.PIECE
+    assert offset == 2 * resumable.PIECE
     assert patch(url, offset, data[offset:]).status_code == 204
     assert stored() == [data]
 
@@ -289,13 +289,13 @@ def test_a_process_that_ended_before_booking(monkeypatch: pytest.MonkeyPatch, st
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(f"records.partials.{step}", kill)
+        patched.setattr(f"records.intake.resumable.{step}", kill)
         with pytest.raises(Killed):
             patch(url, 0, DATA)
     assert not Upload.objects.exists()
     if step == "book":
         PartialUpload.objects.update(expires=timezone.now())
-        assert partials.tidy() == 1
+        assert resumable.tidy() == 1
     else:
         assert head(url)["Upload-Result"]
     assert Upload.objects.count() == 1
@@ -307,7 +307,7 @@ def test_what_nobody_goes_on_with_is_removed(partial_dir: Path) -> None:
     patch(url, 0, DATA[:10])
     whole = create()["Location"]
     patch(whole, 0, DATA)
-    assert partials.tidy() == 0
+    assert resumable.tidy() == 0
     PartialUpload.objects.update(expires=timezone.now())
     assert head(url).status_code == 404
     call_command("sweep", "--once")
@@ -321,15 +321,15 @@ def test_lost_bytes_do_not_stop_the_sweep(partial_dir: Path) -> None:
     PartialUpload.objects.update(expires=timezone.now(), offset=len(DATA))
     for path in partial_dir.iterdir():
         path.unlink()
-    assert partials.tidy() == 1
+    assert resumable.tidy() == 1
     assert not PartialUpload.objects.exists()
 
 
 def test_strays_are_removed(partial_dir: Path) -> None:
     create()
     (partial_dir / "stray").write_bytes(b"x")
-    assert partials.remove_strays(timedelta(days=1)) == 0
-    assert partials.remove_strays(timedelta(seconds=-5)) == 1
+    assert resumable.remove_strays(timedelta(days=1)) == 0
+    assert resumable.remove_strays(timedelta(seconds=-5)) == 1
     assert len(list(partial_dir.iterdir())) == 1
 
 
@@ -338,7 +338,7 @@ def test_bytes_in_their_place_but_not_booked_yet_are_no_orphan(
 ) -> None:
     url = create()["Location"]
     with monkeypatch.context() as patched:
-        patched.setattr("records.partials.book", lambda *args, **given: None)
+        patched.setattr("records.intake.resumable.book", lambda *args, **given: None)
         patch(url, 0, DATA)
     place = Path(default_storage.path(PartialUpload.objects.get().stored))
     os.utime(place, (0, 0))

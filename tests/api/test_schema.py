@@ -56,7 +56,7 @@ def test_every_operation_says_what_it_does() -> None:
 
 
 def test_it_says_who_may_call(settings: LazySettings) -> None:
-    own = {"/me", "/me/games", "/me/games/export", "/records/{key}/holding"}
+    own = {"/me", "/me/games", "/me/games/export", "/records/{key}/ownership"}
     for path, methods in document()["paths"].items():
         for method, said in methods.items():
             needs = path.removeprefix("/api/v1") in own

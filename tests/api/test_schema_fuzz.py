@@ -30,7 +30,7 @@ from django.contrib.auth import get_user_model
 from people import tokens
 from people.models import SCOPES
 from records.models import Record, Upload
-from records.partials import begin
+from records.intake.resumable import begin
 from tests.security import hostile
 user = get_user_model().objects.create_user("fuzz", is_staff=True)
 token, text = tokens.make(owner=user, name="fuzz", scopes=SCOPES)

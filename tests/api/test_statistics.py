@@ -15,8 +15,8 @@ from django.test.utils import CaptureQueriesContext
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records import kept
 from records.models import Player, Visibility
+from records.serving import cache
 from records.statistics.figure import Figure
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
@@ -195,7 +195,7 @@ def test_the_host_of_a_request_is_no_part_of_what_is_kept(
 def test_a_long_answer_is_not_kept(
     api: Api, games: None, computed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "MOST_BYTES", 10)
+    monkeypatch.setattr(cache, "MOST_BYTES", 10)
     first, second = (api.get("statistics/ends", {"ruleset": "koikoi"}) for _ in range(2))
     assert first.content == second.content
     assert computed == ["ends", "ends"]

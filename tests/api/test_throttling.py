@@ -8,7 +8,7 @@ import pytest
 from django.conf import LazySettings
 
 from people.tokens import make
-from records import pace
+from records.serving import rate_limits
 from tests.api.contract import Api, problem
 from tests.conftest import SECOND
 
@@ -55,7 +55,7 @@ def test_a_new_span_begins_anew(api: Api, twice: None, monkeypatch: pytest.Monke
     for _ in range(3):
         last = api.get("records")
     assert last.status_code == 429
-    monkeypatch.setattr(pace, "now", lambda: SECOND + 60)
+    monkeypatch.setattr(rate_limits, "now", lambda: SECOND + 60)
     assert api.get("records").status_code == 200
 
 

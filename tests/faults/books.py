@@ -16,9 +16,9 @@ from typing import Any
 from kafu.importers import read_piece
 from kafu.judging.verify import verify
 from kafu.rules.verdict import STATUSES
-from records.batch import pieces
-from records.keys import player_key
-from records.packed import opened
+from records.base.keys import player_key
+from records.base.packed import opened
+from records.intake.files import pieces
 from tests.conftest import Environment, Hana
 from tests.faults.poison import SLOW
 from tests.pipeline.ledger import Ledger

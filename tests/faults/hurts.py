@@ -79,7 +79,7 @@ def send_all_again(site: Site, times: int) -> None:
             for (pk,) in site.ledger.ask(f"SELECT id FROM {table}"):
                 for number in range(times):
                     name = f"{table} {pk} {number}"
-                    headers = {"task": "records.tasks.work", "id": name, "lang": "py"}
+                    headers = {"task": "records.work.tasks.work", "id": name, "lang": "py"}
                     queue.put([[], {}, {}], headers=headers, serializer="json")
         queue.close()
 

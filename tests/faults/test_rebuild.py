@@ -35,7 +35,7 @@ QUESTIONS = {
     "yaku": "SELECT r.identity, d.number, y.line, y.seat, y.label, y.amount, y.parts"
     " FROM records_yakumade y JOIN records_deal d ON d.id = y.deal_id"
     " JOIN records_record r ON r.id = d.record_id",
-    "statistics": "SELECT r.identity, t.sums, t.month, t.event, t.counted FROM records_tallied t"
+    "statistics": "SELECT r.identity, t.sums, t.month, t.event, t.counted FROM records_gametally t"
     " JOIN records_record r ON r.id = t.record_id",
     "uploads": "SELECT key, created, via FROM records_upload",
     "files": "SELECT u.key, f.number, f.name, f.size, f.sha256, f.state FROM records_uploadfile f"
@@ -78,7 +78,7 @@ def filled(hana_env: MakeEnv, hana: Hana) -> Callable[[bool], tuple[Environment,
 
 def work_off(hana: Hana, env: Environment) -> None:
     """Do what is open, in order."""
-    code = "from records.rebuild import work; work(lambda _: None)"
+    code = "from records.operations.rebuild import work; work(lambda _: None)"
     hana("shell", "--no-imports", "-c", code, env=env)
 
 
@@ -127,7 +127,7 @@ def test_broken_off_it_is_finished_by_whoever_works(
 ) -> None:
     env, ledger = filled(postgres)
     before = everything(ledger)
-    code = "from records.rebuild import begin; begin()"
+    code = "from records.operations.rebuild import begin; begin()"
     hana("shell", "--no-imports", "-c", code, env=env)
     assert everything(ledger)["records"] == before["records"], "shown meanwhile"
     work_off(hana, env)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Visibility
-from records.pseudonyms import give
+from records.store.pseudonyms import give
 from tests.people.world import sent, user
 from tests.records.makers import UNSUPPORTED, illegal, ingest, joined, text, with_wrong_score
 

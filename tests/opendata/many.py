@@ -18,9 +18,9 @@ BATCH: Final = 500
 
 def fill(count: int, months: int = 2) -> None:
     """So many public games, each the first months of a koi-koi year."""
-    from records.keys import record_key
+    from records.base.keys import record_key
     from records.models import Listing, Player, Record, Seat
-    from records.worker import work_off
+    from records.work.worker import work_off
     from tests.records.makers import text, upload
 
     if not Record.objects.exists():

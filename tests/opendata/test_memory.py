@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from records.exporting import FORMS
 from records.opendata.months import month_of
+from records.search.export_forms import FORMS
 from tests.conftest import ROOT, Environment
 
 #: Runs a command in this process and says its peak, in MB.

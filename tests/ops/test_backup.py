@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from records.backup import BackupError, restore
-from records.packed import opened, pack
+from records.base.packed import opened, pack
+from records.operations.backup import BackupError, restore
 from tests import services
 from tests.conftest import ROOT, Environment, Hana, bare_env
 from tests.pipeline.ledger import Ledger

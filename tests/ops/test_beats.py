@@ -8,9 +8,9 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from records import beats
-from records.beats import FORGOTTEN, SILENCE, Pulse, forget, heard
-from records.models import Beat
+from records.models import Heartbeat
+from records.work import heartbeats
+from records.work.heartbeats import FORGOTTEN, SILENCE, Pulse, forget, heard
 
 pytestmark = pytest.mark.django_db
 
@@ -18,25 +18,25 @@ pytestmark = pytest.mark.django_db
 def test_one_row_a_process_written_now_and_then() -> None:
     pulse = Pulse("worker", "bulk")
     pulse.beat()
-    first = Beat.objects.get()
+    first = Heartbeat.objects.get()
     pulse.beat()
-    assert Beat.objects.get().seen == first.seen, "it was there a moment ago"
+    assert Heartbeat.objects.get().seen == first.seen, "it was there a moment ago"
     pulse.last = None
     pulse.beat()
-    again = Beat.objects.get()
+    again = Heartbeat.objects.get()
     assert again.seen > first.seen and again.started == first.started
     pulse.end()
-    assert not Beat.objects.exists()
+    assert not Heartbeat.objects.exists()
 
 
 def test_who_was_silent_for_long_is_not_counted_on_and_then_forgotten() -> None:
     Pulse("worker").beat()
     assert heard("worker") and heard("worker", here=True) and not heard("sweep")
-    Beat.objects.update(host="another")
+    Heartbeat.objects.update(host="another")
     assert heard("worker") and not heard("worker", here=True)
-    Beat.objects.update(seen=timezone.now() - SILENCE)
+    Heartbeat.objects.update(seen=timezone.now() - SILENCE)
     assert not heard("worker") and forget() == 0
-    Beat.objects.update(seen=timezone.now() - FORGOTTEN - timedelta(seconds=1))
+    Heartbeat.objects.update(seen=timezone.now() - FORGOTTEN - timedelta(seconds=1))
     assert forget() == 1
 
 
@@ -44,6 +44,6 @@ def test_a_database_that_is_away_stops_no_worker(monkeypatch: pytest.MonkeyPatch
     def away(**_: object) -> None:
         raise OperationalError
 
-    monkeypatch.setattr(Beat.objects, "update_or_create", away)
-    monkeypatch.setattr(beats.connections, "close_all", lambda: None)  # SQLite in memory
+    monkeypatch.setattr(Heartbeat.objects, "update_or_create", away)
+    monkeypatch.setattr(heartbeats.connections, "close_all", lambda: None)  # SQLite in memory
     Pulse("worker").beat()

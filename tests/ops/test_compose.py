@@ -19,7 +19,7 @@ from django.core.management import get_commands, load_command_class
 
 from hanaarchive.celery import FINISH_SECONDS
 from hanaarchive.web.connections import GRACE_SECONDS
-from records import supervisor
+from records.work import supervisor
 from tests.conftest import ROOT
 from tests.services import free_port, wait_until
 

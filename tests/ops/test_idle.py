@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from records import worker
-from records.worker import Worker
+from records.work import worker
+from records.work.worker import Worker
 from tests.conftest import Environment, Hana
 from tests.records.makers import text, upload
 
@@ -81,7 +81,7 @@ def test_a_row_that_is_due_later(clock: Clock) -> None:
 ASK = """
 import threading, time
 from django.db import connection
-from records import worker
+from records.work import worker
 from tests.records.makers import text, upload
 
 bell = worker.Bell()

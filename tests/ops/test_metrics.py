@@ -15,9 +15,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from hanaarchive import metrics
 from hanaarchive.metrics import Kept
-from records import figures
-from records.beats import Pulse
 from records.models import Chunk, Upload, UploadFile, Work
+from records.operations import monitoring
+from records.work.heartbeats import Pulse
 from tests.records.makers import MALFORMED, ingest, joined, text
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures asked for anew in each test."""
-    sources = [Kept(figures.of_work, 60), Kept(figures.of_archive, 60)]
+    sources = [Kept(monitoring.of_work, 60), Kept(monitoring.of_archive, 60)]
     monkeypatch.setattr(metrics, "SOURCES", sources)
 
 
@@ -114,7 +114,7 @@ def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
 def test_a_database_that_is_away_is_told_and_request_times_still(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def away() -> list[figures.Figure]:
+    def away() -> list[monitoring.Figure]:
         raise OperationalError
 
     monkeypatch.setattr(metrics, "SOURCES", [Kept(away, 60)])

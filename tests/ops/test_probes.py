@@ -8,8 +8,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 from pytest_django import Settings
 
-from records import health
-from records.beats import Pulse
+from records.operations import health
+from records.work.heartbeats import Pulse
 from tests.services import free_port
 
 #: A prober knows the address of a machine, not the archive's name.

@@ -45,7 +45,7 @@ def test_an_upload_through_all_services(
     worker, sweep = start(hana, "worker", env), start(hana, "sweep", env)
     wait_until(lambda: ask(f"{url}/health/ready").status == 200, "all parts are there")
     assert "worker: ok" in hana("health", "--here", "worker", env=env).stdout
-    beats = Ledger(env).ask("SELECT kind, queues FROM records_beat ORDER BY kind")
+    beats = Ledger(env).ask("SELECT kind, queues FROM records_heartbeat ORDER BY kind")
     assert beats == [("sweep", ""), ("worker", "work")]
 
     body = joined(*map(text, range(1, 6)))

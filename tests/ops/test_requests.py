@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import resolve
 
 from hanaarchive.logs import logging_config
+from records.base.tracing import request_id, tracing
 from records.models import Upload
-from records.tracing import request_id, tracing
 from tests.records.makers import text
 
 
@@ -46,9 +46,9 @@ def test_an_upload_keeps_it(db: None) -> None:
 
 
 def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "hanaarchive.requests"):
+    with caplog.at_level(logging.INFO, "hanaarchive.http.requests"):
         Client().get("/api/v1/nothing?name=secret")
-    [line] = [r for r in caplog.records if r.name == "hanaarchive.requests"]
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.requests"]
     told: dict[str, Any] = vars(line)
     assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/nothing", 404)
     assert "secret" not in str(told)
@@ -58,9 +58,9 @@ def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) 
 def test_no_line_has_the_link_of_a_mail(
     db: None, caplog: pytest.LogCaptureFixture, end: str
 ) -> None:
-    with caplog.at_level(logging.INFO, "hanaarchive.requests"):
+    with caplog.at_level(logging.INFO, "hanaarchive.http.requests"):
         Client().get(f"/account/password/reset/key/1-abcdef-0123456789{end}")
-    [line] = [r for r in caplog.records if r.name == "hanaarchive.requests"]
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.requests"]
     assert vars(line)["path"] in ("none", f"/{resolve('/account/password/reset/key/1-a/').route}")
     assert "0123456789" not in caplog.text
 
@@ -74,7 +74,7 @@ def formatted(record: logging.LogRecord, *, as_json: bool) -> str:
 
 def record(message: str, error: BaseException | None = None) -> logging.LogRecord:
     info = (type(error), error, error.__traceback__) if error else None
-    return logging.LogRecord("records.tasks", logging.INFO, "", 1, message, ("花\n見",), info)
+    return logging.LogRecord("records.work.tasks", logging.INFO, "", 1, message, ("花\n見",), info)
 
 
 def test_json_is_one_line_whatever_is_in_it() -> None:

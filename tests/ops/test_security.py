@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from hanaarchive.security import POLICY
+from hanaarchive.http.security import POLICY
 from tests.conftest import ROOT, Environment, Hana
 from tests.ops.conftest import HOST, KEY
 from tests.test_settings import show

@@ -28,7 +28,7 @@ def test_a_worker_finishes_its_chunk(hana: Hana, hana_env: MakeEnv, redis: bool)
     assert ledger.number("SELECT count(*) FROM records_chunk WHERE state = 'leased'") == 0
     assert ledger.chunks_done() > 0
     assert ledger.number("SELECT max(attempts) FROM records_chunk") == 1
-    assert ledger.number("SELECT count(*) FROM records_beat") == 0, "who ends says so"
+    assert ledger.number("SELECT count(*) FROM records_heartbeat") == 0, "who ends says so"
 
 
 def test_a_worker_gives_back_what_it_cannot_finish(hana: Hana, hana_env: MakeEnv) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from records.pages.statistics.answers import MOST_ROWS, OPEN, shown, written
 from records.statistics.answer import Answer, Column
 from records.statistics.charts import distribution, estimates
-from records.views.answers import MOST_ROWS, OPEN, shown, written
 
 COLUMNS = (
     Column("yaku", "Id", "id"),

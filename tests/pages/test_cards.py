@@ -12,8 +12,8 @@ from kafu import cards
 from kafu.judging.progress import card_points, goals
 from kafu.notation.vocabulary import RULES
 from kafu.rules.rulesets import RULESETS, machine_of
-from records import names
-from records.views.replay import KINDS
+from records.base import labels
+from records.pages.game.player_data import KINDS
 from tests.conftest import ROOT
 
 SPRITE = ROOT / "records/static/records/cards.svg"
@@ -173,4 +173,4 @@ def test_switches_work_by_address(client: Client) -> None:
 def test_kinds_are_counted(client: Client) -> None:
     sent = client.get("/cards/").content.decode()
     for kind, count in zip(cards.Kind, (5, 9, 10, 24), strict=True):
-        assert f"{names.kind(kind)} <small>{count}</small>" in sent
+        assert f"{labels.kind(kind)} <small>{count}</small>" in sent

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from records import front
+from records.search import front_page
 
 
 @pytest.mark.django_db
@@ -11,7 +11,7 @@ def test_a_fault_of_ours_is_a_page_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise RuntimeError("a test")
 
-    monkeypatch.setattr(front, "figures", fail)
+    monkeypatch.setattr(front_page, "figures", fail)
     client = Client(raise_request_exception=False)
     response = client.get("/", headers={"Accept-Language": "ja"})
     assert response.status_code == 500

@@ -1,6 +1,6 @@
 """The lines around an error."""
 
-from records.views.excerpt import WIDTH, excerpt
+from records.pages.game.excerpt import WIDTH, excerpt
 
 TEXT = "one\ntwo\nthree\nfour\nfive\nsix"
 

@@ -12,10 +12,10 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import REDEALS, VOIDS
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records import names
+from records.base import labels
 from records.models import Record
-from records.views.paying import amount
-from records.views.telling import tell
+from records.pages.game.payments import amount
+from records.pages.game.step_words import tell
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -145,7 +145,7 @@ def test_why_cards_are_thrown_in_is_a_name() -> None:
     with translation.override("ja"):
         assert "場四" in tell(step, {}, [], units=None)
     for reason in (*REDEALS, *VOIDS):
-        assert names.thrown_in(reason) != reason
+        assert labels.thrown_in(reason) != reason
 
 
 def test_a_yaku_is_told_in_the_unit_of_the_ruleset() -> None:

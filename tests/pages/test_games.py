@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from records import kept
 from records.models import Record
-from records.queries import selection
-from records.views import games as view
+from records.pages.lists import games as view
+from records.search import selection
+from records.serving import cache
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_the_number_of_games_is_exact_up_to_a_bound(
 ) -> None:
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 4))))
     assert "3 games" in client.get("/games/").content.decode()
-    monkeypatch.setattr(kept, "get", lambda key: None)
+    monkeypatch.setattr(cache, "get", lambda key: None)
     monkeypatch.setattr(selection, "COUNTED", 2)
     monkeypatch.setattr(view, "COUNTED", 2)
     assert "More than 2 games" in client.get("/games/").content.decode()

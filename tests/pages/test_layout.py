@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from kafu.notation.writer import write
-from records.samples import year
+from records.operations.samples import year
 from tests.pages.kinds import opened
 
 # The layout shift of a page since it began, as the browser sums it.

@@ -11,7 +11,7 @@ from kafu.judging.options import Option
 from kafu.judging.position import position
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from records.views.mending import leave_out, put_in
+from records.pages.uploads.correction import leave_out, put_in
 from tests.conformance import CASES
 
 HAND = Option("PxM/…", "hand", 1, "P", "M")

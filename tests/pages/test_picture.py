@@ -14,10 +14,10 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
-from records.views.drawing import Drawing, Placed, draw, tall
-from records.views.frame import Position
-from records.views.picture import face, to_png
-from records.views.replay import replay_of
+from records.pages.game.drawing import Drawing, Placed, draw, tall
+from records.pages.game.frame import Position
+from records.pages.game.picture import face, to_png
+from records.pages.game.player_data import replay_of
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db

@@ -15,9 +15,9 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Record, YakuMade
-from records.queries.players import career
-from records.rows import kind_of
-from records.views import players as view
+from records.pages.lists import players as view
+from records.search.players import career
+from records.store.rows import kind_of
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from kafu.notation.writer import write
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import simulate
 from records.models import Record
-from records.views import frame as frames
+from records.pages.game import frame as frames
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from records.views.frame import slots_of
-from records.views.paying import amount
+from records.pages.game.frame import slots_of
+from records.pages.game.payments import amount
 
 MODULES = Path(__file__).resolve().parents[2] / "records" / "static" / "records" / "replay"
 HERE = "http://modules.test/"

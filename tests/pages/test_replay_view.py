@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from records.views.paying import amount
+from records.pages.game.payments import amount
 from tests.pages.replay_page import Player, game, opened, player
 
 #: Where the controls stand, and how high the table is, on each step of deal 2: all that differ.

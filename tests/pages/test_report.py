@@ -9,10 +9,10 @@ from django.test import Client
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.intake.receiving import Part, receive
 from records.models import Upload
-from records.uploads import Part, receive
-from records.views import uploads as view
-from records.worker import work_off
+from records.pages.uploads import page as view
+from records.work.worker import work_off
 from tests.conformance import CASES
 from tests.records import makers
 

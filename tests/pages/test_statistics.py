@@ -12,8 +12,8 @@ import vl_convert
 from django.conf import settings
 from django.test import Client
 
-from records import kept
 from records.models import Player, Record
+from records.serving import cache
 from records.statistics.registry import FIGURES
 from tests.records import makers
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each page is made when it is asked for: what is kept has no context to look into."""
-    monkeypatch.setattr(kept, "get", lambda key: None)
+    monkeypatch.setattr(cache, "get", lambda key: None)
 
 
 @pytest.fixture

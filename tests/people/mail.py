@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core import mail
 
-from people import mails
+from people.accounts import mails
 
 
 def sent() -> list[mail.EmailMessage]:

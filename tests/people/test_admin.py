@@ -15,9 +15,9 @@ from django.urls import reverse
 
 from people.models import PlayerRequest, Token
 from people.tokens import make
-from records import errands
 from records.models import Player, Record, Upload, Visibility
-from records.pseudonyms import give
+from records.store.pseudonyms import give
+from records.work import deferred
 from tests.people.mail import sent as mails
 from tests.people.world import PASSWORD, sent, session, token, user
 from tests.records.makers import text
@@ -114,7 +114,7 @@ def test_an_account_is_closed_not_dropped(staff: Client) -> None:
     act(staff, "auth.user", "close", aya)
     act(staff, "auth.user", "close_and_withdraw", ben)
     assert get_user_model().objects.filter(is_active=False).count() == 2
-    errands.run(60)
+    deferred.run(60)
     assert list(get_user_model().objects.values_list("username", flat=True)) == ["staff"]
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
     assert levels == [Visibility.PUBLIC, Visibility.WITHDRAWN]
@@ -141,7 +141,7 @@ def test_an_upload_is_taken_out_with_its_games(staff: Client) -> None:
     upload = sent(text(1), text(2), owner=user("aya"))
     act(staff, "records.upload", "withdraw", upload)
     assert Upload.objects.get().visibility == Visibility.WITHDRAWN
-    errands.run(60)
+    deferred.run(60)
     assert set(Record.objects.values_list("visibility", flat=True)) == {Visibility.WITHDRAWN}
 
 

@@ -8,12 +8,12 @@ from textwrap import dedent
 from tests.conftest import Environment, Hana
 
 #: One process sends the same games again and again, in public and not, under two names; the other
-#: decides about them meanwhile. What is left must be as the holdings say.
+#: decides about them meanwhile. What is left must be as the ownerships say.
 SENDER = """
     import random, sys
     from django.contrib.auth.models import User
-    from records.models import Holding, Record, Visibility
-    from records.holdings import decide
+    from records.models import Ownership, Record, Visibility
+    from records.store.ownership import decide
     from tests.people.world import sent
     from tests.records.makers import text
     chance = random.Random(int({seed}))

@@ -13,14 +13,16 @@ from django.utils import timezone
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from people import accounts
-from records import changes, errands, queries
-from records.holdings import decide, take_down
-from records.leases import claim
-from records.models import Change, Holding, Player, Record, Upload, Visibility, Work
-from records.rebuild import begin, work
-from records.uploads import Part, receive
-from records.worker import Worker
+from people.accounts import closing
+from records import search
+from records.intake.receiving import Part, receive
+from records.models import Change, Ownership, Player, Record, Upload, Visibility, Work
+from records.operations.rebuild import begin, work
+from records.store import visibility
+from records.store.ownership import decide, take_down
+from records.work import deferred
+from records.work.ledger import claim
+from records.work.worker import Worker
 from tests.conftest import Environment, Hana
 from tests.people.test_at_once import code
 from tests.people.test_holdings import sound
@@ -42,8 +44,8 @@ def aya(db: None) -> Any:
 def small(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games a chunk and a turn, and no pause."""
     settings.CHUNK_GAMES = 2
-    monkeypatch.setattr(changes, "PAUSE_SECONDS", 0)
-    monkeypatch.setattr(changes, "TURN_SECONDS", 0)
+    monkeypatch.setattr(visibility, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(visibility, "TURN_SECONDS", 0)
 
 
 def games(*seeds: int) -> list[str]:
@@ -70,21 +72,21 @@ def levels() -> list[int]:
 @pytest.mark.parametrize("level", Visibility)
 def test_all_games_follow(aya: Any, level: Visibility) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya, visibility=UNLISTED)
-    changes.ask(upload, level)
+    visibility.ask(upload, level)
     assert Upload.objects.get().visibility == level
-    assert queries.change(upload) == {"state": "due", "games": 0, "total": 5}
+    assert search.change(upload) == {"state": "due", "games": 0, "total": 5}
     assert worked_off() == 7  # three chunks, a mark for each, and a look whether there are more
     assert levels() == [level] * 5
-    assert queries.change(upload) == {"state": "done", "games": 5, "total": 5}
+    assert search.change(upload) == {"state": "done", "games": 5, "total": 5}
     assert {one.games for one in Player.objects.all()} == {5 if level is PUBLIC else 0}
     sound()
 
 
 def test_it_goes_on_where_it_was(aya: Any) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya)
-    changes.ask(upload, PRIVATE)
+    visibility.ask(upload, PRIVATE)
     worked_off(2)
-    assert queries.change(upload) == {"state": "due", "games": 2, "total": 5}
+    assert search.change(upload) == {"state": "due", "games": 2, "total": 5}
     assert levels() == [PRIVATE, PRIVATE, PUBLIC, PUBLIC, PUBLIC]
     row = Change.objects.get()
     assert claim(Change, row.pk)  # by one that is killed
@@ -99,13 +101,13 @@ def test_what_fails_is_tried_three_times_and_named(
     aya: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = sent(*games(1, 2, 3), owner=aya)
-    changes.ask(upload, PRIVATE)
+    visibility.ask(upload, PRIVATE)
 
     def fail(*_: Any) -> None:
         raise ValueError("boom")
 
     with monkeypatch.context() as patched:
-        patched.setattr(changes, "follow_change", fail)
+        patched.setattr(visibility, "follow_change", fail)
         for _attempt in range(4):
             Change.objects.filter(state=Work.State.DUE).update(ready_at="2026-01-01T00:00Z")
             worked_off(1)
@@ -113,7 +115,7 @@ def test_what_fails_is_tried_three_times_and_named(
     assert (row.state, row.reason) == ("aside", "ValueError: boom")
     page = session(aya).get(reverse("report", args=[upload.key])).content.decode()
     assert "given up after three attempts" in page
-    changes.ask(upload, PRIVATE)
+    visibility.ask(upload, PRIVATE)
     worked_off()
     assert levels() == [PRIVATE] * 3
 
@@ -124,11 +126,11 @@ def test_games_that_are_still_being_read_follow(aya: Any) -> None:
     upload = receive(parts=[part], via="api", owner=aya.pk)
     worked_off(2)  # cut, and the first chunk
     assert Record.objects.count() == 3
-    changes.ask(upload, PRIVATE)
+    visibility.ask(upload, PRIVATE)
     worked_off()
     assert levels() == [PRIVATE] * 5
     assert upload.progress()["state"] == "done"
-    assert queries.change(upload) == {"state": "done", "games": 5, "total": 5}
+    assert search.change(upload) == {"state": "done", "games": 5, "total": 5}
     sound()
 
 
@@ -136,17 +138,17 @@ def test_games_of_others_stay_as_they_are(aya: Any) -> None:
     ben = user("ben")
     upload = sent(*games(1, 2), owner=aya)
     sent(*games(2, 3), owner=ben)
-    changes.ask(upload, PRIVATE)
+    visibility.ask(upload, PRIVATE)
     worked_off()
     assert levels() == [PRIVATE, PUBLIC, PUBLIC]
-    assert set(Holding.objects.filter(owner=ben).values_list("visibility", flat=True)) == {PUBLIC}
+    assert set(Ownership.objects.filter(owner=ben).values_list("visibility", flat=True)) == {PUBLIC}
     sound()
 
 
 def test_what_one_says_later_counts(aya: Any) -> None:
     upload = sent(*games(1, 2, 3, 4), owner=aya)
     decide(owner=aya.pk, records=[record(1).pk], visibility=UNLISTED)  # before: overruled
-    changes.ask(upload, PRIVATE)
+    visibility.ask(upload, PRIVATE)
     decide(owner=aya.pk, records=[record(2).pk], visibility=UNLISTED)
     sent(*games(3), owner=aya)
     worked_off()
@@ -159,17 +161,17 @@ def test_what_one_says_later_counts(aya: Any) -> None:
 def test_the_later_of_two_changes_counts_whichever_is_done_first(aya: Any) -> None:
     one = sent(*games(1, 2), owner=aya)
     other = sent(*games(2, 3), owner=aya)
-    changes.ask(other, PRIVATE)
-    changes.ask(one, UNLISTED)
+    visibility.ask(other, PRIVATE)
+    visibility.ask(one, UNLISTED)
     worked_off()
     assert levels() == [UNLISTED, UNLISTED, PRIVATE]
-    changes.ask(one, PRIVATE)
-    changes.ask(other, UNLISTED)
+    visibility.ask(one, PRIVATE)
+    visibility.ask(other, UNLISTED)
     worked_off()
     assert levels() == [PRIVATE, UNLISTED, UNLISTED]
-    changes.ask(one, PUBLIC)
+    visibility.ask(one, PUBLIC)
     worked_off(1)
-    changes.ask(one, UNLISTED)  # takes its place
+    visibility.ask(one, UNLISTED)  # takes its place
     worked_off()
     assert Change.objects.filter(upload=one).count() == 1
     assert levels() == [UNLISTED] * 3
@@ -179,11 +181,11 @@ def test_the_later_of_two_changes_counts_whichever_is_done_first(aya: Any) -> No
 def test_what_becomes_public_comes_in_only_now(aya: Any) -> None:
     upload = sent(*games(1), owner=aya, visibility=PRIVATE)
     earlier = record(1).created
-    changes.ask(upload, PUBLIC)
+    visibility.ask(upload, PUBLIC)
     worked_off()
     assert record(1).created > earlier
     shown = record(1).created
-    changes.ask(upload, UNLISTED)
+    visibility.ask(upload, UNLISTED)
     worked_off()
     assert record(1).created == shown
 
@@ -192,15 +194,15 @@ def test_what_is_withdrawn_stays_so(aya: Any) -> None:
     upload = sent(*games(1, 2, 3), owner=aya)
     decide(owner=aya.pk, records=[record(1).pk], visibility=WITHDRAWN)
     take_down([record(2).pk])
-    changes.ask(upload, PUBLIC)
+    visibility.ask(upload, PUBLIC)
     worked_off()
     assert levels() == [WITHDRAWN, WITHDRAWN, PUBLIC]
     assert decide(owner=aya.pk, records=[record(2).pk], visibility=PUBLIC) == 0
-    changes.ask(upload, WITHDRAWN)
+    visibility.ask(upload, WITHDRAWN)
     worked_off()
     assert levels() == [WITHDRAWN] * 3
-    with pytest.raises(changes.Withdrawn):
-        changes.ask(upload, PUBLIC)
+    with pytest.raises(visibility.Withdrawn):
+        visibility.ask(upload, PUBLIC)
     sent(*games(1), owner=aya)
     assert levels() == [PUBLIC, WITHDRAWN, WITHDRAWN]
     sound()
@@ -209,10 +211,10 @@ def test_what_is_withdrawn_stays_so(aya: Any) -> None:
 @pytest.mark.parametrize("withdraw", [True, False])
 def test_an_account_that_goes_meanwhile(aya: Any, withdraw: bool) -> None:
     upload = sent(*games(1, 2, 3, 4), owner=aya)
-    changes.ask(upload, PRIVATE)
+    visibility.ask(upload, PRIVATE)
     worked_off(1)
-    accounts.close(aya, withdraw=withdraw)
-    errands.run(60)
+    closing.close(aya, withdraw=withdraw)
+    deferred.run(60)
     assert levels() == [WITHDRAWN] * 4  # nobody could see private ones
     assert not Change.objects.exists()
     worked_off()
@@ -221,7 +223,7 @@ def test_an_account_that_goes_meanwhile(aya: Any, withdraw: bool) -> None:
 
 def test_an_archive_built_anew_is_as_it_was(aya: Any) -> None:
     upload = sent(*games(1, 2, 3), owner=aya)
-    changes.ask(upload, PRIVATE)
+    visibility.ask(upload, PRIVATE)
     worked_off()
     sent(*games(3), owner=aya)
     begin()
@@ -279,10 +281,10 @@ CHANGER = """
     import random, time
     from django.conf import settings
     from django.contrib.auth.models import User
-    from records import changes
-    from records.holdings import decide
+    from records.store import visibility as changes
+    from records.store.ownership import decide
     from records.models import Record
-    from records.worker import Worker
+    from records.work.worker import Worker
     from tests.people.world import sent
     from tests.records.makers import text
     settings.CHUNK_GAMES, changes.PAUSE_SECONDS = 2, 0

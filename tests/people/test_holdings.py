@@ -12,14 +12,15 @@ from django.urls import reverse
 
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
-from people import accounts
-from records import errands, queries
-from records.access import NOBODY, Viewer
-from records.holdings import decide, take_down
-from records.models import Holding, Listing, Player, Record, Upload, Visibility
-from records.queries.export import games, places
-from records.queries.selection import Selection, listings
-from records.rebuild import begin, work
+from people.accounts import closing
+from records import search
+from records.models import Listing, Ownership, Player, Record, Upload, Visibility
+from records.operations.rebuild import begin, work
+from records.privacy.access import NOBODY, Viewer
+from records.search.export import games, places
+from records.search.selection import Selection, listings
+from records.store.ownership import decide, take_down
+from records.work import deferred
 from tests.people.world import sent, session, user
 from tests.records.makers import text, with_wrong_score, year
 
@@ -48,7 +49,7 @@ def ben(db: None) -> Any:
 def shown(of: Any = None) -> str:
     """The text of the one game as somebody sees it; empty where he does not."""
     key = Record.objects.get().key
-    found = queries.record(key, Viewer(of.pk) if of else NOBODY)
+    found = search.record(key, Viewer(of.pk) if of else NOBODY)
     return found.text if found else ""
 
 
@@ -58,10 +59,10 @@ def counts() -> set[int]:
 
 
 def sound() -> None:
-    """Record, listing and counts are as the holdings are."""
+    """Record, listing and counts are as the ownerships are."""
     public: dict[int, set[int]] = {}
     for record in Record.objects.prefetch_related("seats"):
-        levels = [one.visibility for one in record.holdings.all()]
+        levels = [one.visibility for one in record.ownerships.all()]
         assert record.visibility == max(levels, default=Visibility.WITHDRAWN)
         assert Listing.objects.get(record=record).visibility == record.visibility
         for seat in record.seats.all():
@@ -83,8 +84,8 @@ def test_two_holders_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: 
     assert "aya" not in shown(ben)
     assert first.progress()["games"]["duplicates"] == 0
     assert second.progress()["games"]["duplicates"] == 0  # it would tell that there was another
-    when = queries.record(Record.objects.get().key, Viewer(ben.pk))
-    assert when is not None and when.created == Holding.objects.get(owner=ben).created
+    when = search.record(Record.objects.get().key, Viewer(ben.pk))
+    assert when is not None and when.created == Ownership.objects.get(owner=ben).created
     sound()
 
 
@@ -117,7 +118,7 @@ def test_what_is_sent_again_in_public_is_a_duplicate_for_everybody(aya: Any, ben
     assert again.progress()["games"]["duplicates"] == 1
     own = sent(text(1), owner=ben, visibility=PRIVATE)
     assert own.progress()["games"]["duplicates"] == 1
-    assert Holding.objects.count() == 2
+    assert Ownership.objects.count() == 2
     sound()
 
 
@@ -162,12 +163,12 @@ def test_others_decide_nothing(aya: Any, ben: Any) -> None:
 def test_the_more_public_of_two_uploads_counts_until_one_decides(aya: Any) -> None:
     for level in (PRIVATE, UNLISTED, PRIVATE):
         sent(text(1), owner=aya, visibility=level)
-    assert Holding.objects.get().visibility == UNLISTED
+    assert Ownership.objects.get().visibility == UNLISTED
     pk = Record.objects.get().pk
     decide(owner=aya.pk, records=[pk], visibility=PRIVATE)
     sound()
     sent(text(1), owner=aya)
-    assert Holding.objects.get().visibility == PUBLIC
+    assert Ownership.objects.get().visibility == PUBLIC
     sound()
 
 
@@ -179,11 +180,11 @@ def test_an_archive_built_anew_keeps_what_was_decided(aya: Any, ben: Any) -> Non
     pks = list(Record.objects.order_by("pk").values_list("pk", flat=True))
     decide(owner=aya.pk, records=pks[:2], visibility=Visibility.WITHDRAWN)
     decide(owner=aya.pk, records=pks[2:3], visibility=PRIVATE)
-    Holding.objects.filter(owner=aya).update(note="mine")
+    Ownership.objects.filter(owner=aya).update(note="mine")
 
     def state() -> Any:
         rows = Record.objects.order_by("pk").values_list("pk", "visibility", "text")
-        held = Holding.objects.order_by("pk").values_list("owner", "record", "visibility", "note")
+        held = Ownership.objects.order_by("pk").values_list("owner", "record", "visibility", "note")
         return list(rows), list(held)
 
     before = state()
@@ -200,13 +201,13 @@ def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
     sent(said("secret", text(3)), owner=aya, visibility=PRIVATE)
     sent(text(2))
     sent(said("ben's words"), owner=ben)
-    accounts.close(aya, withdraw=withdraw)
-    errands.run(60)
-    assert not Holding.objects.filter(note="mine")
+    closing.close(aya, withdraw=withdraw)
+    deferred.run(60)
+    assert not Ownership.objects.filter(note="mine")
     sound()
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
     assert levels == [PUBLIC, PUBLIC, Visibility.WITHDRAWN]
-    first = queries.record(keys[0])
+    first = search.record(keys[0])
     assert first is not None
     assert ("aya's words" in first.text) != withdraw
     assert Upload.objects.filter(owner=None).count() == 3

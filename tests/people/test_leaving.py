@@ -9,13 +9,14 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from people import accounts
+from people.accounts import closing
 from people.models import Collection, Token
-from records import errands, holdings, sweeper
-from records.models import Errand, Holding, PartialUpload, Record, Submission, Upload, Visibility
-from records.partials import begin, path_of
-from records.uploads import Part, receive
-from records.worker import Worker, work_off
+from records.intake.receiving import Part, receive
+from records.intake.resumable import begin, path_of
+from records.models import Errand, Ownership, PartialUpload, Record, Submission, Upload, Visibility
+from records.store import ownership
+from records.work import deferred, sweeping
+from records.work.worker import Worker, work_off
 from tests.people.test_holdings import sound
 from tests.people.world import PASSWORD, confirmed, reauthenticate, sent, session, token, user
 from tests.records.makers import text
@@ -37,8 +38,8 @@ def aya(db: None) -> Any:
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games a batch."""
-    monkeypatch.setattr(holdings, "BATCH", 2)
-    monkeypatch.setattr(errands, "BATCH", 2)
+    monkeypatch.setattr(ownership, "BATCH", 2)
+    monkeypatch.setattr(deferred, "BATCH", 2)
 
 
 def levels() -> list[int]:
@@ -66,37 +67,37 @@ def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> No
 
 @pytest.mark.parametrize("withdraw", [True, False])
 def test_the_games_follow_a_batch_at_a_time(aya: Any, withdraw: bool) -> None:
-    Holding.objects.filter(owner=aya).update(note="mine")
-    Collection.objects.create(owner=aya, name="best").holdings.set(Holding.objects.all())
-    accounts.close(aya, withdraw=withdraw)
+    Ownership.objects.filter(owner=aya).update(note="mine")
+    Collection.objects.create(owner=aya, name="best").ownerships.set(Ownership.objects.all())
+    closing.close(aya, withdraw=withdraw)
     errand = Errand.objects.get()
-    assert errands.step(errand.pk)
-    assert Holding.objects.filter(owner=aya).count() == 4
+    assert deferred.step(errand.pk)
+    assert Ownership.objects.filter(owner=aya).count() == 4
     sound()
-    assert errands.run(60) == 2
+    assert deferred.run(60) == 2
     sound()
     assert levels() == ([WITHDRAWN] * 6 if withdraw else [PUBLIC] * 5 + [WITHDRAWN])
     assert not get_user_model().objects.exists()
     assert not Collection.objects.exists()
     assert not Errand.objects.exists()
-    assert not Holding.objects.exclude(note="")
+    assert not Ownership.objects.exclude(note="")
     assert Upload.objects.filter(owner=None).count() == 2
-    assert not errands.step(errand.pk)
+    assert not deferred.step(errand.pk)
 
 
 def test_a_batch_that_breaks_off_is_done_again(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    accounts.close(aya, withdraw=True)
-    follow = holdings.follow
+    closing.close(aya, withdraw=True)
+    follow = ownership.follow
 
     def broken(*given: Any, **more: Any) -> None:
         follow(*given, **more)
         raise RuntimeError("killed here")
 
-    monkeypatch.setattr(holdings, "follow", broken)
-    assert errands.run(60) == 0
+    monkeypatch.setattr(ownership, "follow", broken)
+    assert deferred.run(60) == 0
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
-    monkeypatch.setattr(holdings, "follow", follow)
-    errands.run(60)
+    monkeypatch.setattr(ownership, "follow", follow)
+    deferred.run(60)
     assert levels() == [WITHDRAWN] * 6
 
 
@@ -106,22 +107,22 @@ def test_an_errand_that_fails_keeps_no_other_from_being_done(
     ben = user("ben")
     sent(text(9), owner=ben)
     for one in (aya, ben):
-        accounts.close(one, withdraw=True)
-    give_up = errands.give_up
+        closing.close(one, withdraw=True)
+    give_up = deferred.give_up
 
     def picky(owner: int, *, withdraw: bool) -> int:
         assert owner != aya.pk
         return give_up(owner, withdraw=withdraw)
 
-    monkeypatch.setattr(errands, "give_up", picky)
-    errands.run(60)
+    monkeypatch.setattr(deferred, "give_up", picky)
+    deferred.run(60)
     assert list(Errand.objects.values_list("holder", flat=True)) == [aya.pk]
     assert levels()[-1] == WITHDRAWN
 
 
-@pytest.mark.parametrize("work", [sweeper.sweep, lambda: Worker().step()])
+@pytest.mark.parametrize("work", [sweeping.sweep, lambda: Worker().step()])
 def test_sweep_and_embedded_worker_do_errands(aya: Any, work: Any) -> None:
-    accounts.close(aya, withdraw=True)
+    closing.close(aya, withdraw=True)
     for _ in range(4):
         work()
     assert levels() == [WITHDRAWN] * 6
@@ -134,8 +135,8 @@ def test_what_is_read_later_is_nobodys(withdraw: bool, level: int) -> None:
     aya = user("aya")
     part = Part("games.kafu", (text(1).encode(),))
     upload = receive(parts=[part], via="api", owner=aya.pk, visibility=level)
-    accounts.close(aya, withdraw=withdraw)
-    errands.run(60)
+    closing.close(aya, withdraw=withdraw)
+    deferred.run(60)
     assert not get_user_model().objects.exists()
     work_off(Upload.objects.get(pk=upload.pk), lambda _: None)
     assert Submission.objects.count() == 1
@@ -146,14 +147,14 @@ def test_what_is_read_later_is_nobodys(withdraw: bool, level: int) -> None:
 def test_an_upload_in_parts_is_given_up(aya: Any) -> None:
     partial = begin(sender=f"user:{aya.pk}", owner=aya.pk, name="x", metadata="", length=10)
     path = path_of(partial)
-    accounts.close(aya, withdraw=False)
+    closing.close(aya, withdraw=False)
     assert not PartialUpload.objects.exists()
     assert not path.exists()
 
 
 def test_closing_twice_is_closing_once(aya: Any) -> None:
-    accounts.close(aya, withdraw=False)
-    accounts.close(aya, withdraw=True)
+    closing.close(aya, withdraw=False)
+    closing.close(aya, withdraw=True)
     assert Errand.objects.get().kind == Errand.Kind.LEAVE
 
 
@@ -161,10 +162,10 @@ def test_the_staff_takes_an_upload_out_whoever_has_its_games(aya: Any) -> None:
     ben = user("ben")
     sent(text(1), owner=ben)
     upload = Upload.objects.order_by("pk")[0]
-    errands.for_upload(upload)
+    deferred.for_upload(upload)
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
-    errands.run(60)
+    deferred.run(60)
     assert levels() == [WITHDRAWN] * 5 + [PRIVATE]
     assert not Errand.objects.exists()
     sound()

@@ -9,7 +9,7 @@ from tests.people.test_at_once import code
 
 CLOSE = """
     from django.contrib.auth.models import User
-    from people import accounts
+    from people.accounts import closing as accounts
     from tests.people.world import sent
     from tests.records.makers import text
     aya, ben = (User.objects.create(username=name) for name in ("aya", "ben"))
@@ -21,22 +21,23 @@ CLOSE = """
 #: A game a batch. Each tells that it is done before it is, and then takes its time.
 FOLLOW = """
     import time
-    from records import errands, holdings
-    holdings.BATCH = 1
-    follow = holdings.follow
+    from records.work import deferred as errands
+    from records.store import ownership as ownerships
+    ownerships.BATCH = 1
+    follow = ownerships.follow
     def slow(*given, **more):
         follow(*given, **more)
         print("game", flush=True)
         time.sleep({pause})
-    holdings.follow = slow
+    ownerships.follow = slow
     print("done", errands.run(60), flush=True)
 """
 CHECK = """
     from django.contrib.auth.models import User
-    from records.models import Errand, Holding, Record, Visibility
+    from records.models import Errand, Ownership, Record, Visibility
     from tests.people.test_holdings import sound
     sound()
-    print(User.objects.get(), Errand.objects.count(), Holding.objects.count())
+    print(User.objects.get(), Errand.objects.count(), Ownership.objects.count())
     print(*Record.objects.order_by("pk").values_list("visibility", flat=True))
 """
 

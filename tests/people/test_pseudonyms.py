@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import PlayerRequest
-from records.keys import player_key
+from records.base.keys import player_key
 from records.models import Player, Record, Seat
-from records.pseudonyms import Taken, give, take_back
+from records.store.pseudonyms import Taken, give, take_back
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 from tests.security.addresses import body_of

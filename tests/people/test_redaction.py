@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from records.intake.receiving import Part, receive
 from records.models import Player, Upload
-from records.pseudonyms import give
-from records.redaction import HIDDEN, Redaction
-from records.uploads import Part, receive
-from records.worker import work_off
+from records.privacy.redaction import HIDDEN, Redaction
+from records.store.pseudonyms import give
+from records.work.worker import work_off
 from tests.people.world import session, token, user
 from tests.records.makers import illegal, text, with_wrong_score
 

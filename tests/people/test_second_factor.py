@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from hanaarchive.security import POLICY
+from hanaarchive.http.security import POLICY
 from tests.people.mail import sent
 from tests.people.totp import code, turn_on
 from tests.people.world import PASSWORD, confirmed, reauthenticate, session, user

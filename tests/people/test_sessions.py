@@ -14,8 +14,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from people import accounts, signals
-from people.browsers import in_words
+from people import signals
+from people.accounts import closing
+from people.accounts.browsers import in_words
 from people.views import me
 from tests.people.world import PASSWORD, session, user
 
@@ -102,7 +103,7 @@ def test_an_ended_session_does_not_come_back(monkeypatch: pytest.MonkeyPatch) ->
     key = here.cookies[settings.SESSION_COOKIE_NAME].value
 
     def ended_meanwhile(*given: Any, **more: Any) -> Any:
-        accounts.end_sessions(aya)
+        closing.end_sessions(aya)
         given[0].session["x"] = 1
         return real(*given, **more)
 
@@ -166,6 +167,6 @@ def test_nobody_has_more_than_some(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_they_end_with_the_account() -> None:
     aya = user("aya")
     here = logged_in()
-    accounts.close(aya, withdraw=False)
+    closing.close(aya, withdraw=False)
     assert not UserSession.objects.exists()
     assert not is_in(here)

@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from people.tokens import make
+from records.intake.receiving import Part, receive
 from records.models import Record, Upload, Visibility
-from records.uploads import Part, receive
-from records.worker import work_off
+from records.work.worker import work_off
 from tests.records.makers import illegal, text
 
 PASSWORD = "a hand of seven slips"

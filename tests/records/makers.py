@@ -8,9 +8,9 @@ from typing import Any
 from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.intake.receiving import Part, receive
 from records.models import Upload
-from records.uploads import Part, receive
-from records.worker import work_off
+from records.work.worker import work_off
 
 MALFORMED = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n\nmonth 1 dealer 1\n'
 #: Illegal from the first deal on: no deal ended.

@@ -5,9 +5,9 @@ import pytest
 from django.test import override_settings
 
 from kafu.notation.stream.cut import cut
-from records.ingest import ByteRange, cut_file, halve, judge, pieces
-from records.leases import LeaseLost, claim
+from records.intake.judging import ByteRange, cut_file, halve, judge, pieces
 from records.models import Chunk, UploadFile
+from records.work.ledger import LeaseLost, claim
 from tests.records.makers import MALFORMED, joined, text, upload
 
 pytestmark = pytest.mark.django_db

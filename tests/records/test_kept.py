@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from records import busy, kept
-from records.busy import Busy, computing
-from records.release import release
+from records.base.release import release
+from records.serving import cache, slots
+from records.serving.slots import Busy, computing
 
 
 def file_of(key: str) -> Path:
@@ -22,60 +22,60 @@ def file_of(key: str) -> Path:
 
 
 def test_what_is_kept_is_found() -> None:
-    key = kept.key("kind", "a", 1)
-    assert kept.get(key) is None
-    kept.put(key, b"body")
-    assert kept.get(key) == b"body"
-    assert kept.get(kept.key("kind", "a", 2)) is None
-    assert kept.key("kind", "a", 1) == key != kept.key("other", "a", 1)
+    key = cache.key("kind", "a", 1)
+    assert cache.get(key) is None
+    cache.put(key, b"body")
+    assert cache.get(key) == b"body"
+    assert cache.get(cache.key("kind", "a", 2)) is None
+    assert cache.key("kind", "a", 1) == key != cache.key("other", "a", 1)
 
 
 def test_another_release_makes_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = kept.key("kind", "a")
+    before = cache.key("kind", "a")
     assert len(release()) == 16
-    monkeypatch.setattr(kept, "release", lambda: "another")
-    assert kept.key("kind", "a") != before
+    monkeypatch.setattr(cache, "release", lambda: "another")
+    assert cache.key("kind", "a") != before
 
 
 @pytest.mark.parametrize("cut", [0, 3, 15, 17, 19])
 def test_a_file_that_is_not_whole_counts_as_none(cut: int) -> None:
-    key = kept.key("kind", "a")
-    kept.put(key, b"body")
+    key = cache.key("kind", "a")
+    cache.put(key, b"body")
     path = file_of(key)
     whole = path.read_bytes()
     path.write_bytes(whole[:cut])
-    assert kept.get(key) is None
+    assert cache.get(key) is None
     path.write_bytes(whole[:-1] + b"x")
-    assert kept.get(key) is None
-    assert kept.once(key, lambda: b"anew") == kept.get(key) == b"anew"
+    assert cache.get(key) is None
+    assert cache.once(key, lambda: b"anew") == cache.get(key) == b"anew"
 
 
 def test_a_disk_that_is_full_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_given: Any, **_more: Any) -> Any:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(kept.tempfile, "NamedTemporaryFile", fail)
-    key = kept.key("kind", "a")
-    assert kept.once(key, lambda: b"made") == b"made"
-    assert kept.get(key) is None
+    monkeypatch.setattr(cache.tempfile, "NamedTemporaryFile", fail)
+    key = cache.key("kind", "a")
+    assert cache.once(key, lambda: b"made") == b"made"
+    assert cache.get(key) is None
 
 
 def test_little_room_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "SPARE_BYTES", 1 << 62)
-    key = kept.key("kind", "a")
-    kept.put(key, b"body")
-    assert kept.get(key) is None
+    monkeypatch.setattr(cache, "SPARE_BYTES", 1 << 62)
+    key = cache.key("kind", "a")
+    cache.put(key, b"body")
+    assert cache.get(key) is None
 
 
 def test_the_oldest_go_first(settings: Any) -> None:
     settings.KEPT_BYTES = 10_000
-    keys = [kept.key("kind", number) for number in range(20)]
+    keys = [cache.key("kind", number) for number in range(20)]
     for age, key in enumerate(keys):
-        kept.put(key, bytes(1000))
+        cache.put(key, bytes(1000))
         os.utime(file_of(key), (10**9 + age, 10**9 + age))
-    assert kept.tidy() == 13
-    assert [kept.get(key) is not None for key in keys] == [False] * 13 + [True] * 7
-    assert kept.tidy() == 0
+    assert cache.tidy() == 13
+    assert [cache.get(key) is not None for key in keys] == [False] * 13 + [True] * 7
+    assert cache.tidy() == 0
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def crowd(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """As many long answers as may be are being made, until the event is set."""
     over = threading.Event()
     began = threading.Semaphore(0)
-    monkeypatch.setattr(busy, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(slots, "WAIT_SECONDS", 0.01)
 
     def work() -> None:
         try:
@@ -106,10 +106,10 @@ def crowd(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 
 def test_who_finds_no_room_is_told_when_to_come_again(crowd: threading.Event) -> None:
-    key = kept.key("kind", "a")
+    key = cache.key("kind", "a")
     with pytest.raises(Busy) as error:
-        kept.once(key, lambda: b"made")
+        cache.once(key, lambda: b"made")
     assert error.value.again > 0
-    kept.put(key, b"before")
-    assert kept.once(key, lambda: b"made") == b"before", "what is there needs no room"
+    cache.put(key, b"before")
+    assert cache.once(key, lambda: b"made") == b"before", "what is there needs no room"
     crowd.set()

@@ -1,4 +1,4 @@
-from records.keys import ALPHABET, base58, player_key, player_name, random_key, record_key
+from records.base.keys import ALPHABET, base58, player_key, player_name, random_key, record_key
 
 
 def test_base58_has_one_width_and_keeps_order() -> None:

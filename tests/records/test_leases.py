@@ -3,7 +3,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from records.leases import (
+from records.models import UploadFile
+from records.work.ledger import (
     EMBEDDED,
     MAX_ATTEMPTS,
     LeaseLost,
@@ -13,7 +14,6 @@ from records.leases import (
     give_back,
     hold,
 )
-from records.models import UploadFile
 from tests.records.makers import upload
 
 pytestmark = pytest.mark.django_db

@@ -1,28 +1,23 @@
-"""What lists ask: kept right by storing and reverify, filled in old archives by the migration."""
+"""What lists ask: kept right by storing and reverify."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.db import connection
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.keys import fold
+from records.base.keys import fold
 from records.models import Listing, Player, Record, Seat
-from tests.conftest import Environment, Hana
-from tests.records.makers import UNSUPPORTED, illegal, ingest, joined, text, with_wrong_score
+from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
 pytestmark = pytest.mark.django_db
 
 
 def rows() -> dict[str, Any]:
-    """All that the migration fills, by the keys of games and players."""
+    """All that lists read, by the keys of games and players."""
     listings = {
         row.record.key: {
             field.attname: getattr(row, field.attname)
@@ -44,18 +39,6 @@ def tables() -> list[str]:
         game.tags |= {"Event": f"Ｃup {seed}", "Date": "2026-02"}
         found.append(write(game))
     return found
-
-
-def test_the_migration_fills_what_storing_writes() -> None:
-    ingest(joined(*tables(), text(1), illegal(2), with_wrong_score(3), UNSUPPORTED))
-    stored = rows()
-    assert any(row["yaku"] for row in stored["listings"].values())
-    assert any(row["grades"] for row in stored["listings"].values())
-    Listing.objects.all().delete()
-    Seat.objects.update(yaku="")
-    Player.objects.update(folded="", games=0)
-    import_module("records.migrations.0002_listings").fill(apps, connection.schema_editor)
-    assert rows() == stored
 
 
 def test_games_of_a_player_are_counted_once_each() -> None:
@@ -107,15 +90,3 @@ def test_a_text_that_lost_its_identity_shows_in_the_list() -> None:
 def test_names_are_folded(written: str, folded: str) -> None:
     assert fold(written) == folded
     assert fold(folded) == folded
-
-
-def test_it_migrates_an_archive_that_has_games(
-    hana: Hana, hana_env: Callable[..., Environment]
-) -> None:
-    env = hana_env(postgres=True)
-    hana("ingest", "-", env=env, stdin=joined(*tables(), text(1)).decode())
-    probe = "from tests.records.test_listings import rows; print(rows())"
-    before = hana("shell", "--verbosity=0", "-c", probe, env=env).stdout
-    hana("migrate", "records", "0001", "--verbosity=0", env=env)
-    hana("migrate", "--verbosity=0", env=env)
-    assert hana("shell", "--verbosity=0", "-c", probe, env=env).stdout == before

@@ -16,11 +16,13 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from records import ingest, limits, outside, tasks
-from records.leases import claim, take
-from records.limits import OutOfTime, limited
+from records.base import transient
+from records.base.transient import insist, is_outside
+from records.intake import judging
 from records.models import Chunk, UploadFile
-from records.outside import insist, is_outside
+from records.work import tasks, time_limits
+from records.work.ledger import claim, take
+from records.work.time_limits import OutOfTime, limited
 from tests.records.makers import text, upload
 
 
@@ -81,7 +83,7 @@ def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(ingest, "cut_file", full)
+        patched.setattr(judging, "cut_file", full)
         for _ in range(5):
             tasks.work()
     file.refresh_from_db()
@@ -118,7 +120,7 @@ def test_what_others_hold_is_not_ours_to_judge(owner: str) -> None:
 def test_the_end_of_an_attempt_is_written_when_the_database_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(outside, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(transient, "_PAUSE_SECONDS", 0)
     monkeypatch.setattr(connection, "close", lambda: None)
     answers: list[Any] = [InterfaceError(), caused(psycopg.errors.AdminShutdown()), None, "again"]
 
@@ -136,4 +138,4 @@ def test_a_hanging_game_is_ended(settings: Any) -> None:
     with pytest.raises(OutOfTime), limited():
         while True:
             time.sleep(0.01)
-    assert limits.signal.getitimer(limits.signal.ITIMER_REAL) == (0.0, 0.0)
+    assert time_limits.signal.getitimer(time_limits.signal.ITIMER_REAL) == (0.0, 0.0)

@@ -15,9 +15,9 @@ from django.core.files.base import ContentFile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records import packed
-from records.packed import Damaged, PackedStorage, opened, pack, size_of
-from records.unpack.frames import Frames
+from records.archives.frames import Frames
+from records.base import packed
+from records.base.packed import Damaged, PackedStorage, opened, pack, size_of
 
 WHENCE = (os.SEEK_SET, os.SEEK_CUR, os.SEEK_END)
 

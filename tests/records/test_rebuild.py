@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from records import rebuild
-from records.comparing import differences
 from records.models import (
     Chunk,
     DealSeat,
@@ -22,6 +20,8 @@ from records.models import (
     YakuMade,
 )
 from records.models.uploads import UNPACKED
+from records.operations import rebuild
+from records.operations.comparison import differences
 from tests.records.makers import MALFORMED, ingest, joined, text, with_wrong_score
 from tests.unpack.makers import zipped
 

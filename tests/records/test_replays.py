@@ -7,8 +7,9 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.rulesets import Unsupported
 from kafu.simulation.simulate import simulate
-from records import kept, replays
-from records.replays import replay_of_text
+from records.serving import cache
+from records.store import replays
+from records.store.replays import replay_of_text
 from tests.opendata.games import SHEET
 
 
@@ -34,8 +35,8 @@ def test_each_language_and_text_has_its_own() -> None:
 def test_what_is_kept_may_be_lost_or_not_whole() -> None:
     text = write(simulate("koikoi", seed=8))
     before = replay_of_text(text, "en")
-    key = kept.key("played", "en", text)
-    path = kept._path(key)
+    key = cache.key("played", "en", text)
+    path = cache._path(key)
     path.write_bytes(path.read_bytes()[:-3])
     assert replay_of_text(text, "en") == before
     path.unlink()

@@ -4,8 +4,8 @@ import pytest
 from django.core.management import call_command
 
 from kafu.rules import ENGINE_VERSION
-from records import reverify
 from records.models import Deal, Record
+from records.operations import reverify
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
 pytestmark = pytest.mark.django_db

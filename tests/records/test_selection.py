@@ -16,12 +16,11 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records import asking
 from records.models import Listing, Record, YakuMade
-from records.queries import selection
-from records.queries.selection import SORTS, listings
-from records.rows import date_range, kind_of
-from records.views import games as view
+from records.pages.lists import games as view
+from records.search import filters, selection
+from records.search.selection import SORTS, listings
+from records.store.rows import date_range, kind_of
 from tests.api.contract import Api
 from tests.records import makers
 
@@ -114,7 +113,7 @@ pytestmark = pytest.mark.django_db
 
 def keys(query: str) -> list[str]:
     """The games that a query string asks for; it has no fault."""
-    wanted, faults = asking.read(QueryDict(query))
+    wanted, faults = filters.read(QueryDict(query))
     assert not faults
     return [row.record.key for row in listings(wanted).select_related("record")]
 
@@ -272,7 +271,7 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
 
 def test_every_yaku_that_was_made_can_be_asked_for(archive: list[Known]) -> None:
     for one in archive:
-        assert one.made <= set(asking.yaku_of(one.game.rules))
+        assert one.made <= set(filters.yaku_of(one.game.rules))
 
 
 def test_a_listing_says_what_the_record_says(archive: list[Known]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpRequest
 from django.test import RequestFactory, override_settings
 
-from records.senders import address_of
+from records.serving.senders import address_of
 
 
 def request(address: str, forwarded: str = "") -> HttpRequest:

@@ -8,8 +8,8 @@ from kafu.judging.verify import verify
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
+from kafu.score_sheet import MonthSheet, SeasonSheet, sheet
 from kafu.simulation.simulate import simulate
-from records.sheets import MonthSheet, SeasonSheet, sheet
 from tests import conformance
 from tests.records import makers
 

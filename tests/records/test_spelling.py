@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.spelling import SEPARATORS, Letters, letters, normalized
+from records.base.spelling import SEPARATORS, Letters, letters, normalized
 
 #: What names are written in, and what is written between them.
 KIND = (

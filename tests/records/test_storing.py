@@ -8,11 +8,11 @@ from django.test import override_settings
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
-from records import storing
-from records.keys import record_key
-from records.leases import LeaseLost, claim
+from records.base.keys import record_key
 from records.models import Chunk, DealSeat, Player, Record, Seat, Submission, UploadFile, YakuMade
-from records.rows import kind_of
+from records.store import storing
+from records.store.rows import kind_of
+from records.work.ledger import LeaseLost, claim
 from tests.records.makers import (
     MALFORMED,
     UNSUPPORTED,
@@ -182,7 +182,7 @@ def test_a_key_that_another_game_has_gets_longer() -> None:
 
 def test_nothing_is_written_under_a_lost_lease() -> None:
     file = upload(text(1).encode()).files.get()
-    from records import ingest as stage
+    from records.intake import judging as stage
 
     owner = claim(UploadFile, file.pk)
     assert owner is not None
@@ -234,7 +234,7 @@ def test_families_of_yaku() -> None:
 
 def test_both_show_and_the_loser_s_yaku_is_the_loser_s() -> None:
     from kafu.rules.verdict import Line
-    from records.rows import yaku_rows
+    from records.store.rows import yaku_rows
 
     assert list(yaku_rows(Line("haneken", (-4, 0)))) == [(2, "haneken", "dealt", 0, 1, False)]
     assert list(yaku_rows(Line("aka+sanbon", (-24, -24, 48), True))) == [

@@ -9,13 +9,13 @@ import pytest
 from django.core.files.storage import default_storage
 from pytest_django import Settings
 
-from records import unpacking
-from records.ingest import cut_file
-from records.leases import LeaseLost, claim
+from records.archives.bounds import RATIO_FROM
+from records.intake import unpacking
+from records.intake.judging import cut_file
+from records.intake.receiving import BULK_BYTES, Part, receive
 from records.models import Record, Upload, UploadFile
-from records.unpack.bounds import RATIO_FROM
-from records.uploads import BULK_BYTES, Part, receive
-from records.worker import Worker, work_off
+from records.work.ledger import LeaseLost, claim
+from records.work.worker import Worker, work_off
 from tests.records.makers import MALFORMED, joined, text
 from tests.unpack.makers import encrypted, gz, zipped
 
@@ -92,6 +92,7 @@ def test_what_cannot_be_had_is_a_fault_of_its_file() -> None:
         (zipped(GAMES)[:-30], "archive-truncated"),
         (zipped({"xl/a.xml": b"", "[Content_Types].xml": b""}), "archive-document"),
     ],
+    ids=["empty", "truncated", "document"],
 )
 def test_an_archive_that_cannot_be_had(data: bytes, code: str) -> None:
     upload = sent(data)

@@ -11,9 +11,8 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import OperationalError
 
-from records import uploads
-from records.models import Upload, UploadFile
-from records.uploads import (
+from records.intake import receiving
+from records.intake.receiving import (
     BULK_BYTES,
     NothingUploaded,
     Part,
@@ -21,6 +20,7 @@ from records.uploads import (
     receive,
     shown_name,
 )
+from records.models import Upload, UploadFile
 
 pytestmark = pytest.mark.django_db
 
@@ -164,13 +164,13 @@ def test_bytes_stay_where_nobody_knows_whether_they_were_booked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The connection breaks in the answer to COMMIT: the row may be there."""
-    book = uploads.book
+    book = receiving.book
 
     def broken(*given: Any, **more: Any) -> Upload:
         book(*given, **more)
         raise OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(uploads, "book", broken)
+    monkeypatch.setattr(receiving, "book", broken)
     with pytest.raises(OperationalError):
         receive(parts=[Part("a.kafu", [b"game"])], via="api")
     with UploadFile.objects.get().stored.open("rb") as stored:

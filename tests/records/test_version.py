@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
-from records import version
-from records.holdings import decide, take_down
-from records.models import Alteration, Player, Record, Visibility
-from records.pseudonyms import give, take_back
+from records.models import Player, Record, Revision, Visibility
+from records.store import revisions
+from records.store.ownership import decide, take_down
+from records.store.pseudonyms import give, take_back
 from tests.people.world import sent, user
 from tests.records.makers import text
 
 
 def test_it_is_another_one_after_each_change(db: None) -> None:
-    seen = [version.current()]
+    seen = [revisions.current()]
     owner = user("owner")
     changes = [
         lambda: sent(text(1), owner=owner),
@@ -26,7 +26,7 @@ def test_it_is_another_one_after_each_change(db: None) -> None:
     ]
     for change in changes:
         change()
-        seen.append(version.current())
+        seen.append(revisions.current())
     assert sorted(set(seen)) == seen
 
 
@@ -35,23 +35,23 @@ def _all() -> list[int]:
 
 
 def test_what_is_undone_leaves_it_as_it_was(db: None) -> None:
-    before = version.current()
+    before = revisions.current()
     try:
         with transaction.atomic():
-            version.advance()
+            revisions.advance()
             raise RuntimeError
     except RuntimeError:
         pass
-    assert version.current() == before
+    assert revisions.current() == before
 
 
 def test_many_rows_become_one(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(version, "_FEW", 10)
+    monkeypatch.setattr(revisions, "_FEW", 10)
     for _ in range(30):
-        version.advance()
-    before = version.current()
-    assert version.tidy() > 20
-    assert (version.current(), Alteration.objects.count()) == (before, 1)
-    version.advance()
-    assert version.current() == before + 1
-    assert version.tidy() == 0
+        revisions.advance()
+    before = revisions.current()
+    assert revisions.tidy() > 20
+    assert (revisions.current(), Revision.objects.count()) == (before, 1)
+    revisions.advance()
+    assert revisions.current() == before + 1
+    assert revisions.tidy() == 0

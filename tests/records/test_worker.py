@@ -8,10 +8,11 @@ from django.db import OperationalError
 from django.test import override_settings
 from django.utils import timezone
 
-from records import ingest, sweeper, tasks
+from records.intake import judging
 from records.models import Chunk, Record, Upload, UploadFile
-from records.sweeper import retry_aside, settle, sweep
-from records.worker import Worker
+from records.work import sweeping, tasks
+from records.work.sweeping import retry_aside, settle, sweep
+from records.work.worker import Worker
 from tests.records.makers import MALFORMED, joined, text, upload
 
 pytestmark = pytest.mark.django_db
@@ -62,10 +63,10 @@ class Poison:
     """Judges like the real one, but dies of a text that holds ``Poison``."""
 
     def __init__(self) -> None:
-        self.judge = ingest.judge
+        self.judge = judging.judge
 
-    def __call__(self, chunk: Chunk) -> list[ingest.Found]:
-        if any(b"Poison" in piece.data for piece in ingest.pieces(chunk)):
+    def __call__(self, chunk: Chunk) -> list[judging.Found]:
+        if any(b"Poison" in piece.data for piece in judging.pieces(chunk)):
             raise MemoryError("poison")
         return self.judge(chunk)
 
@@ -74,7 +75,7 @@ def test_one_game_that_fails_is_told_from_its_neighbours() -> None:
     games = [text(seed) for seed in range(1, 8)]
     games[4] = games[4].replace("Aya", "Poison")
     up = upload(joined(*games))
-    with patch.object(ingest, "judge", Poison()):
+    with patch.object(judging, "judge", Poison()):
         work_all(Worker())
     progress = up.progress()
     assert progress["state"] == "done"
@@ -94,16 +95,16 @@ def test_one_game_that_fails_is_told_from_its_neighbours() -> None:
 @pytest.mark.parametrize("fails", [False, True])
 def test_cycles_of_garbage_wait_while_a_chunk_is_worked_off(fails: bool) -> None:
     searched: list[bool] = []
-    judge = ingest.judge
+    judge = judging.judge
 
-    def noted(chunk: Chunk) -> list[ingest.Found]:
+    def noted(chunk: Chunk) -> list[judging.Found]:
         searched.append(gc.isenabled())
         if fails:
             raise ValueError
         return judge(chunk)
 
     upload(text(1).encode())
-    with patch.object(ingest, "judge", noted):
+    with patch.object(judging, "judge", noted):
         work_all(Worker())
     assert searched and not any(searched)
     assert gc.isenabled()
@@ -165,7 +166,7 @@ def test_the_worker_outlives_a_locked_database() -> None:
 def test_without_a_broker_the_sweep_only_settles() -> None:
     upload(b"x")
     UploadFile.objects.update(ready_at=timezone.now() - timedelta(days=1))
-    with patch.object(sweeper, "send") as send:
+    with patch.object(sweeping, "send") as send:
         assert sweep() == 0
     send.assert_not_called()
 
@@ -180,8 +181,8 @@ def test_the_sweep_enqueues_what_waits_too_long() -> None:
     Upload.objects.filter(pk=big.pk).update(bulk=True)
     with (
         patch.object(tasks.work, "apply_async") as send,
-        patch.object(sweeper, "messages", lambda: 0),
+        patch.object(sweeping, "messages", lambda: 0),
     ):
         assert sweep() == send.call_count == 3
-    with patch.object(sweeper, "messages", lambda: sweeper.MAX_MESSAGES):
+    with patch.object(sweeping, "messages", lambda: sweeping.MAX_MESSAGES):
         assert sweep() == 0

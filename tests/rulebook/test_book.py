@@ -22,9 +22,9 @@ from kafu.rules.names import GRADES, YAKU
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.yaku import Table
-from records.rulebook import book, common, hachihachi
-from records.rulebook.pages import Cards, Entry, Note, Page
-from records.rulebook.text import Text
+from records.pages.rulebook import book, common, hachihachi
+from records.pages.rulebook.outline import Cards, Entry, Note, Page
+from records.pages.rulebook.text import Text
 
 ROOT = Path(__file__).parents[2]
 RULINGS_DOCUMENTS = ROOT / "kafu/docs"

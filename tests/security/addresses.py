@@ -31,7 +31,7 @@ class Known:
 
 _OF_RECORDS: Final = (
     *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
-    *("api:holding", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
+    *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
 )
 #: What is filled in, by the address's name.
 _VALUES: Final[dict[str, dict[str, str]]] = {

@@ -11,8 +11,8 @@ from django.test import Client
 
 from people import tokens
 from people.models import Collection, PlayerRequest
-from records.models import Holding, Player, Record
-from records.partials import begin
+from records.intake.resumable import begin
+from records.models import Ownership, Player, Record
 from tests.security import hostile
 from tests.security.addresses import Known
 
@@ -24,10 +24,10 @@ def known(db: None) -> Known:
     """The hostile games in the archive, with a page of each kind to be seen."""
     owner = get_user_model().objects.create_user(USER)
     upload = hostile.ingest(owner.pk)
-    Holding.objects.filter(owner=owner).update(note=hostile.COMMENT)
-    held = Holding.objects.filter(owner=owner)
+    Ownership.objects.filter(owner=owner).update(note=hostile.COMMENT)
+    held = Ownership.objects.filter(owner=owner)
     collection = Collection.objects.create(owner=owner, name=hostile.EVENT[:80])
-    collection.holdings.set(held[:5])
+    collection.ownerships.set(held[:5])
     token, _text = tokens.make(owner=owner, name=hostile.NAMES[0], scopes=["read"])
     PlayerRequest.objects.create(
         owner=owner,

@@ -11,9 +11,9 @@ from kafu.notation.json.form import to_json
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.intake.receiving import Part, receive
 from records.models import Upload
-from records.uploads import Part, receive
-from records.worker import work_off
+from records.work.worker import work_off
 from tests.unpack.makers import zipped
 
 #: An element and an attribute that no page of ours has.

@@ -19,10 +19,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from records import quotas
+from records.intake import quotas
+from records.intake.receiving import Part, receive
 from records.models import Chunk, PartialUpload, Record, Submission, Upload, Usage
-from records.uploads import Part, receive
-from records.worker import Worker, work_off
+from records.work.worker import Worker, work_off
 from tests.api.contract import problem
 from tests.people.world import session, token, user
 from tests.records.makers import text
@@ -203,7 +203,7 @@ def test_a_quota_that_is_used_up_is_told(settings: Settings, monkeypatch: Any) -
     problem(Client().post("/api/v1/uploads/resumable", headers=tus), "quota-used-up", 429)
     assert Upload.objects.count() == 1
     tomorrow = timezone.now() + timedelta(days=1)
-    monkeypatch.setattr("records.clock.now", lambda: tomorrow)
+    monkeypatch.setattr("records.base.clock.now", lambda: tomorrow)
     assert send(text(2).encode()).status_code == 202
 
 
@@ -346,7 +346,7 @@ def test_parts_for_which_there_is_no_room_yet_are_not_lost(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("records.partials.pack", full)
+        patched.setattr("records.intake.resumable.pack", full)
         headers = {**tus, "Upload-Offset": "0"}
         response = Client().patch(url, noise, content_type=kind, headers=headers)
         problem(response, "no-room", 507)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from records import clock
-from records.beats import Pulse
+from records.base import clock
+from records.work.heartbeats import Pulse
 from tests.conftest import Environment, Hana
 
 #: In a process on PostgreSQL. What is written by one whose clock is wrong is judged by another's.
@@ -18,10 +18,14 @@ from datetime import timedelta
 from unittest.mock import patch
 from django.conf import settings
 from django.utils import timezone
-from records import beats, clock, partials, sweeper, tasks
-from records.leases import claim, give_back, release, take
-from records.models import Beat, Chunk, PartialUpload, UploadFile
-from records.uploads import Part
+from records.work import heartbeats as beats
+from records.base import clock
+from records.intake import resumable as partials
+from records.work import sweeping as sweeper
+from records.work import tasks
+from records.work.ledger import claim, give_back, release, take
+from records.models import Heartbeat, Chunk, PartialUpload, UploadFile
+from records.intake.receiving import Part
 from tests.records.makers import text, upload
 
 right = timezone.now
@@ -58,12 +62,12 @@ with off(HOURS):
 print("done", sent.progress()["state"])
 
 with off(HOURS):
-    beats.Pulse(Beat.Kind.WORKER).beat()
-print("heard", beats.heard(Beat.Kind.WORKER))
-Beat.objects.all().delete()
-beats.Pulse(Beat.Kind.WORKER).beat()
+    beats.Pulse(Heartbeat.Kind.WORKER).beat()
+print("heard", beats.heard(Heartbeat.Kind.WORKER))
+Heartbeat.objects.all().delete()
+beats.Pulse(Heartbeat.Kind.WORKER).beat()
 with off(HOURS):
-    print("hears", beats.heard(Beat.Kind.WORKER), beats.forget())
+    print("hears", beats.heard(Heartbeat.Kind.WORKER), beats.forget())
 
 partial = partials.begin(sender="a", name="x", metadata="", length=5)
 PartialUpload.objects.update(expires=clock.now() + timedelta(minutes=30))

@@ -11,13 +11,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from records import cost
-from records.busy import Busy
 from records.models import Player, Record, Visibility
-from records.pseudonyms import give
-from records.views import game as game_view
-from records.views import picture as picture_view
-from records.views import statistics as statistics_view
+from records.pages.game import page as game_view
+from records.pages.game import picture as picture_view
+from records.pages.statistics import page as statistics_view
+from records.serving import cost
+from records.serving.slots import Busy
+from records.store.pseudonyms import give
 from tests.conftest import SECOND
 from tests.people.world import sent, session, token, user
 from tests.records.makers import ingest, text
@@ -66,7 +66,7 @@ def nothing_made(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise Busy
 
     with monkeypatch.context() as patch:
-        for module in ("records.kept", "records.views.keeping", "api.views.statistics"):
+        for module in ("records.serving.cache", "records.pages.caching", "api.views.statistics"):
             patch.setattr(f"{module}.computing", full)
         yield
 

@@ -11,9 +11,9 @@ from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.test import Client
 from django.urls import reverse
 
-from records import partials
+from records.base.transient import RETRY_AFTER
+from records.intake import resumable
 from records.models import PartialUpload, Upload, UploadFile
-from records.outside import RETRY_AFTER
 from tests.records.makers import text
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_an_upload_by_the_page(browser: Client, monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize("where", ["_sync", "settle", "store"])
 def test_an_upload_by_the_api(browser: Client, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    monkeypatch.setattr(f"records.uploads.{where}", full)
+    monkeypatch.setattr(f"records.intake.receiving.{where}", full)
     answer = browser.post(reverse("api:uploads"), text(1), content_type="text/x-kafu")
     assert (answer.status_code, answer["Retry-After"]) == (507, str(RETRY_AFTER))
     assert answer.json()["code"] == "no-room"
@@ -74,7 +74,7 @@ def test_an_upload_in_parts(browser: Client, monkeypatch: pytest.MonkeyPatch) ->
     assert made.status_code == 201
     headers = {"Tus-Resumable": "1.0.0", "Upload-Offset": "0"}
     kind = "application/offset+octet-stream"
-    monkeypatch.setattr(partials, "_put", full)
+    monkeypatch.setattr(resumable, "_put", full)
     answer = browser.patch(made["Location"], b"12345", content_type=kind, headers=headers)
     assert (answer.status_code, answer["Retry-After"]) == (507, str(RETRY_AFTER))
     assert PartialUpload.objects.get().offset == 0

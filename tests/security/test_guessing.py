@@ -13,8 +13,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from people.browsers import AGE, COOKIE, PATH
-from people.limits import LIMITS
+from people.accounts.browsers import AGE, COOKIE, PATH
+from people.accounts.limits import LIMITS
 from people.urls import urlpatterns
 from tests.people.mail import sent
 from tests.people.totp import STEP, code, turn_on

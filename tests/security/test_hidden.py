@@ -10,10 +10,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from people import accounts
-from records import errands
-from records.holdings import decide, take_down
+from people.accounts import closing
 from records.models import Record, Upload, Visibility
+from records.store.ownership import decide, take_down
+from records.work import deferred
 from tests.people.world import named, sent, session, user
 from tests.records.makers import MALFORMED, illegal, text, with_wrong_score
 
@@ -133,8 +133,8 @@ def test_what_was_hidden_stays_so_when_the_account_goes(owner: Any, how: str) ->
     sent(*(named(text(seed), Visibility.PUBLIC) for seed in (1, 4)))
     paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]
     HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
-    accounts.close(owner, withdraw=False)
-    errands.run(60)
+    closing.close(owner, withdraw=False)
+    deferred.run(60)
     assert Upload.objects.get(pk=upload.pk).owner_id is None
     for path in paths:
         assert Client().get(path).status_code == 404

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from hanaarchive.security import PERMISSIONS, POLICY
+from hanaarchive.http.security import PERMISSIONS, POLICY
 from records.models import Record
-from records.views.drawing import draw
-from records.views.frame import Position
-from records.views.replay import replay_of
+from records.pages.game.drawing import draw
+from records.pages.game.frame import Position
+from records.pages.game.player_data import replay_of
 from tests.security import hostile
 from tests.security.addresses import Address, Known, addresses, body_of
 

@@ -19,9 +19,9 @@ from django.test import Client
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.holdings import decide, take_down
 from records.models import Player, Record, Upload, Visibility
-from records.pseudonyms import give
+from records.store.ownership import decide, take_down
+from records.store.pseudonyms import give
 from tests.people.world import sent, session, user
 from tests.security.addresses import Address, Known, addresses, body_of
 

@@ -17,7 +17,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from records.bodies import limit_of
+from records.serving.body_limits import limit_of
 from tests.api.server import Server
 from tests.conftest import Environment, Hana, bare_env
 from tests.security.addresses import Known, addresses, patterns
@@ -36,7 +36,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from people import tokens
 from people.models import SCOPES, Collection
 from records.models import Player, Record, Upload
-from records.partials import begin
+from records.intake.resumable import begin
 from tests.security import hostile
 user = get_user_model().objects.create_superuser("aya", password="x")
 token, text = tokens.make(owner=user, name="t", scopes=SCOPES)

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from records.holdings import decide
 from records.models import Record, Visibility
+from records.store.ownership import decide
 from tests.people.mail import sent
 from tests.people.world import confirmed
 from tests.security.addresses import Known, addresses
@@ -73,7 +73,7 @@ def test_a_form_without_the_token_is_refused(known: Known, owner: Client) -> Non
     record = known.records[0]
     for method in ("post", "put", "patch", "delete"):
         answer = getattr(strict, method)(
-            f"/api/v1/records/{record}/holding", {}, "application/json"
+            f"/api/v1/records/{record}/ownership", {}, "application/json"
         )
         assert answer.status_code in (401, 403, 405), method
 

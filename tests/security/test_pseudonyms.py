@@ -11,14 +11,14 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import PlayerRequest
+from records.base.spelling import letters
+from records.intake.receiving import Part, receive
 from records.models import Listing, Player, Record, Seat, Upload
 from records.opendata.masks import Masks
-from records.pseudonyms import give, take_back
-from records.redaction import Redaction
-from records.spelling import letters
-from records.statistics import checking
-from records.uploads import Part, receive
-from records.worker import work_off
+from records.operations import totals_check
+from records.privacy.redaction import Redaction
+from records.store.pseudonyms import give, take_back
+from records.work.worker import work_off
 from tests.people.test_pseudonyms import addresses
 from tests.people.world import sent, session, user
 from tests.records.makers import illegal, text
@@ -82,7 +82,7 @@ def test_everywhere() -> None:
     tags = f'[Event "{written}"]\n[Annotator "{JOINED}"]\n[Site "{written}"]'
     named(game(comment=f"{JOINED} and {written}", tags=tags))
     unsaid(Record.objects.get(), everywhere=True)
-    assert not list(checking.differences())
+    assert not list(totals_check.differences())
 
 
 @EACH
@@ -143,10 +143,10 @@ def test_searches(written: str) -> None:
 def test_events_are_counted_by_what_is_shown_and_back() -> None:
     named(game(1, tags=f'[Event "{REAL} memorial"]'), game(2, tags='[Event "Cup"]'))
     assert set(Listing.objects.values_list("event", flat=True)) == {"wisteria memorial", "cup"}
-    assert not list(checking.differences())
+    assert not list(totals_check.differences())
     take_back(Player.objects.get(name=SHOWN))
     assert set(Listing.objects.values_list("event", flat=True)) == {"hanako yamada memorial", "cup"}
-    assert not list(checking.differences())
+    assert not list(totals_check.differences())
 
 
 @EACH

@@ -14,10 +14,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from records import health
-from records.beats import Pulse
-from records.leases import claim, take
 from records.models import Line, Upload, UploadFile
+from records.operations import health
+from records.work.heartbeats import Pulse
+from records.work.ledger import claim, take
 from tests.records.makers import upload
 
 pytestmark = pytest.mark.django_db

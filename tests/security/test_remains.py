@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from records import remains, sweeper
+from records.intake import leftovers
+from records.intake.receiving import DRAFTS, Part, receive
+from records.intake.resumable import begin, path_of
 from records.models import UploadFile
-from records.partials import begin, path_of
-from records.uploads import DRAFTS, Part, receive
+from records.work import sweeping
 from tests.conftest import Environment, Hana
 from tests.services import wait_until
 
@@ -27,7 +28,7 @@ DAYS = 3 * 86400
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A folder for temporary files of this test alone, and a sweep that has not looked yet."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(remains._Last, "looked", None)
+    monkeypatch.setattr(leftovers._Last, "looked", None)
     yield
 
 
@@ -57,18 +58,18 @@ def test_what_was_being_received(monkeypatch: pytest.MonkeyPatch) -> None:
         yield b"half"
         raise Killed
 
-    monkeypatch.setattr("records.uploads.discard", lambda files: None)
+    monkeypatch.setattr("records.intake.receiving.discard", lambda files: None)
     with pytest.raises(Killed):
         receive(parts=[Part("a", (b"first",)), Part("b", dying())], via="api")
     left = list((storage() / DRAFTS).iterdir())
     assert len(left) == 2
-    sweeper.tidy()
+    sweeping.tidy()
     assert all(path.exists() for path in left), "it may go on"
     for path in left:
         old(path)
     old(Path(kept.stored.path))
     orphan = old(storage() / "zz" / "orphan")
-    assert remains.remove() == 2
+    assert leftovers.remove() == 2
     assert not any(path.exists() for path in left)
     assert Path(kept.stored.path).exists()
     assert orphan.exists(), "a database that is lost may be made anew of it"
@@ -80,7 +81,7 @@ def test_files_of_forms_and_drafts() -> None:
     answer = old(Path(settings.KEPT_DIR) / "ab" / "games-123")
     under_way = settings.SCRATCH_DIR / "tmpijkl.upload"
     under_way.touch()
-    sweeper.tidy()
+    sweeping.tidy()
     assert not form.exists() and not draft.exists()
     assert answer.exists() and under_way.exists()
     under_way.unlink()
@@ -91,13 +92,13 @@ def test_parts() -> None:
     known = old(path_of(partial))
     stray = old(Path(settings.PARTIAL_DIR) / "killed-before-the-row-was-there")
     lock = old(Path(settings.PARTIAL_DIR) / "ab12.lock")
-    sweeper.tidy()
+    sweeping.tidy()
     assert known.exists()
     assert not stray.exists() and not lock.exists()
 
 
 def test_temporary_folders(tmp_path: Path) -> None:
-    with remains.temporary("hana-metrics-") as name:
+    with leftovers.temporary("hana-metrics-") as name:
         in_use = Path(name)
         (in_use / "counter_1.db").touch()
         dead = tmp_path / "hana-metrics-dead"
@@ -109,7 +110,7 @@ def test_temporary_folders(tmp_path: Path) -> None:
             folder.mkdir()
         old(before / "hana.sqlite3")
         old(before)
-        sweeper.tidy()
+        sweeping.tidy()
         assert not dead.exists() and not before.exists()
         assert in_use.exists() and new.exists() and other.exists()
     assert not in_use.exists()
@@ -122,9 +123,9 @@ def test_the_sweep_looks_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
         calls.append(1)
         return 0
 
-    monkeypatch.setattr(remains, "remove", noted)
+    monkeypatch.setattr(leftovers, "remove", noted)
     for _ in range(5):
-        remains.tidy()
+        leftovers.tidy()
     assert len(calls) == 1
 
 

@@ -12,10 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.tokens import make
-from records import changes, tasks, turns
-from records.leases import take
+from records.intake.quotas import hashed
 from records.models import Change, Chunk, Line, Upload, UploadFile, Visibility
-from records.quotas import hashed
+from records.store import visibility
+from records.work import tasks, turns
+from records.work.ledger import take
 from tests.conftest import Environment, Hana
 from tests.people.world import session, user
 from tests.records.makers import joined, text, upload
@@ -135,7 +136,7 @@ def test_a_change_of_visibility_does_not_wait_for_the_next_large_upload() -> Non
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
     taken(5)
     with patch.object(turns, "CHANGE_COST", 1):
-        changes.ask(one, Visibility.PRIVATE)
+        visibility.ask(one, Visibility.PRIVATE)
         taken(3)
     assert Change.objects.get().state == "done"
 
@@ -169,7 +170,7 @@ def test_who_sent_it() -> None:
 ASK = """
 import threading
 from django.db import connection
-from records.leases import take
+from records.work.ledger import take
 from records.models import Chunk, UploadFile
 from tests.records.makers import text, upload
 for sender in "abcdefgh":

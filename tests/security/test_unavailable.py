@@ -13,8 +13,8 @@ from django.db import InterfaceError, OperationalError
 from django.test import Client
 from django.urls import reverse
 
-from records import front
-from records.outside import RETRY_AFTER
+from records.base.transient import RETRY_AFTER
+from records.search import front_page
 from tests.conftest import Environment, Hana
 from tests.people.world import PASSWORD, session, user
 
@@ -110,7 +110,7 @@ def test_a_page_in_the_reader_s_language(error: Exception, monkeypatch: pytest.M
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr(front, "figures", fail)
+    monkeypatch.setattr(front_page, "figures", fail)
     answer = Client().get("/", headers={"Accept-Language": "ja"})
     assert (answer.status_code, answer["Retry-After"]) == (503, str(RETRY_AFTER))
     assert "ただいま利用できません" in answer.content.decode()
@@ -122,7 +122,7 @@ def test_other_errors_are_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise OSError(errno.ENOENT, "its bytes are gone")
 
-    monkeypatch.setattr(front, "figures", fail)
+    monkeypatch.setattr(front_page, "figures", fail)
     answer = Client(raise_request_exception=False).get("/")
     assert answer.status_code == 500
     assert "Retry-After" not in answer

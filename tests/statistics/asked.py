@@ -11,12 +11,12 @@ from django.http import QueryDict
 
 from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
-from records.statistics import asking
+from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
-from records.statistics.sums import TABLE, Sums, Tally, add_tally, merge_seats
-from records.statistics.tally import tally
+from records.totals.sums import TABLE, Sums, Tally, add_tally, merge_seats
+from records.totals.tally import tally
 from tests.conformance import OWN
 
 
@@ -30,10 +30,10 @@ def of_seat(sums: Sums) -> Tally:
     return {TABLE: sums, "1": sums}
 
 
-def question(id: str, query: str) -> asking.Question:
+def question(id: str, query: str) -> questions.Question:
     """The question about a figure; it must be faultless."""
     figure = FIGURES[id]
-    found, faults = asking.read(QueryDict(query), figure.filters, figure.own, figure.rulesets)
+    found, faults = questions.read(QueryDict(query), figure.filters, figure.own, figure.rulesets)
     assert not faults
     return found
 

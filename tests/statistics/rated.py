@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from math import exp, log, pi, sqrt
 
-from records.keys import player_key, record_key
+from records.base.keys import player_key, record_key
 from records.models import Listing, Player, Record, Seat, Status, Visibility
-from records.rows import date_range
-from records.statistics import ratings
-from records.statistics.books import month_of
+from records.store.rows import date_range
+from records.totals import ratings
+from records.totals.sums_of_games import month_of
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def withdraw(pk: int) -> None:
 
 
 def told(first: date | None, last: date | None, ruleset: str) -> None:
-    """What the books say of a game that changes."""
+    """What the totals say of a game that changes."""
     if month := month_of(first, last):
         ratings.changed({ruleset: month})
 

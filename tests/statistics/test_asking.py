@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.models import Player
-from records.statistics import asking
-from records.statistics.asking import NoPlayer, OptedOut, Question
+from records.statistics import questions
 from records.statistics.figure import FILTERS
+from records.statistics.questions import NoPlayer, OptedOut, Question
 from records.statistics.registry import FIGURES
 from tests.records.makers import ingest, text
 
@@ -20,7 +20,7 @@ from tests.records.makers import ingest, text
 def read(query: str, id: str = "ends") -> tuple[Question, dict[str, str]]:
     """The question, and faults by the parameter."""
     figure = FIGURES[id]
-    found, faults = asking.read(QueryDict(query), figure.filters, figure.own, figure.rulesets)
+    found, faults = questions.read(QueryDict(query), figure.filters, figure.own, figure.rulesets)
     return found, {fault.name: fault.message for fault in faults}
 
 
@@ -35,7 +35,7 @@ def test_everything_that_can_be_asked() -> None:
         *("koikoi", "koikoi-ai", {"months": "8", "rain": "no"}, "kyoto open", "Aya", "Ken"),
         *(2, 202501, 202603, 50),
     )
-    assert asking.filters(found) == {
+    assert questions.filters(found) == {
         "ruleset": "koikoi",
         "profile": "koikoi-ai",
         "option": ["months=8", "rain=no"],
@@ -114,7 +114,9 @@ def test_what_a_figure_does_not_have(id: str, query: str, said: str) -> None:
     assert said in message
 
 
-@given(st.dictionaries(st.sampled_from([*asking.NAMES, "by", "yaku", "x"]), st.text(max_size=30)))
+@given(
+    st.dictionaries(st.sampled_from([*questions.NAMES, "by", "yaku", "x"]), st.text(max_size=30))
+)
 def test_no_query_breaks_it(asked: dict[str, str]) -> None:
     query = QueryDict(mutable=True)
     query.update(asked)
@@ -126,9 +128,9 @@ def test_no_query_breaks_it(asked: dict[str, str]) -> None:
 def test_players_who_can_be_asked_about() -> None:
     ingest(text(1).encode())
     one, other = Player.objects.filter(games__gt=0).order_by("pk")[:2]
-    asking.check(Question(player=one.name, opponent=other.name))
+    questions.check(Question(player=one.name, opponent=other.name))
     with pytest.raises(NoPlayer, match="Nobody"):
-        asking.check(Question(player=one.name, opponent="Nobody"))
+        questions.check(Question(player=one.name, opponent="Nobody"))
     Player.objects.filter(pk=other.pk).update(statistics=False)
     with pytest.raises(OptedOut, match=other.name):
-        asking.check(Question(player=one.name, opponent=other.name))
+        questions.check(Question(player=one.name, opponent=other.name))

@@ -6,13 +6,11 @@ import random
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.db import transaction
@@ -24,14 +22,13 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records import reverify
-from records.holdings import decide, take_down
-from records.keys import fold
-from records.models import Player, Record, Rollup, Standing, Tallied, Visibility
+from records.base.keys import fold
+from records.models import GameTally, Player, Record, Rollup, Standing, Visibility
 from records.models.statistics import TOTAL
-from records.statistics import checking
-from records.statistics.sums import Tally, add_tally, only
-from records.statistics.tally import COUNTED, tally
+from records.operations import reverify, totals_check
+from records.store.ownership import decide, take_down
+from records.totals.sums import Tally, add_tally, only
+from records.totals.tally import COUNTED, tally
 from tests.conftest import Environment, Hana
 from tests.people.test_at_once import run_at_once
 from tests.people.world import sent
@@ -102,7 +99,7 @@ def added_up() -> dict[Scope, Tally]:
 def sound() -> None:
     """Every row of sums is right, and the archive's own check finds it so."""
     assert kept() == added_up()
-    assert list(checking.differences(replay=True)) == []
+    assert list(totals_check.differences(replay=True)) == []
 
 
 kinds = st.sampled_from(("1", "1w", "2", "2w", "2i", "3", "3w"))
@@ -186,7 +183,7 @@ def test_a_game_counts_while_it_is_public() -> None:
     for level in (Visibility.UNLISTED, Visibility.PRIVATE, Visibility.WITHDRAWN):
         decide(owner=owner.pk, records=[pk], visibility=level)
         assert kept() == {}
-        assert Tallied.objects.filter(counted=False).count() == 1
+        assert GameTally.objects.filter(counted=False).count() == 1
     versions = Rollup.objects.order_by("key").values_list("version", flat=True)
     before = list(versions.all())
     sent(short("1", 1), owner=owner)
@@ -245,12 +242,12 @@ def test_differences_are_told_and_mended(replay: tuple[str, ...]) -> None:
 @pytest.mark.django_db
 def test_what_a_game_adds_is_compared_with_its_text() -> None:
     ingest(text(1).encode())
-    row = Tallied.objects.get()
+    row = GameTally.objects.get()
     row.sums["1"]["seat"]["all"][0] = 7
     row.month = 202601
     row.counted = False
     row.save()
-    told = list(checking.differences(replay=True))
+    told = list(totals_check.differences(replay=True))
     assert any("place 1, seat all: [7, " in one for one in told)
     assert any("of 202601 '', is 0 ''" in one for one in told)
     assert any("counted: False" in one for one in told)
@@ -262,12 +259,12 @@ def test_what_a_game_adds_is_compared_with_its_text() -> None:
 def test_an_archive_of_before_gets_its_statistics() -> None:
     ingest(joined(*map(text, range(1, 4)), illegal(4)))
     right = kept()
-    Tallied.objects.all().delete()
+    GameTally.objects.all().delete()
     Rollup.objects.all().delete()
     Standing.objects.all().delete()
-    assert "games whose sums are missing: 3" in next(checking.differences())
-    assert list(checking.fill()) == [3]
-    assert list(checking.fill()) == []
+    assert "games whose sums are missing: 3" in next(totals_check.differences())
+    assert list(totals_check.fill()) == [3]
+    assert list(totals_check.fill()) == []
     assert kept() == right
     sound()
 
@@ -276,7 +273,7 @@ def test_an_archive_of_before_gets_its_statistics() -> None:
 SENDER = """
     import random
     from django.contrib.auth.models import User
-    from records.holdings import decide
+    from records.store.ownership import decide
     from records.models import Record
     from tests.people.world import sent
     from tests.statistics.test_books import TAGS, short
@@ -292,8 +289,8 @@ SENDER = """
 CHECK = """
     from tests.statistics.test_books import kept, sound
     sound()
-    from records.models import Tallied
-    print("games", Tallied.objects.count())
+    from records.models import GameTally
+    print("games", GameTally.objects.count())
 """
 
 
@@ -309,22 +306,8 @@ def test_the_sweep_fills_an_archive_of_before(
     file.write_bytes(joined(text(1), text(2)))
     hana("ingest", str(file), env=env)
     ledger = Ledger(env)
-    for table in ("tallied", "rollup", "standing"):
+    for table in ("gametally", "rollup", "standing"):
         ledger.do(f"DELETE FROM records_{table}")
     hana.start("sweep", "--every=1", env=env)
-    ledger.wait(lambda: ledger.number("SELECT count(*) FROM records_tallied") == 2)
+    ledger.wait(lambda: ledger.number("SELECT count(*) FROM records_gametally") == 2)
     assert "differences: 0" in hana("statistics", "--check", "--replay", env=env).stdout
-
-
-@pytest.mark.django_db
-def test_an_archive_without_choices_is_given_them_from_its_decisions() -> None:
-    sent(*map(text, range(1, 4)), write(simulate("hachihachi", seed=1)))
-    for model in (Tallied, Rollup):
-        had = 0
-        for row in model._default_manager.all():
-            had += sum(bool(sums.pop("choices", None)) for sums in row.sums.values())
-            row.save()
-        assert had
-    assert list(checking.differences(replay=True))
-    import_module("records.migrations.0014_choices").add_choices(apps, None)
-    assert not list(checking.differences(replay=True))

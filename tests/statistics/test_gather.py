@@ -14,16 +14,16 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.holdings import decide
-from records.keys import player_key
+from records.base.keys import player_key
 from records.models import Player, Record, Visibility
 from records.models.statistics import UNKNOWN
 from records.statistics import gather as module
-from records.statistics.asking import Question
-from records.statistics.books import Books, Game, apply
 from records.statistics.gather import Gathered, gather
-from records.statistics.sums import TABLE, Tally, add_tally, merge_seats, only
-from records.statistics.tally import tally
+from records.statistics.questions import Question
+from records.store.ownership import decide
+from records.totals.sums import TABLE, Tally, add_tally, merge_seats, only
+from records.totals.sums_of_games import Game, Totals, apply
+from records.totals.tally import tally
 from tests.people.world import sent
 from tests.statistics.naive.games import Seen
 
@@ -158,11 +158,11 @@ def test_years_and_months_make_up_any_time(whose: str) -> None:
     """Each month has as many games as its place in the list: no other months come to its sum."""
     months = [100 * year + month for year in range(2023, 2027) for month in range(1, 13)]
     player = Player.objects.create(key=player_key("Aya"), name="Aya").pk
-    books = Books()
+    totals = Totals()
     for number, month in enumerate([UNKNOWN, *months]):
         one: Tally = {TABLE: {"games": {"all": [2**number, 1, 1]}}}
-        books.count(Game("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
-    apply(books.changes())
+        totals.count(Game("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
+    apply(totals.changes())
     everybody = Question(
         player="Aya" if whose == "a player" else "", event="nara" if whose == "an event" else ""
     )

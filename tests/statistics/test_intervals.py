@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.statistics.intervals import (
+from records.totals.intervals import (
     NOTHING,
     chance,
     chance_of_mean,

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from records import tasks
 from records.models import Chunk, Listing, Player, Rating, RatingDue, Record, Status, Visibility
 from records.models.ratings import FOREVER
-from records.statistics import ratings
-from records.statistics.glicko import PERIOD_DAYS, Month, State
+from records.totals import ratings
+from records.totals.glicko import PERIOD_DAYS, Month, State
+from records.work import tasks
 from tests.records.makers import text, upload
 from tests.statistics.rated import Ended, Rated, glicko, rested, store, withdraw
 

@@ -23,8 +23,8 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.statistics import folding, ratings
 from records.statistics.registry import FIGURES
+from records.totals import compaction, ratings
 from tests import conformance
 from tests.records.makers import ingest
 from tests.statistics.naive import figures as naive
@@ -181,7 +181,7 @@ def test_every_answer(rules: str) -> None:
     stored = ingest("\n".join([*(seen.text for seen in games), *strangers]).encode())
     assert stored.progress()["games"]["total"] == len(games) + len(strangers)
     ratings.run(3600)
-    folding.run(3600)
+    compaction.run(3600)
     all_ = every_seat(games)
     asking = list(queries(rules, all_))
     for id, figure in FIGURES.items():

@@ -11,9 +11,9 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.statistics.layout import LAYOUT, bin_of, bins
-from records.statistics.sums import Tally
-from records.statistics.tally import tally
+from records.totals.layout import LAYOUT, bin_of, bins
+from records.totals.sums import Tally
+from records.totals.tally import tally
 from tests.conformance import CASES
 from tests.records.makers import MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal, text
 from tests.statistics.naive.games import LEGAL, Deal, Seen

@@ -13,13 +13,14 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.holdings import take_down
 from records.models import Player, Rating, Record, Standing
-from records.statistics import asking, ratings, standings
+from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.figures.players import LEAST
-from records.statistics.intervals import wilson
 from records.statistics.registry import FIGURES
+from records.store.ownership import take_down
+from records.totals import ratings, standings
+from records.totals.intervals import wilson
 from tests.people.world import sent
 from tests.statistics.asked import row
 from tests.statistics.test_gather import games
@@ -61,7 +62,7 @@ def ended() -> list[Ended]:
 def asked(id: str, query: str) -> Answer:
     """What the archive answers; the question must be faultless."""
     figure = FIGURES[id]
-    question, faults = asking.read(
+    question, faults = questions.read(
         QueryDict(query),
         figure.filters,
         figure.own,
@@ -69,7 +70,7 @@ def asked(id: str, query: str) -> Answer:
         any_ruleset=figure.any_ruleset,
     )
     assert not faults
-    asking.check(question)
+    questions.check(question)
     return figure.answer(question, figure.gather(question))
 
 
@@ -137,7 +138,7 @@ def test_nobody_against_nobody(ended: list[Ended]) -> None:
 
 def test_what_changes_changes_the_stamp(ended: list[Ended]) -> None:
     figure = FIGURES["versus"]
-    question = asking.Question(player="Aya", opponent="Ben")
+    question = questions.Question(player="Aya", opponent="Ben")
     before = figure.gather(question).stamp
     assert figure.gather(question).stamp == before
     take_down([Record.objects.filter(seats__name="Aya").filter(seats__name="Ben")[0].pk])
@@ -240,14 +241,14 @@ def test_players_of_some_games(ended: list[Ended]) -> None:
 @pytest.mark.parametrize("cursor", ["x", "WyJiIiwxLDEsMV0", "WyJhIiwxLDFd", "é"])
 def test_a_cursor_that_is_none(cursor: str) -> None:
     figure = FIGURES["players"]
-    _question, faults = asking.read(
+    _question, faults = questions.read(
         QueryDict(f"ruleset=koikoi&cursor={cursor}"), figure.filters, figure.own
     )
     assert [one.name for one in faults] == ["cursor"]
 
 
 def test_who_opted_out_is_in_no_list(ended: list[Ended]) -> None:
-    before = {id: FIGURES[id].gather(asking.Question("koikoi")).stamp for id in ("ratings",)}
+    before = {id: FIGURES[id].gather(questions.Question("koikoi")).stamp for id in ("ratings",)}
     Player.objects.filter(name="Aya").update(statistics=False)
     for id in ("players", "ratings"):
         found = asked(id, "ruleset=koikoi&games_min=1")
@@ -255,7 +256,7 @@ def test_who_opted_out_is_in_no_list(ended: list[Ended]) -> None:
         assert [line["place"] for line in found.rows] == [1, 2]
     narrow = asked("players", "ruleset=koikoi&last=1000")
     assert {line["player"] for line in narrow.rows} == {"Ben", "Chie"}
-    assert FIGURES["ratings"].gather(asking.Question("koikoi")).stamp != before["ratings"]
+    assert FIGURES["ratings"].gather(questions.Question("koikoi")).stamp != before["ratings"]
     assert Rating.objects.filter(player__name="Aya").exists()
 
 

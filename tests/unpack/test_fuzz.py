@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from records.unpack import Limits
-from records.unpack.frames import zstd
+from records.archives import Limits
+from records.archives.frames import zstd
 from tests.unpack.makers import gz, stored_zip, streamed_zip, zip64, zipped
 from tests.unpack.test_leaves import contents
 

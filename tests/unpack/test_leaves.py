@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from records.unpack import Broken, Limits, archive_kind, leaves, shown_path
-from records.unpack.bounds import RATIO_FROM
-from records.unpack.frames import zstd
-from records.unpack.walk import flow
+from records.archives import Broken, Limits, archive_kind, leaves, shown_path
+from records.archives.bounds import RATIO_FROM
+from records.archives.frames import zstd
+from records.archives.walk import flow
 from tests.unpack.makers import (
     encrypted,
     gz,

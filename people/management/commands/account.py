@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from people import accounts
+from people.accounts import closing
 
 
 class Command(BaseCommand):
@@ -35,6 +35,6 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"there is no account {name[:150]!r}")
         if options["reset_link"]:
-            self.stdout.write(accounts.reset_link(user))
-        elif not accounts.remove_second_factor(user):
+            self.stdout.write(closing.reset_link(user))
+        elif not closing.remove_second_factor(user):
             raise CommandError(f"{name} has no second factor")

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from records.keys import player_key
+from records.base.keys import player_key
 from records.models import Player
-from records.pseudonyms import Taken, give, take_back
+from records.store.pseudonyms import Taken, give, take_back
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from records.backup import BackupError, backup
+from records.operations.backup import BackupError, backup
 
 
 class Command(BaseCommand):

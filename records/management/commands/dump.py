@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 from django.core.management.base import BaseCommand, CommandError
 
-from records import clock
+from records.base import clock
 from records.opendata import making, months
 
 

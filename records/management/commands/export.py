@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http import QueryDict
 
 from kafu.cli.terminal import piped
-from records import asking
-from records.exporting import FORMS, write_file, written
-from records.queries.export import games, places
-from records.queries.selection import Selection
+from records.search import filters
+from records.search.export import games, places
+from records.search.export_forms import FORMS, write_file, written
+from records.search.selection import Selection
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Filters as the list of games has them, the form, and where to."""
-        for name in asking.NAMES:
+        for name in filters.NAMES:
             repeat: Any = {"action": "append"} if name == "player" else {}
             parser.add_argument(
                 f"--{name.replace('_', '-')}", dest=name, metavar="VALUE", default=None, **repeat
@@ -53,10 +53,10 @@ class Command(BaseCommand):
 def selection(options: dict[str, Any]) -> Selection:
     """The games that the options ask for. Raises CommandError for what cannot be."""
     asked = QueryDict(mutable=True)
-    for name in asking.NAMES:
+    for name in filters.NAMES:
         value = options[name]
         asked.setlist(name, value if isinstance(value, list) else [value] if value else [])
-    wanted, faults = asking.read(asked)
+    wanted, faults = filters.read(asked)
     if faults:
         said = "; ".join(f"--{one.name.replace('_', '-')}: {one.message}" for one in faults)
         raise CommandError(said, returncode=2)

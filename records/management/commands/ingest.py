@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from kafu.cli.sources import Unreadable, opened
-from records.batch import find
-from records.queries import STATUSES
-from records.uploads import Part, receive
-from records.worker import work_off
+from records.intake.files import find
+from records.intake.receiving import Part, receive
+from records.search import STATUSES
+from records.work.worker import work_off
 
 READ_BYTES = 1 << 16
 

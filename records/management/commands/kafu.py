@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from kafu.cli.notation import ACTIONS, Notation
 from kafu.cli.terminal import Ink, Progress, piped, utf8
-from records.batch import games
+from records.intake.files import games
 
 
 class Command(BaseCommand):

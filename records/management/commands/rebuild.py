@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from records import rebuild
 from records.management.commands.ingest import summary
-from records.worker import work_off
+from records.operations import rebuild
+from records.work.worker import work_off
 
 #: Differences and left-over games that are shown.
 SHOWN = 50

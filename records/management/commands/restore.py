@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from records.backup import BackupError, restore
+from records.operations.backup import BackupError, restore
 
 
 class Command(BaseCommand):

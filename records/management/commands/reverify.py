@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.reverify import forget_all, outdated, reverify
+from records.operations.reverify import forget_all, outdated, reverify
 
 
 class Command(BaseCommand):

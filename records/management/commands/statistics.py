@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.models import Record, Tallied
-from records.statistics import checking
+from records.models import GameTally, Record
+from records.operations import totals_check
 
 #: Differences that are shown.
 SHOWN = 10
@@ -42,16 +42,18 @@ class Command(BaseCommand):
         """Say what was found or done."""
         if rebuild:
             if replay:
-                self.show("judged again", checking.refresh(), Record.objects.count())
+                self.show("judged again", totals_check.refresh(), Record.objects.count())
             else:
-                self.show("were missing", checking.fill(), checking.missing().count())
-            self.show("added up", checking.rebuild(), Tallied.objects.filter(counted=True).count())
+                self.show("were missing", totals_check.fill(), totals_check.missing().count())
+            self.show(
+                "added up", totals_check.rebuild(), GameTally.objects.filter(counted=True).count()
+            )
             return
         found = 0
-        for found, difference in enumerate(checking.differences(replay=replay), start=1):
+        for found, difference in enumerate(totals_check.differences(replay=replay), start=1):
             if found <= SHOWN:
                 self.stdout.write(difference)
-        self.stdout.write(f"games: {Tallied.objects.filter(counted=True).count()}")
+        self.stdout.write(f"games: {GameTally.objects.filter(counted=True).count()}")
         self.stdout.write(f"differences: {found}")
         if found:
             sys.exit(1)

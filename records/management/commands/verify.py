@@ -11,7 +11,7 @@ from kafu.cli.arguments import MAX_JOBS, whole
 from kafu.cli.terminal import Progress, piped, utf8
 from kafu.cli.verifying import verify
 from kafu.cli.words import ndjson, row
-from records.batch import games
+from records.intake.files import games
 
 
 class Command(BaseCommand):

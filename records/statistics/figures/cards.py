@@ -9,15 +9,15 @@ from django.utils.translation import gettext_lazy
 
 from kafu.cards import PACK, Kind
 from kafu.rules.rulesets import RULESETS
-from records import names
+from records.base import labels
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import estimates
+from records.statistics.estimates import Values, counted, estimated, put, rows_of, unit
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import Values, counted, estimated, put, rows_of, unit
 from records.statistics.gather import Gathered
-from records.statistics.intervals import difference, mean, wilson
-from records.statistics.layout import ALL, LAYOUT
+from records.statistics.questions import Question
+from records.totals.intervals import difference, mean, wilson
+from records.totals.layout import ALL, LAYOUT
 
 
 def _columns(ruleset: str) -> list[Column]:
@@ -50,7 +50,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         rest = (n - deals, total - score, squares - score_sq)
         row: Values = {
             "card": card.letter,
-            "name": names.apart(card.letter, names.card(card.letter)),
+            "name": labels.apart(card.letter, labels.card(card.letter)),
             "month": card.month,
             "count": deals,
             "n": n,

@@ -10,14 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
-from records import names
+from records.base import labels
 from records.models import YakuMade
-from records.rows import kind_of
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import estimates
-from records.statistics.figure import FILTERS, Figure, Result
-from records.statistics.figures.parts import (
+from records.statistics.estimates import (
     Values,
     corrected,
     counted,
@@ -27,10 +24,13 @@ from records.statistics.figures.parts import (
     put,
     rows_of,
 )
+from records.statistics.figure import FILTERS, Figure, Result
 from records.statistics.gather import Gathered, gather
-from records.statistics.intervals import chance, differ, wilson
-from records.statistics.layout import ALL, number_of
-from records.statistics.sums import Counted
+from records.statistics.questions import Question
+from records.store.rows import kind_of
+from records.totals.intervals import chance, differ, wilson
+from records.totals.layout import ALL, number_of
+from records.totals.sums import Counted
 
 #: Yaku that are compared: those that all make most often.
 _YAKU: Final = 12
@@ -116,7 +116,7 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
     yield Case("first", _("Games won alone"), first, ended)
     if words_of := RULESETS[question.ruleset].choice:
         on, stop = words_of
-        words = {"on": names.said(on)}
+        words = {"on": labels.said(on)}
         said, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
         yield Case("said", _("%(on)s said, of choices") % words, said, said + stopped)
         successes = number_of(sums, "choices", f"{on} {ALL}", "won")
@@ -124,7 +124,7 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
     made = rows_of(sums, "yaku")
     for id in sorted(made):
         if kind_of(id) is not YakuMade.Kind.OTHER:
-            yield Case(id, names.yaku(id), made[id]["times"], deals["deals"], yaku=True)
+            yield Case(id, labels.yaku(id), made[id]["times"], deals["deals"], yaku=True)
 
 
 def _usual(cases: Iterable[Case]) -> list[Case]:

@@ -13,16 +13,16 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.description import Choice
 from kafu.rules.rulesets import RULESETS
-from records import names
-from records.asking import shown, yaku_of
+from records.base import labels
+from records.search.filters import shown, yaku_of
 from records.statistics.answer import Column
-from records.statistics.asking import Parameter, Question, count_to
 from records.statistics.charts import estimates
+from records.statistics.estimates import LEAST, Values, counted, estimated, put, unit
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import LEAST, Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered
-from records.statistics.intervals import mean, wilson
-from records.statistics.layout import ALL, LAYOUT
+from records.statistics.questions import Parameter, Question, count_to
+from records.totals.intervals import mean, wilson
+from records.totals.layout import ALL, LAYOUT
 
 #: What rows can be told apart by.
 BY: Final = ("yaku", "left", "opp")
@@ -76,7 +76,7 @@ def _read_yaku(value: str, question: Question) -> str:
 
 def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     small = unit(question.ruleset)
-    on, stop = map(names.said, choice(question.ruleset))
+    on, stop = map(labels.said, choice(question.ruleset))
     words = {"on": on, "stop": stop}
     keys = {
         "yaku": Column(
@@ -202,13 +202,13 @@ def _situation(keys: Mapping[str, str | int]) -> str:
     """A situation in words: akatan, 4 left, opponent 8–11."""
     told = []
     if "yaku" in keys:
-        told.append(names.dealt(str(keys["yaku"])))
+        told.append(labels.dealt(str(keys["yaku"])))
     if "left" in keys:
         told.append(_("%(count)d left") % {"count": keys["left"]})
     if "opp" in keys:
         low = int(keys["opp"])
         told.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
-    return names.listed(told) if told else _("all")
+    return labels.listed(told) if told else _("all")
 
 
 FIGURE: Final = Figure(

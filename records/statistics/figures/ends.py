@@ -7,14 +7,14 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from records import names
+from records.base import labels
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import estimates
+from records.statistics.estimates import Values, added, counted, estimated, put, rows_of
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import Values, added, counted, estimated, put, rows_of
 from records.statistics.gather import Gathered
-from records.statistics.intervals import wilson
+from records.statistics.questions import Question
+from records.totals.intervals import wilson
 
 
 def _columns() -> list[Column]:
@@ -34,7 +34,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     rows: list[Values] = [
         {
             "end": end,
-            "name": names.end(end),
+            "name": labels.end(end),
             "count": row["deals"],
             "n": n,
             **put("rate", wilson(row["deals"], n)),

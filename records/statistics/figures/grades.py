@@ -9,22 +9,15 @@ from django.utils.translation import gettext_lazy
 
 from kafu.notation.vocabulary import GRADES
 from kafu.odds.exact import BOUNDS, odds
-from records import names
+from records.base import labels
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import estimates
+from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import (
-    Values,
-    corrected,
-    counted,
-    estimated,
-    flagged,
-    put,
-)
 from records.statistics.gather import Gathered
-from records.statistics.intervals import chance, differ, exact
-from records.statistics.layout import number_of
+from records.statistics.questions import Question
+from records.totals.intervals import chance, differ, exact
+from records.totals.layout import number_of
 
 _SEPARATOR: Final = " → "
 
@@ -58,7 +51,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         for grade, count in counts.items():
             odd = known.year.grades[bound][grade] / known.fields
             chances.append(chance(count, n, odd) if n else None)
-            words = (names.bound(bound or "none"), names.grade_brief(grade))
+            words = (labels.bound(bound or "none"), labels.grade_brief(grade))
             rows.append(
                 {
                     "bound": bound or "none",

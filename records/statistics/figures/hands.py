@@ -8,22 +8,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.odds.exact import NONE, odds
-from records import names
+from records.base import labels
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import estimates
+from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import (
-    Values,
-    corrected,
-    counted,
-    estimated,
-    flagged,
-    put,
-)
 from records.statistics.gather import Gathered
-from records.statistics.intervals import chance, differ, exact
-from records.statistics.layout import number_of
+from records.statistics.questions import Question
+from records.totals.intervals import chance, differ, exact
+from records.totals.layout import number_of
 
 
 def _columns() -> list[Column]:
@@ -58,7 +51,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             {
                 "family": family,
                 "yaku": yaku,
-                "name": _none(family) if yaku == NONE else names.yaku(yaku),
+                "name": _none(family) if yaku == NONE else labels.yaku(yaku),
                 "count": seen,
                 "n": n,
                 **put("rate", exact(seen, n)),

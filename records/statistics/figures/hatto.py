@@ -7,12 +7,10 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from records import names
+from records.base import labels
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import estimates
-from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import (
+from records.statistics.estimates import (
     Values,
     added,
     counted,
@@ -22,9 +20,11 @@ from records.statistics.figures.parts import (
     rows_of,
     unit,
 )
+from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
-from records.statistics.intervals import wilson
-from records.statistics.layout import ALL, LAYOUT
+from records.statistics.questions import Question
+from records.totals.intervals import wilson
+from records.totals.layout import ALL, LAYOUT
 
 
 def _columns(ruleset: str) -> list[Column]:
@@ -54,7 +54,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         rows.append(
             {
                 "card": card,
-                "name": _("all cards") if card == ALL else names.apart(card, names.card(card)),
+                "name": _("all cards") if card == ALL else labels.apart(card, labels.card(card)),
                 "thrown": thrown,
                 "n": n,
                 **put("rate", wilson(thrown, n)),

@@ -9,13 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.cards import CARD, PACK, PLANTS
-from records import names
-from records.asking import shown
+from records.base import labels
+from records.search.filters import shown
 from records.statistics.answer import Column
-from records.statistics.asking import Parameter, Question, one_of
 from records.statistics.charts import estimates
-from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import (
+from records.statistics.estimates import (
     LEAST,
     Values,
     added,
@@ -25,9 +23,11 @@ from records.statistics.figures.parts import (
     rows_of,
     unit,
 )
+from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
-from records.statistics.intervals import mean, wilson
-from records.statistics.layout import LAYOUT
+from records.statistics.questions import Parameter, Question, one_of
+from records.totals.intervals import mean, wilson
+from records.totals.layout import LAYOUT
 
 NOTHING: Final = "-"
 #: As many cards as can lie open, and more than ever do.
@@ -94,7 +94,7 @@ def _plays(question: Question, gathered: Gathered) -> Result:
         )
     notes = []
     if field:
-        words = {"cards": names.brief(field)}
+        words = {"cards": labels.brief(field)}
         notes.append(
             _(
                 "Plays that are possible where %(cards)s lie open; they are counted wherever they "
@@ -126,7 +126,7 @@ def _lay(question: Question, gathered: Gathered) -> Result:
             rows.append(
                 {
                     "play": card.letter,
-                    "name": names.apart(card.letter, names.card(card.letter)),
+                    "name": labels.apart(card.letter, labels.card(card.letter)),
                     "n": deals,
                     "taken": taken,
                     **put("rate", wilson(taken, deals)),
@@ -144,17 +144,17 @@ def _parted(key: str) -> tuple[str, str]:
 def _play(card: str, take: str) -> str:
     if take == NOTHING:
         return _("%(card)s, nothing taken") % {"card": _apart(card)}
-    taken = names.listed(_taken(card, letter) for letter in take)
+    taken = labels.listed(_taken(card, letter) for letter in take)
     return _("%(card)s takes %(taken)s") % {"card": _apart(card), "taken": taken}
 
 
 def _apart(letter: str) -> str:
-    return names.apart(letter, names.brief(letter))
+    return labels.apart(letter, labels.brief(letter))
 
 
 def _taken(by: str, letter: str) -> str:
     """A card that is taken; long English names say the plant of both once."""
-    same = CARD[by].month == CARD[letter].month and names.lang() == "en"
+    same = CARD[by].month == CARD[letter].month and labels.lang() == "en"
     plant = f"{PLANTS[CARD[letter].month - 1].en} " if same else ""
     return _apart(letter).removeprefix(plant).removeprefix("with ")
 

@@ -15,14 +15,14 @@ from django.utils.translation import gettext_lazy
 from kafu.rules.rulesets import RULESETS
 from records.models import Player, Seat, Standing
 from records.statistics.answer import Column
-from records.statistics.asking import Parameter, Question, one_of
 from records.statistics.charts import estimates
+from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.lists import PAGE, PAGED, Listed, listed
-from records.statistics.figures.parts import Values, counted, estimated, put, unit
 from records.statistics.gather import BATCH, Gathered, selected
-from records.statistics.intervals import mean, wilson
-from records.statistics.standings import NAMES, win
+from records.statistics.player_lists import PAGE, PAGED, Listed, listed
+from records.statistics.questions import Parameter, Question, one_of
+from records.totals.intervals import mean, wilson
+from records.totals.standings import NAMES, win
 
 #: Games that a player of the whole list has at least, where the question does not say.
 LEAST: Final = 10

@@ -11,22 +11,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from records.models import Rating
-from records.statistics import ratings
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import course, estimates
+from records.statistics.estimates import Values, counted, estimated, put
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.lists import (
-    PAGE,
-    PAGED,
-    Listed,
-    extended,
-    listed,
-    stamp,
-)
-from records.statistics.figures.parts import Values, counted, estimated, put
 from records.statistics.gather import Gathered, gather
-from records.statistics.intervals import Estimate, Z
+from records.statistics.player_lists import PAGE, PAGED, Listed, extended, listed, stamp
+from records.statistics.questions import Question
+from records.totals import ratings
+from records.totals.intervals import Estimate, Z
 
 #: What the list is of.
 _WHOLE: Final = gettext_lazy(

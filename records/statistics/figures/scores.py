@@ -8,21 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from records.statistics.answer import Column
-from records.statistics.asking import Parameter, Question, one_of
 from records.statistics.charts import distribution
+from records.statistics.estimates import Values, added, counted, estimated, put, rows_of, unit
 from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import (
-    Values,
-    added,
-    counted,
-    estimated,
-    put,
-    rows_of,
-    unit,
-)
 from records.statistics.gather import Gathered
-from records.statistics.intervals import mean, wilson
-from records.statistics.layout import MOST_BINS, bins, number_of
+from records.statistics.questions import Parameter, Question, one_of
+from records.totals.intervals import mean, wilson
+from records.totals.layout import MOST_BINS, bins, number_of
 
 #: A deal's score, or a game's final sum: where it stands in the layout, and what it counts.
 _OF: Final = {"deal": ("score", "deals"), "game": ("final", "games")}

@@ -9,10 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import estimates
-from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import (
+from records.statistics.estimates import (
     Values,
     corrected,
     counted,
@@ -22,9 +20,11 @@ from records.statistics.figures.parts import (
     rows_of,
     unit,
 )
+from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
-from records.statistics.intervals import chance, chance_of_mean, differ, mean, wilson
-from records.statistics.layout import LAYOUT
+from records.statistics.questions import Question
+from records.totals.intervals import chance, chance_of_mean, differ, mean, wilson
+from records.totals.layout import LAYOUT
 
 
 def place(number: str, ruleset: str) -> str:

@@ -11,25 +11,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
-from records import names
-from records.keys import player_key
+from records.base import labels
+from records.base.keys import player_key
 from records.models import Player, Rating, Rollup, Seat
 from records.models.ratings import FOREVER
 from records.models.statistics import TOTAL
-from records.statistics import ratings
 from records.statistics.answer import Column
-from records.statistics.asking import Parameter, Question, one_of
 from records.statistics.charts import estimates
+from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.figure import FILTERS, Figure, Result
-from records.statistics.figures.parts import Values, counted, estimated, put, unit
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import BATCH, MOST, Gathered, left_out, select, stamp_of
-from records.statistics.intervals import mean, wilson
-from records.statistics.layout import ALL
+from records.statistics.questions import Parameter, Question, one_of
+from records.totals import ratings
+from records.totals.intervals import mean, wilson
+from records.totals.layout import ALL
 
 _BY: Final = ("ruleset", "month")
 
-#: A ruleset, and a month of it as `Tallied` has it.
+#: A ruleset, and a month of it as `GameTally` has it.
 Key = tuple[str, int]
 
 
@@ -155,7 +155,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     rows: list[Values] = []
     for (rules, month), pair in groups.items():
         when = (month_text(month) if month else _("unknown month")) if by_month else ""
-        which = [] if by_month and question.ruleset else [names.ruleset(rules)]
+        which = [] if by_month and question.ruleset else [labels.ruleset(rules)]
         rates = {
             f"{name}_rate": wilson(getattr(pair, name), pair.n)
             for name in ("ahead", "level", "behind")

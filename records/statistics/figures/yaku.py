@@ -8,15 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.odds.exact import NONE, odds
-from records import names
-from records.asking import yaku_of
+from records.base import labels
 from records.models import YakuMade
-from records.rows import kind_of
+from records.search.filters import yaku_of
 from records.statistics.answer import Column
-from records.statistics.asking import Question
 from records.statistics.charts import estimates
-from records.statistics.figure import Figure, Result
-from records.statistics.figures.parts import (
+from records.statistics.estimates import (
     Values,
     corrected,
     counted,
@@ -27,9 +24,12 @@ from records.statistics.figures.parts import (
     rows_of,
     unit,
 )
+from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
-from records.statistics.intervals import chance, differ, mean, wilson
-from records.statistics.layout import LAYOUT
+from records.statistics.questions import Question
+from records.store.rows import kind_of
+from records.totals.intervals import chance, differ, mean, wilson
+from records.totals.layout import LAYOUT
 
 #: Families in the order of the table.
 _FAMILIES: Final = ("dealt", "captured", "special", "other")
@@ -68,7 +68,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         rows.append(
             {
                 "yaku": id,
-                "name": names.yaku(id),
+                "name": labels.yaku(id),
                 "family": str(YakuMade.Kind(kind_of(id)).label),
                 "times": times,
                 "n": n,

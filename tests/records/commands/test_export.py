@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from records import exporting
 from records.models import Record
-from records.queries.export import games as whole_games
+from records.search import export_forms
+from records.search.export import games as whole_games
 from tests.conftest import Hana
 from tests.records.makers import ingest, joined, text, with_wrong_score
 
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def games(db: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Texts in the archive, the newest first; a note is taken after every two."""
-    monkeypatch.setattr(exporting, "_BLOCK", 2)
+    monkeypatch.setattr(export_forms, "_BLOCK", 2)
     ingest(joined(*(text(seed) for seed in range(1, 6)), with_wrong_score(9)))
     return list(Record.objects.order_by("-pk").values_list("text", flat=True))
 
 
-@pytest.mark.parametrize("form", exporting.FORMS)
+@pytest.mark.parametrize("form", export_forms.FORMS)
 def test_the_file_is_what_the_api_sends(games: list[str], tmp_path: Path, form: str) -> None:
     target = tmp_path / "games"
     call_command("export", "--format", form, "--output", str(target), "--status", "verified")
@@ -48,7 +48,7 @@ def test_standard_output(hana: Hana, hana_env: Any, tmp_path: Path) -> None:
     assert "--ruleset: " in said and "--deals-min: " in said
 
 
-@pytest.mark.parametrize("form", exporting.FORMS)
+@pytest.mark.parametrize("form", export_forms.FORMS)
 @pytest.mark.parametrize("after", range(1, 6))
 def test_broken_off_it_goes_on(
     games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, after: int
@@ -66,11 +66,11 @@ def test_broken_off_it_goes_on(
                 raise OSError(28, "No space left on device")
             yield one
 
-    monkeypatch.setattr(exporting, "games", cut)
+    monkeypatch.setattr(export_forms, "games", cut)
     with pytest.raises(CommandError, match="No space left"):
         call_command("export", "--format", form, "-o", str(target))
     assert not target.exists()
-    monkeypatch.setattr(exporting, "games", whole_games)
+    monkeypatch.setattr(export_forms, "games", whole_games)
     ingest(text(20).encode())  # comes before all others: not in a list that is under way
     call_command("export", "--format", form, "-o", str(target))
     if after >= 2:

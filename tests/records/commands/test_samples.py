@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from records.models import Record, Upload
-from records.samples import TABLES, YEARS
+from records.operations.samples import TABLES, YEARS
 
 pytestmark = pytest.mark.django_db
 

@@ -1,6 +1,6 @@
 """What happened in a game beyond its verdict, noted in the replay that judges it.
 
-Statistics count what stands here (`records.statistics.tally`). Only what is certain is noted: a
+Statistics count what stands here (`records.totals.tally`). Only what is certain is noted: a
 hand only if all its cards are known, a decision only where there was something to decide. Every
 game that is judged pays for the noting, few are asked for more, so that what takes a while waits
 until it is asked.

@@ -42,7 +42,7 @@ COMMENT_NOT_CLOSED: Final = Code(
     "ここから始まる注釈が }} で閉じられていません",
 )
 
-# --- archives (records.unpack) ---
+# --- archives (records.archives) ---
 ARCHIVE_TRUNCATED: Final = Code(
     "archive-truncated",
     "this {kind} file breaks off before its end",
@@ -109,7 +109,7 @@ ARCHIVE_DOCUMENT: Final = Code(
     "this is a document of an office program, not games",
     "対局の記録ではなく、オフィスソフトの文書です",
 )
-# --- uploads that are stopped (records.quotas) ---
+# --- uploads that are stopped (records.intake.quotas) ---
 QUOTA_BYTES: Final = Code(
     "bytes-quota",
     "the sender's quota of {limit} bytes a day is used up; what is left was not unpacked: send it"

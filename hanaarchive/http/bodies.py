@@ -1,0 +1,31 @@
+"""Bodies that are too large for their address are refused before anybody reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from api import problems
+from api.body import announced
+from records.serving.body_limits import limit_of
+
+
+def middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """413 by the length that the request tells; the web server tells one for chunks too."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        length = announced(request)
+        limit = limit_of(request.path_info) if length else None
+        if limit is None or limit.is_part or length <= limit.bytes:
+            return get_response(request)
+        if request.path_info.startswith(problems.PREFIX):
+            detail = _("At most %(limit)d bytes can be sent here.") % {"limit": limit.most()}
+            return problems.answer(problems.TOO_LARGE, detail, request.path, limit=limit.most())
+        return render(request, "413.html", {"limit": limit.most()}, status=413)
+
+    return respond

@@ -1,0 +1,87 @@
+"""Work that is too much: of a sender in a minute, and of long answers at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from api import problems
+from records.serving.cost import charge, metered, too_much
+from records.serving.senders import sender_of
+from records.serving.slots import Busy
+
+#: Pieces of a long answer after which its work is charged.
+_PIECES: Final = 50
+
+
+class Work:
+    """Middleware: measures the work of each request, and charges it to its sender.
+
+    Whoever made too much of it in this minute gets 429; 503 where a view raises
+    :class:`records.serving.slots.Busy`. Both say when to come again.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer."""
+        wait = too_much(sender_of(request))
+        if wait:
+            return _later(request, 429, wait)
+        with metered() as meter:
+            response = self.get_response(request)
+        sender = sender_of(request)  # by now a token is known too
+        charge(sender, meter.ms)
+        streaming: Any = response
+        if response.streaming and getattr(response, "file_to_stream", None) is None:
+            streaming.streaming_content = _charged(streaming.streaming_content, sender)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """What views raise; the REST framework tells of its own."""
+        return _later(request, 503, error.again) if isinstance(error, Busy) else None
+
+
+def _charged(pieces: Iterable[bytes], sender: str) -> Iterator[bytes]:
+    """The pieces; the work to make them is charged as they go."""
+    iterator = iter(pieces)
+    count, spent = 0, 0.0
+    try:
+        while True:
+            with metered() as meter:
+                piece = next(iterator, None)
+            spent += meter.ms
+            count += 1
+            if piece is None:
+                break
+            yield piece
+            if count % _PIECES == 0:
+                charge(sender, spent)
+                spent = 0.0
+    finally:
+        charge(sender, spent)
+        close = getattr(iterator, "close", None)
+        if close is not None:
+            close()
+
+
+def _later(request: HttpRequest, status: int, seconds: int) -> HttpResponse:
+    said = {
+        429: _("You have asked for much in a short time; go on in %(seconds)d seconds."),
+        503: _("Too many are asking for something large; try again in %(seconds)d seconds."),
+    }[status] % {"seconds": seconds}
+    response: HttpResponse
+    if request.path_info.startswith(problems.PREFIX):
+        response = problems.answer(problems.kind_of(status), said, request.path)
+    else:
+        response = render(request, "later.html", {"said": said}, status=status)
+    response["Retry-After"] = str(seconds)
+    # As it is meant to be, and counted: Django would write an error for each into the log.
+    setattr(response, "_has_been_logged", True)  # noqa: B010
+    return response

@@ -1,0 +1,78 @@
+"""Addresses for machines that watch this one: health and metrics.
+
+Answered before anything else looks at the request: a prober knows neither our host name nor HTTPS,
+and is no visitor to be logged.
+
+- ``/health/live``: this process answers. Where it does not, start it anew.
+- ``/health/ready``: all parts are there (`records.operations.health`); 503 where one is not.
+- ``/metrics``: see `hanaarchive.metrics`. With HANA_METRICS_TOKEN for its bearer only; without,
+  not there in production.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+
+from hanaarchive import metrics
+from records.operations import health
+
+
+def live(request: HttpRequest) -> HttpResponse:
+    """200 while this process answers."""
+    return _json({"status": "live"})
+
+
+def ready(request: HttpRequest) -> HttpResponse:
+    """200 while every part is there, else 503; the parts are named."""
+    parts = health.parts()
+    is_ready = all(state == health.OK for state in parts.values())
+    said = {"status": "ready" if is_ready else "not ready", "parts": parts}
+    return _json(said, 200 if is_ready else 503)
+
+
+def expose(request: HttpRequest) -> HttpResponse:
+    """The metrics, for who may see them."""
+    token = settings.METRICS_TOKEN
+    if not token and settings.PRODUCTION:
+        return _json({"status": "not found"}, 404)
+    if token:
+        given = request.headers.get("Authorization", "")
+        if not constant_time_compare(given.encode(), f"Bearer {token}".encode()):
+            refused = _json({"status": "unauthorized"}, 401)
+            refused["WWW-Authenticate"] = "Bearer"
+            return refused
+    return HttpResponse(metrics.exposition(), content_type=metrics.CONTENT_TYPE)
+
+
+PROBES = {"/health/live": live, "/health/ready": ready, "/metrics": expose}
+
+
+def middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """First of all middleware: probes are answered here, the rest goes on."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        probe = PROBES.get(request.path_info)
+        if probe is None:
+            return get_response(request)
+        if request.method not in ("GET", "HEAD"):
+            refused = _json({"status": "method not allowed"}, 405)
+            refused["Allow"] = "GET, HEAD"
+            return refused
+        response = probe(request)
+        response["Cache-Control"] = "no-store"
+        response["Content-Length"] = str(len(response.content))  # else the connection is closed
+        # Else Django logs an error each time that a part is away, which its own log tells once.
+        response._has_been_logged = True  # type: ignore[attr-defined]
+        return response
+
+    return respond
+
+
+def _json(said: dict[str, Any], status: int = 200) -> HttpResponse:
+    return HttpResponse(json.dumps(said) + "\n", status=status, content_type="application/json")

@@ -1,0 +1,56 @@
+"""Each request: an id, a log line, and its time in the metrics."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from hanaarchive import metrics
+from records.base.tracing import sane_id, tracing
+
+HEADER: Final = "X-Request-ID"
+#: Where paths are secrets; of these the log has the pattern.
+SECRET: Final = "/account/"
+
+logger = logging.getLogger(__name__)
+
+
+def middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Takes over the caller's request id where it is sane, else makes one; the answer carries it.
+
+    Uploads keep it, and workers log under it: one search finds the request and all its work.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        request_id = sane_id(request.headers.get(HEADER))
+        with tracing(request_id=request_id):
+            began = time.perf_counter()
+            response = get_response(request)
+            seconds = time.perf_counter() - began
+            response[HEADER] = request_id
+            metrics.observe(route(request), request.method or "", response.status_code, seconds)
+            # A link of a mail sets a password: whoever reads the log has no use for it.
+            is_secret = request.path_info.startswith(SECRET)
+            told = {
+                "method": request.method,
+                "path": route(request) if is_secret else request.path,
+                "status": response.status_code,
+                "ms": round(seconds * 1000, 1),
+            }
+            logger.info("request", extra=told)
+        return response
+
+    return respond
+
+
+def route(request: HttpRequest) -> str:
+    """The pattern of the address, of which there are few: ``games/<slug:key>/``."""
+    if request.resolver_match is not None:
+        return f"/{request.resolver_match.route}"
+    is_static = request.path_info.startswith(settings.STATIC_URL)
+    return settings.STATIC_URL if is_static else "none"

@@ -1,0 +1,67 @@
+"""503 with Retry-After for transient errors: a full disk, a database that is away or locked.
+
+The same request may succeed later, so that 500 would be wrong. Below /api/ `api.problems` makes a
+problem of it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.http import HttpRequest, HttpResponse
+from django.template import loader
+from django.views import defaults
+
+from records.base.transient import RETRY_AFTER, is_outside
+
+logger = logging.getLogger(__name__)
+
+
+class Middleware:
+    """Turns transient errors of views into 503; those of other middleware come to `server_error`.
+
+    It must stand inside of all middleware that has a use for the answer.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The 503 for an error of a view; None for errors that are not transient."""
+        cause = behind(error)
+        return unavailable(cause) if cause is not None else None
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The handler500 of the URLconf: sessions, for one, are saved after the view has ended."""
+    cause = behind(sys.exc_info()[1])
+    return unavailable(cause) if cause is not None else defaults.server_error(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The handler400: Django takes a session that could not be saved for one that was deleted."""
+    cause = behind(exception)
+    return unavailable(cause) if cause is not None else defaults.bad_request(request, exception)
+
+
+def behind(error: BaseException | None) -> BaseException | None:
+    """The transient error that an error is, or that sessions hide behind their own; else None."""
+    while isinstance(error, SessionInterrupted | UpdateError):
+        error = error.__context__
+    return error if error is not None and is_outside(error) else None
+
+
+def unavailable(error: BaseException) -> HttpResponse:
+    """The answer; its page asks nothing of the database, not even who looks at it."""
+    logger.warning("unavailable: %s", error)
+    response = HttpResponse(loader.get_template("503.html").render(), status=503)
+    response["Retry-After"] = str(RETRY_AFTER)
+    response["Cache-Control"] = "private, no-store"
+    return response

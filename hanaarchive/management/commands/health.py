@@ -1,0 +1,37 @@
+"""`manage.py health`: whether all parts are there; for operators and containers."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from records.models import Heartbeat
+from records.operations.health import OK, parts
+from records.work.heartbeats import heard
+
+
+class Command(BaseCommand):
+    """Exit status 0: all is well."""
+
+    help = "Say which parts of the archive are there; exit status 1 where one is not."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """All parts, or one kind of process on this machine."""
+        parser.add_argument(
+            "--here", choices=Heartbeat.Kind.values, help="only: was one of this machine heard from"
+        )
+
+    def handle(self, *, here: str | None, **options: Any) -> None:
+        """Print a line a part."""
+        if here is not None:
+            try:
+                found = {here: OK if heard(here, here=True) else "away"}
+            except DatabaseError:
+                found = {"database": "away"}
+        else:
+            found = parts()
+        for part, state in found.items():
+            self.stdout.write(f"{part}: {state}")
+        if any(state != OK for state in found.values()):
+            raise CommandError("not all is well")

@@ -1,0 +1,51 @@
+"""`manage.py serve`: the whole archive on one machine, pages, API, worker and sweep."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from records.operations.listening import listen, url_of, web_processes
+from records.work.supervisor import Child, Supervisor
+
+
+class Command(BaseCommand):
+    """Prepare the database, then keep the web server and the workers alive until told to end."""
+
+    help = "Serve pages and API, with a worker beside; Ctrl-C ends it all."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to listen, and for whom."""
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="for other machines too, ALLOWED_HOSTS must name us"
+        )
+        parser.add_argument("--port", type=int, default=8000, help="0: any free one")
+        parser.add_argument(
+            "--with-parent", action="store_true", help="end when the calling process ends"
+        )
+
+    def handle(self, *, host: str, port: int, with_parent: bool, **options: Any) -> None:
+        """Listen first: a busy port is told before anything is written."""
+        listener = listen(host, port)
+        url = url_of(host, listener)
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("samples")
+        os.environ.setdefault("HANA_URL", url)  # for the processes that it starts
+        python = sys.executable
+        with web_processes(listener) as web:
+            children = [
+                *web,
+                Child("worker", [python, "manage.py", "worker"]),
+                Child("sweep", [python, "manage.py", "sweep", "--first-dump"]),
+            ]
+            supervisor = Supervisor(children, report=self.say, with_parent=with_parent)
+            supervisor.run(f"HanaArchive is at {url}/  (Ctrl-C ends it)")
+        self.say("ended")
+
+    def say(self, line: str) -> None:
+        """A line for people, at once: standard output may be a pipe."""
+        self.stdout.write(line)
+        self.stdout.flush()

@@ -1,0 +1,103 @@
+"""`manage.py sweep`: finds work that waits too long and enqueues it again."""
+
+import logging
+import signal
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from threading import Event
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import InterfaceError, OperationalError, close_old_connections
+
+from records.intake import receiving, resumable
+from records.management.arguments import seconds
+from records.models import Heartbeat
+from records.opendata.schedule import Schedule
+from records.operations import totals_check as statistics
+from records.work import heartbeats, sweeping
+from records.work.heartbeats import Pulse
+
+#: How long a sweep makes up statistics of games that have none.
+FILL_SECONDS = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+class Command(BaseCommand):
+    """Sweeps for ever, or once."""
+
+    help = "Enqueue work that waits too long (lost messages, dead workers), again and again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How often, and how patiently."""
+        parser.add_argument("--every", type=seconds, default=10, help="seconds between two sweeps")
+        parser.add_argument("--once", action="store_true", help="one sweep, then end")
+        parser.add_argument(
+            "--patience",
+            type=seconds,
+            default=sweeping.PATIENCE_SECONDS,
+            help="seconds that due work may wait before it is enqueued again",
+        )
+        parser.add_argument(
+            "--retry-aside", action="store_true", help="first make due again what was set aside"
+        )
+        parser.add_argument(
+            "--remove-orphans",
+            action="store_true",
+            help="first remove stored bytes older than a day that belong to no upload",
+        )
+        parser.add_argument(
+            "--first-dump",
+            action="store_true",
+            help="without any dump of open data yet, make one of this month before its end",
+        )
+
+    def handle(
+        self,
+        *,
+        every: float,
+        once: bool,
+        patience: float,
+        retry_aside: bool,
+        remove_orphans: bool,
+        first_dump: bool,
+        **options: Any,
+    ) -> None:
+        """Sweep; with ``--once`` say how much was found."""
+        if retry_aside:
+            self.stdout.write(f"due again: {sweeping.retry_aside()}")
+        if remove_orphans:
+            removed = receiving.remove_orphans() + resumable.remove_strays(receiving.ORPHAN_AGE)
+            self.stdout.write(f"orphans removed: {removed}")
+        if once:
+            self.stdout.write(f"found: {sweeping.sweep(patience=patience)}")
+            return
+        ending = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: ending.set())
+        pulse = Pulse(Heartbeat.Kind.SWEEP)
+        dumps = Schedule(first=first_dump)
+        filling = statistics.fill()
+        while not ending.is_set():
+            try:
+                pulse.beat()
+                sweeping.sweep(patience=patience)
+                heartbeats.forget()
+                dumps.step()
+                _go_on(filling)
+            except (InterfaceError, OperationalError):
+                logger.exception("database away")
+                close_old_connections()
+                filling = statistics.fill()
+            ending.wait(every)
+        dumps.end()
+        pulse.end()
+
+
+def _go_on(filling: Iterator[int]) -> None:
+    """Some of the games that an archive of before statistics has; nothing once they are done."""
+    end = time.monotonic() + FILL_SECONDS
+    while time.monotonic() < end and next(filling, None) is not None:
+        pass

@@ -1,0 +1,1 @@
+"""Accounts: who gets in and how (django-allauth), their forms, mails and limits, and closing."""

@@ -1,0 +1,105 @@
+"""Our rules for django-allauth: whom it lets in, where its links lead, how its mails are sent."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.http import HttpRequest
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+
+from people.accounts import mails
+from records.base.site import absolute
+from records.serving.rate_limits import step
+from records.serving.senders import address_of
+
+#: What a list of sessions keeps of an address: enough to tell home from elsewhere.
+_IPV4_PREFIX, _IPV6_PREFIX = 24, 48
+
+
+class Accounts(DefaultAccountAdapter):
+    """ACCOUNT_ADAPTER."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "duplicate_email": _("Your account already has this address."),
+        "enter_current_password": _("Wrong password."),
+        "incorrect_password": _("Wrong password."),
+        "invalid_password_reset": _("This link is no longer valid."),
+        "username_password_mismatch": _("Wrong user name or password."),
+        "username_taken": _("There is already an account with this name."),
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Raises an answer with 403 where the staff makes all accounts."""
+        if not settings.REGISTRATION_OPEN:
+            page = render(request, "account/signup_closed.html", status=403)
+            raise ImmediateHttpResponse(page)
+        return True
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Full-width letters are those that they look like: no second account with such a name."""
+        name = get_user_model().normalize_username(username)
+        return super().clean_username(name, shallow)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """The user; None also for an account that is shut, which its password must not tell."""
+        user: Any = super().authenticate(request, **credentials)
+        return user if user is not None and user.is_active else None
+
+    def is_safe_url(self, url: str) -> bool:
+        """A page of ours, under the name and by the scheme of this request."""
+        request = self.request
+        host = {request.get_host()}
+        return url_has_allowed_host_and_scheme(url, host, require_https=request.is_secure())
+
+    def is_ajax(self, request: HttpRequest) -> bool:
+        """Pages are pages, whatever a header says."""
+        return False
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The network of a caller, for lists of sessions: we keep no more of it."""
+        address = address_of(request).partition("/")[0]
+        if address == "unknown":
+            return "0.0.0.0"
+        prefix = _IPV6_PREFIX if ":" in address else _IPV4_PREFIX
+        return str(ipaddress.ip_network(f"{address}/{prefix}", strict=False).network_address)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """One's own games."""
+        return reverse("me")
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """By our own address, never by the Host of a request."""
+        uid, _dash, token = key.partition("-")
+        route = "account_reset_password_from_key"
+        return absolute(reverse(route, kwargs={"uidb36": uid, "key": token}))
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        """By our own address, never by the Host of a request."""
+        return absolute(reverse("account_confirm_email", args=[emailconfirmation.key]))
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Some links an hour to one address, whoever asks; earlier ones are good as long."""
+        if not step("mails", email.casefold()).too_fast:
+            transaction.on_commit(lambda: mails.send(email, template_prefix, context))
+
+
+class SecondFactors(DefaultMFAAdapter):
+    """MFA_ADAPTER."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": _("Wrong code. Check that the clock of your phone is right."),
+    }
+
+    def get_totp_label(self, user: Any) -> str:
+        """As one logs in: by name."""
+        return str(user.get_username())

@@ -1,0 +1,89 @@
+"""Browsers in which somebody was logged in: known again by a cookie, and told in words.
+
+Tries from a known browser are counted by themselves, so that strangers who try an account's
+password over and over do not shut its owner out (`people.accounts.limits`). The cookie lets nobody
+in.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+
+COOKIE: Final = "known_browser"
+#: Where it is sent to.
+PATH: Final = "/account/"
+#: Seconds after which a browser is a stranger again.
+AGE: Final = 180 * 24 * 60 * 60
+_SALT: Final = "people.accounts.browsers"
+
+
+def remember(response: HttpResponse, user: Any) -> None:
+    """Have the browser that gets ``response`` known to ``user`` until the password is another."""
+    value = signing.dumps([user.pk, secrets.token_urlsafe(12), _mark(user)], salt=_SALT)
+    response.set_cookie(
+        COOKIE,
+        value,
+        max_age=AGE,
+        path=PATH,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def known(request: HttpRequest, name: str) -> str | None:
+    """The id of a browser that is known to the account with this user name, in whatever case."""
+    try:
+        pk, browser, mark = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=AGE)
+    except (signing.BadSignature, TypeError, ValueError):
+        return None
+    user: Any = get_user_model().objects.filter(pk=pk).first()
+    if user is None or user.get_username().casefold() != name.casefold():
+        return None
+    return str(browser) if constant_time_compare(mark, _mark(user)) else None
+
+
+def _mark(user: Any) -> str:
+    """What is another as soon as the password is."""
+    return str(user.get_session_auth_hash()[:16])
+
+
+#: Programs by what their user agents say, of which later ones pretend to be earlier ones.
+_PROGRAMS: Final = (
+    *(
+        ("Edge", r"Edg(?:e|A|iOS)?/"),
+        ("Opera", r"OPR/|Opera"),
+        ("Samsung Internet", "SamsungBrows"),
+    ),
+    *(
+        ("Firefox", r"Firefox/|FxiOS/"),
+        ("Chrome", r"Chrom(?:e|ium)/|CriOS/"),
+        ("Safari", "Safari/"),
+    ),
+)
+_SYSTEMS: Final = (
+    *(("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("ChromeOS", "CrOS")),
+    *(("Windows", "Windows"), ("macOS", "Macintosh"), ("Linux", "Linux|X11")),
+)
+
+
+def in_words(agent: str) -> str:
+    """A user agent as people call it: “Firefox, Windows”; what is not known, “another program”.
+
+    >>> in_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    'Firefox, Linux'
+    """
+    found = [
+        next((name for name, sign in kind if re.search(sign, agent)), "")
+        for kind in (_PROGRAMS, _SYSTEMS)
+    ]
+    return ", ".join(filter(None, found)) or _("another program")

@@ -1,0 +1,104 @@
+"""Accounts: what follows from a new password, ways in for who is locked out, and the end of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress
+from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.models import UserSession
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from people import tokens
+from people.accounts import mails
+from records.base.keys import random_key
+from records.base.locks import Busy
+from records.base.site import absolute
+from records.intake import resumable
+from records.models import PartialUpload
+from records.work import deferred
+
+
+def confirmed_address(user: Any) -> str:
+    """The e-mail address of an account, once it is confirmed; else nothing."""
+    found = EmailAddress.objects.get_verified(user)
+    return found.email if found is not None else ""
+
+
+def has_new_password(user: Any, *, revoke: bool) -> None:
+    """Revoke all tokens of a user whose password is another now, if so wished; mail it to them.
+
+    Their sessions end by themselves: each is bound to the hash of the password.
+    """
+    revoked = tokens.revoke_all(user) if revoke else 0
+    context = {
+        "user": user,
+        "revoked": revoked,
+        "kept": tokens.good(user).exists(),
+        "reset": absolute(reverse("account_reset_password")),
+    }
+    address = confirmed_address(user)
+    transaction.on_commit(lambda: mails.send(address, "people/changed", context))
+
+
+def tell(user: Any, what: str, address: str = "") -> None:
+    """Mail to an account, at ``address`` or the confirmed one, something that was done to it."""
+    reset = absolute(reverse("account_reset_password"))
+    context = {"user": user, "what": what, "reset": reset}
+    mails.send(address or confirmed_address(user), "people/notice", context)
+
+
+def reset_link(user: Any) -> str:
+    """A link by which a new password is set, good for an hour and once. It lets its bearer in."""
+    token = default_token_generator.make_token(user)
+    key = f"{user_pk_to_url_str(user)}-{token}"
+    return get_adapter().get_reset_password_from_key_url(key)
+
+
+def has_second_factor(user: Any) -> bool:
+    """Whether a code is asked for when this account logs in."""
+    return is_mfa_enabled(user, [Authenticator.Type.TOTP])
+
+
+def remove_second_factor(user: Any) -> bool:
+    """For an owner who has lost it, and is told by mail; returns whether there was one."""
+    deleted, _by_model = Authenticator.objects.filter(user=user).delete()
+    if deleted:
+        tell(user, _("Two-factor authentication was turned off."))
+    return deleted > 0
+
+
+def end_sessions(user: Any, *, but: str | None = None) -> None:
+    """End all sessions of a user on the server, except the one with the key ``but``."""
+    for session in UserSession.objects.filter(user=user).exclude(session_key=but or ""):
+        session.end()
+
+
+def close(user: Any, *, withdraw: bool) -> None:
+    """Close an account: nobody gets in by it any more, and its name is free for others.
+
+    Its games follow some at a time (`records.work.deferred`), then notes, collections, requests and
+    the row go. ``withdraw`` takes the games back, else they stay as nobody's.
+    """
+    with transaction.atomic():
+        user.username = f"closed-{random_key()}"
+        user.first_name = user.last_name = user.email = ""
+        user.is_active = user.is_staff = user.is_superuser = False
+        user.set_unusable_password()
+        user.save()
+        user.tokens.all().delete()
+        EmailAddress.objects.filter(user=user).delete()
+        Authenticator.objects.filter(user=user).delete()
+        end_sessions(user)
+        deferred.for_holder(user, withdraw=withdraw)
+    for partial in PartialUpload.objects.filter(owner=user):
+        try:
+            resumable.remove(partial)
+        except Busy:
+            pass  # its row goes with the account, its bytes as orphans

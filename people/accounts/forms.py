@@ -1,0 +1,231 @@
+"""Forms of accounts: django-allauth's, with our words, and with what follows from a password."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from allauth.account import forms as account
+from allauth.account.models import EmailAddress
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp import forms as totp
+from django import forms
+from django.contrib.auth import get_user_model
+from django.contrib.auth.forms import AdminPasswordChangeForm
+from django.contrib.auth.password_validation import password_validators_help_text_html
+from django.core.cache import cache
+from django.core.validators import MaxLengthValidator
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from people.accounts import closing
+from people.tokens import good, revoke_all
+
+#: Characters of a code as somebody may type it, blanks among them.
+_CODE_LENGTH: Final = 40
+#: Seconds for which a code of an app is good: its own half a minute, and one on each side.
+_CODE_SECONDS: Final = 90
+
+_NEW: Final = {"password1": _("New password"), "password2": _("New password again")}
+
+if TYPE_CHECKING:
+    StaffForm = AdminPasswordChangeForm[Any]  # generic for the checker only
+else:
+    StaffForm = AdminPasswordChangeForm
+
+
+class OurWords:
+    """A form whose fields have these labels, and no placeholder that says the same again."""
+
+    labels: dict[str, Any] = {}  # noqa: RUF012
+    helps: dict[str, Any] = {}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
+        for name, field in fields.items():
+            field.label = self.labels.get(name, field.label)
+            field.help_text = self.helps.get(name, "")
+            field.widget.attrs.pop("placeholder", None)
+
+
+class LogIn(OurWords, account.LoginForm):
+    """A name and its password."""
+
+    labels = {"login": _("User name"), "password": _("Password")}  # noqa: RUF012
+
+    def clean_login(self) -> str:
+        """As names are stored: full-width letters are those that they look like."""
+        return get_user_model().normalize_username(super().clean_login())
+
+
+class Register(OurWords, account.SignupForm):
+    """A user name, a password, and an address for a new password if one likes."""
+
+    labels = {  # noqa: RUF012
+        "username": _("User name"),
+        "email": _("E-mail address"),
+        "password1": _("Password"),
+        "password2": _("Password again"),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        field = get_user_model()._meta.get_field("username")
+        self.helps = {
+            "username": field.help_text,
+            "email": _(
+                "For a new password if you forget yours, and to tell you of changes to the "
+                "account. May be left empty."
+            ),
+            "password1": password_validators_help_text_html(),
+        }
+        super().__init__(*args, **kwargs)
+
+
+class ChangeAddress(OurWords, account.AddEmailForm):
+    """Another address, which counts once it is confirmed."""
+
+    labels = {"email": _("New e-mail address")}  # noqa: RUF012
+
+
+class ChangePassword(OurWords, account.ChangePasswordForm):
+    """Another password; whether tokens go too is asked of who has some.
+
+    They stay unless the user says so: no password makes or opens them, and programs that have one
+    would stop for no reason that they could know.
+    """
+
+    labels = {  # noqa: RUF012
+        **_NEW,
+        "oldpassword": _("Current password"),
+        "tokens": _("Revoke all my tokens too"),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.helps = {
+            "password1": password_validators_help_text_html(),
+            "tokens": _(
+                "Wherever else you are logged in, you will not be any more. Programs with a token "
+                "go on, as it does not depend on the password: tick this if somebody else may know "
+                "the old one."
+            ),
+        }
+        super().__init__(*args, **kwargs)
+        if not good(self.user).exists():
+            del self.fields["tokens"]
+
+    tokens = forms.BooleanField(required=False)
+
+    def save(self) -> None:
+        """The password, and what follows from it."""
+        with transaction.atomic():
+            super().save()
+            closing.has_new_password(self.user, revoke=self.cleaned_data.get("tokens", False))
+
+
+class SetFirstPassword(OurWords, account.SetPasswordForm):
+    """A password for an account that had none."""
+
+    labels = _NEW
+
+    def save(self) -> None:
+        """The password, and what follows from it."""
+        with transaction.atomic():
+            super().save()
+            closing.has_new_password(self.user, revoke=False)
+
+
+class ResetPassword(OurWords, account.ResetPasswordForm):
+    """The address to which a link goes."""
+
+    labels = {"email": _("E-mail address")}  # noqa: RUF012
+
+    def clean_email(self) -> str:
+        """Accounts that have confirmed it, none else: others may have mistyped theirs."""
+        email = super().clean_email()
+        found = EmailAddress.objects.filter(email=email, verified=True, user__is_active=True)
+        self.users = [one.user for one in found.select_related("user")]
+        return str(email)
+
+
+class SetPassword(OurWords, account.ResetPasswordKeyForm):
+    """A new password by the link of a mail.
+
+    Whoever lost the old one may have lost it to somebody: all sessions end, all tokens are revoked.
+    """
+
+    labels = _NEW
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.helps = {"password1": password_validators_help_text_html()}
+        super().__init__(*args, **kwargs)
+
+    def save(self) -> None:
+        """The password, and what follows from it."""
+        with transaction.atomic():
+            super().save()
+            closing.has_new_password(self.user, revoke=True)
+
+
+class ConfirmPassword(OurWords, account.ReauthenticateForm):
+    """The password once more, before something is changed that opens the account."""
+
+    labels = {"password": _("Password")}  # noqa: RUF012
+
+
+class OneTimeCode(OurWords):
+    """A code of an authenticator or a recovery code; each is good once.
+
+    The library remembers a code for 30 seconds, which is too short where codes a little early or
+    late are good too.
+    """
+
+    labels = {"code": _("Code")}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        limit_code(self)
+
+    def clean_code(self) -> str:
+        """The code. Raises ValidationError for one that is wrong or was used."""
+        code = super().clean_code()  # type: ignore[misc]
+        found: Authenticator = self.authenticator  # type: ignore[attr-defined]
+        if found.type == Authenticator.Type.TOTP:
+            digits = "".join(one for one in code if one.isdigit())
+            if not cache.add(f"totp:{found.pk}:{digits}", 1, _CODE_SECONDS):
+                raise forms.ValidationError(_("This code was already used: wait for the next one."))
+        return str(code)
+
+
+class EnterCode(OneTimeCode, mfa.AuthenticateForm):
+    """The second step of logging in."""
+
+
+class ConfirmCode(OneTimeCode, mfa.ReauthenticateForm):
+    """In the place of the password, before something is changed that opens the account."""
+
+
+class FirstCode(OurWords, totp.ActivateTOTPForm):
+    """Shows that the app has the secret."""
+
+    labels = {"code": _("Code that the app shows")}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        limit_code(self)
+
+
+def limit_code(form: Any) -> None:
+    """Bound the code, and have phones show a keyboard of digits."""
+    field = form.fields["code"]
+    field.validators.append(MaxLengthValidator(_CODE_LENGTH))
+    field.widget.attrs |= {"inputmode": "numeric", "maxlength": _CODE_LENGTH}
+
+
+class StaffPassword(StaffForm):
+    """A password that the staff gives: as after a reset, what was open before is shut."""
+
+    def save(self, commit: bool = True) -> Any:
+        """And revoke all tokens."""
+        revoke_all(self.user)
+        return super().save(commit)

@@ -1,0 +1,115 @@
+"""How often forms of accounts may be sent: by address, by name, by account.
+
+Whoever tries passwords is counted by address and name, by address, and for each name from
+everywhere, so that many addresses help little. The last would let strangers shut an owner out, so
+it is not for
+
+- browsers in which the owner was logged in (`people.accounts.browsers`): these are counted by
+  themselves;
+- the link for a new password, from a mail or from the staff: it lets its bearer in;
+- sessions that are open.
+
+Names that no account has are counted in the same way, and refused with the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from allauth.account.internal.stagekit import unstash_login
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from people.accounts import browsers
+from records.serving.rate_limits import Pace, step
+from records.serving.senders import address_of, sender_of
+
+Paces = Iterator[Pace]
+
+
+def refused(request: HttpRequest) -> HttpResponse | None:
+    """429 for a form that was sent too often; else None, and the try is counted."""
+    match = request.resolver_match
+    limit = LIMITS.get(match.view_name) if match is not None else None
+    if limit is None or request.method != "POST":
+        return None
+    # One after the other: what is refused by the first does not count for the next.
+    late = next((pace for pace in limit(request) if pace.too_fast), None)
+    if late is None:
+        return None
+    minutes = -(-late.left // 60)
+    said = ngettext("Try again in a minute.", "Try again in %(minutes)d minutes.", minutes)
+    context: dict[str, Any] = {
+        "title": _("Too many attempts"),
+        "error": said % {"minutes": minutes},
+    }
+    if limit is _log_in:
+        context["others"] = [("account_reset_password", _("Forgot the password?"))]
+    response = render(request, "people/form.html", context, status=429)
+    response["Retry-After"] = str(late.left)
+    return response
+
+
+def _log_in(request: HttpRequest) -> Paces:
+    # However it is written: as the form and the database take it for one name.
+    written = request.POST.get("login", "").strip()[:200]
+    name = get_user_model().normalize_username(written).casefold()
+    browser = browsers.known(request, name)
+    if browser is not None:
+        yield from _tries(f"browser:{browser}")
+        return
+    address = address_of(request)
+    yield step("login", f"{address}\n{name}")
+    yield step("logins", address)
+    yield step("account", name)
+    yield step("account-day", name)
+
+
+def _password(request: HttpRequest) -> Paces:
+    """By user: a session that somebody else got hold of is no place to guess."""
+    yield from _tries(f"user:{request.user.pk}")
+
+
+def _tries(who: str) -> Paces:
+    yield step("login", who)
+    yield step("account", who)
+    yield step("account-day", who)
+
+
+def _code(request: HttpRequest) -> Paces:
+    """By account and password: who sets a new one is not held up by who knew the old one."""
+    user: Any = request.user
+    if not user.is_authenticated:
+        login = unstash_login(request, peek=True)
+        user = login.user if login is not None else None
+    if user is not None:
+        who = f"codes:{user.pk}:{user.get_session_auth_hash()}"
+        yield step("codes", who)
+        yield step("account-day", who)
+
+
+def _register(request: HttpRequest) -> Paces:
+    yield step("register", address_of(request))
+
+
+def _link(request: HttpRequest) -> Paces:
+    """Asking for mails; how many one address gets is bounded too, whoever asks."""
+    yield step("reset", sender_of(request))
+
+
+#: By the name of the address.
+LIMITS: Final[dict[str, Callable[[HttpRequest], Paces]]] = {
+    "account_login": _log_in,
+    "account_signup": _register,
+    "account_reset_password": _link,
+    "account_email": _link,
+    "account_change_password": _password,
+    "account_reauthenticate": _password,
+    "mfa_authenticate": _code,
+    "mfa_reauthenticate": _code,
+    "mfa_activate_totp": _code,
+}

@@ -1,0 +1,217 @@
+"""Stored bytes are kept packed: Zstandard in its seekable format, so that a part is read alone.
+
+A file is cut into segments of `SEGMENT` bytes, each a frame of its own, and a table of their sizes
+stands behind them in a frame that decoders skip: ``zstd -d`` reads such a file too. The end of a
+name says that its bytes are packed (`SUFFIX`); what was stored before there were such names is read
+as it is.
+
+https://github.com/facebook/zstd/blob/dev/contrib/seekable_format/zstd_seekable_compression_format.md
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import struct
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, BinaryIO, Final, cast
+
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage
+
+from records.archives.frames import zstd
+
+SUFFIX: Final = ".zst"
+#: Bytes that are unpacked to read one of them; smaller ones are packed less well.
+SEGMENT: Final = 1 << 18
+_LEVEL: Final = 3
+_HEADER: Final = struct.Struct("<LL")
+_ENTRY: Final = struct.Struct("<LL")
+_FOOTER: Final = struct.Struct("<LBL")
+_SKIPPABLE: Final = 0x184D2A5E
+_SEEKABLE: Final = 0x8F92EAB1
+
+
+class Damaged(OSError):
+    """Packed bytes that are not whole, or not as they were written."""
+
+
+def is_packed(name: str) -> bool:
+    """Whether the stored bytes of this name are packed."""
+    return name.endswith(SUFFIX)
+
+
+def pack(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The packed form of bytes that come in pieces of any size, in constant memory."""
+    option = zstd.CompressionParameter
+    packer = zstd.ZstdCompressor(
+        options={option.compression_level: _LEVEL, option.checksum_flag: 1}
+    )
+    table = bytearray()
+
+    def frame(segment: bytes) -> bytes:
+        packed: bytes = packer.compress(segment, zstd.ZstdCompressor.FLUSH_FRAME)
+        table.extend(_ENTRY.pack(len(packed), len(segment)))
+        return packed
+
+    waiting = bytearray()
+    for piece in pieces:
+        waiting += piece
+        while len(waiting) >= SEGMENT:
+            yield frame(bytes(waiting[:SEGMENT]))
+            del waiting[:SEGMENT]
+    if waiting:
+        yield frame(bytes(waiting))
+    footer = _FOOTER.pack(len(table) // _ENTRY.size, 0, _SEEKABLE)
+    yield _HEADER.pack(_SKIPPABLE, len(table) + len(footer)) + bytes(table) + footer
+
+
+class _Segments(io.RawIOBase):
+    """The bytes of a packed file, read a segment at a time; the one read last is remembered."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        """Closes ``packed`` with itself. Raises :class:`Damaged`."""
+        self.packed = packed
+        #: Where each segment begins, and the end: in the packed file, and unpacked.
+        self.places, self.starts = _table(packed)
+        self.place = 0
+        self.number, self.segment = -1, b""
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def seekable(self) -> bool:
+        """Yes."""
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Go there; beyond the end there is nothing to be read. Raises OSError before 0."""
+        place = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.starts[-1]}[whence]
+        if place + offset < 0:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # as of a plain file
+        self.place = place + offset
+        return self.place
+
+    def tell(self) -> int:
+        """Where we are."""
+        return self.place
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill ``buffer`` from one segment; returns the number of bytes, 0 at the end."""
+        if self.place >= self.starts[-1]:
+            return 0
+        number = bisect_right(self.starts, self.place) - 1
+        if number != self.number:
+            self.segment = self._unpacked(number)
+            self.number = number
+        first = self.place - self.starts[number]
+        data = self.segment[first : first + len(buffer)]
+        buffer[: len(data)] = data
+        self.place += len(data)
+        return len(data)
+
+    def _unpacked(self, number: int) -> bytes:
+        begin, end = self.places[number : number + 2]
+        size = self.starts[number + 1] - self.starts[number]
+        self.packed.seek(begin)
+        try:
+            unpacker = zstd.ZstdDecompressor()
+            segment: bytes = unpacker.decompress(self.packed.read(end - begin), size + 1)
+        except zstd.ZstdError as error:
+            raise Damaged(f"stored bytes are damaged: {error}") from error
+        if len(segment) != size:
+            raise Damaged("stored bytes are damaged: a segment is not whole")
+        return segment
+
+    def close(self) -> None:
+        """And the packed file."""
+        self.packed.close()
+        super().close()
+
+
+def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
+    """Where the segments begin, and the end, in a packed file and unpacked."""
+    end = packed.seek(0, os.SEEK_END)
+    packed.seek(max(0, end - _FOOTER.size))
+    footer = packed.read(_FOOTER.size)
+    if len(footer) < _FOOTER.size:
+        raise Damaged("stored bytes are damaged: there is no table")
+    count, flags, magic = _FOOTER.unpack(footer)
+    length = count * _ENTRY.size
+    begin = end - _FOOTER.size - length
+    if magic != _SEEKABLE or flags or begin < _HEADER.size:
+        raise Damaged("stored bytes are damaged: there is no table")
+    packed.seek(begin)
+    sizes = struct.unpack(f"<{2 * count}L", packed.read(length))
+    places = list(accumulate(sizes[0::2], initial=0))
+    if places[-1] != begin - _HEADER.size:
+        raise Damaged("stored bytes are damaged: the table is of another file")
+    return places, list(accumulate(sizes[1::2], initial=0))
+
+
+def opened(path: Path) -> BinaryIO:
+    """The bytes of a stored file as they came, to be read and sought in. Raises OSError."""
+    packed = path.open("rb")
+    if not is_packed(path.name):
+        return packed
+    try:
+        return cast(BinaryIO, io.BufferedReader(_Segments(packed)))
+    except BaseException:
+        packed.close()
+        raise
+
+
+def size_of(path: Path) -> int:
+    """How many bytes a stored file has as it came. Raises OSError."""
+    with opened(path) as stream:
+        return stream.seek(0, os.SEEK_END)
+
+
+class _Packing(File):
+    """What Django's storage copies from: the packed form of another file."""
+
+    def __init__(self, content: File) -> None:
+        super().__init__(None)
+        self.content = content
+
+    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        """The packed bytes."""
+        return pack(self.content.chunks())
+
+
+class _Opened(File):
+    """A packed file as Django has files: closed, it can be opened once more."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError."""
+        super().__init__(opened(path), str(path))
+        self.path = path
+
+    def open(self, *args: Any, **kwargs: Any) -> _Opened:
+        """Go to its beginning."""
+        if self.closed:
+            self.file = opened(self.path)
+        self.seek(0)
+        return self
+
+
+class PackedStorage(FileSystemStorage):
+    """Files of a directory, packed where the name says so; what is read is as it was saved."""
+
+    def _open(self, name: str, mode: str = "rb") -> File:
+        if not is_packed(name):
+            return super()._open(name, mode)  # type: ignore[misc]
+        return _Opened(Path(self.path(name)))
+
+    def _save(self, name: str, content: File) -> str:
+        kept = _Packing(content) if is_packed(name) else content
+        return super()._save(name, kept)  # type: ignore[misc]
+
+    def size(self, name: str) -> int:
+        """Bytes as they came."""
+        return size_of(Path(self.path(name)))

@@ -1,0 +1,1 @@
+"""Bytes become judged games: uploads are received, unpacked, cut into chunks, read and replayed."""

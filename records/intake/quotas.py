@@ -1,0 +1,180 @@
+"""Quotas: what one sender may use in a day (UTC) of our disk and of the workers' time.
+
+A sender's day is one row (`Usage`). Bytes are counted with the upload that brought them, or the
+archive that held them; games when a file is cut; malformed ones with their chunk: each time in the
+transaction that writes what is counted, so that nothing counts twice. An address is kept as a hash
+with our key, in uploads for `KEPT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.template.defaultfilters import filesizeformat
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from kafu.notation import codes
+from kafu.notation.faults import Code, Fault
+from records.base import clock
+from records.models import Upload, Usage
+
+BYTES: Final = "bytes"
+GAMES: Final = "games"
+MALFORMED: Final = "malformed"
+NAMES: Final = (BYTES, GAMES, MALFORMED)
+#: How long an upload says who sent it.
+KEPT: Final = timedelta(days=7)
+_DAYS: Final = timedelta(days=2)
+_CODES: Final[Mapping[str, Code]] = {
+    BYTES: codes.QUOTA_BYTES,
+    GAMES: codes.QUOTA_GAMES,
+    MALFORMED: codes.QUOTA_MALFORMED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """Where a sender stands today: ``used`` of ``limit``, which is 0 where there is none."""
+
+    name: str
+    limit: int
+    used: int
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left."""
+        return bool(self.limit) and self.used >= self.limit
+
+    @property
+    def left(self) -> int | None:
+        """What is left, None for any number."""
+        return max(0, self.limit - self.used) if self.limit else None
+
+    @property
+    def fault(self) -> Fault:
+        """What is told of an upload that met its end."""
+        return Fault(_CODES[self.name], values={"limit": self.limit})
+
+
+class QuotaSpent(Exception):
+    """An upload that a quota of its sender does not allow; it is free again at :func:`reset`."""
+
+    def __init__(self, quota: Quota) -> None:
+        super().__init__(f"{quota.used} of {quota.limit} {quota.name} a day are used")
+        self.quota = quota
+
+    def words(self) -> str:
+        """Which quota, how much of it, and until when."""
+        shown = filesizeformat if self.quota.name == BYTES else str
+        values = {"used": shown(self.quota.used), "limit": shown(self.quota.limit)}
+        text = {
+            BYTES: _(
+                "Your quota of %(limit)s a day does not allow this upload: %(used)s are used."
+            ),
+            GAMES: _("Your quota of %(limit)s games a day is used up."),
+            MALFORMED: _("Your quota of %(limit)s malformed games a day is used up."),
+        }[self.quota.name]
+        return f"{text % values} {_('It is free again at 00:00 UTC.')}"
+
+
+def hashed(sender: str) -> str:
+    """What is kept of a sender (`records.serving.senders`); "" stays so, and has no quotas."""
+    return salted_hmac("records.quotas", sender).hexdigest()[:32] if sender else ""
+
+
+def limits_of(owner: int | None) -> Mapping[str, int]:
+    """The limits of an account, None for nobody's; 0 where there is none, as for the staff."""
+    if owner is None:
+        return settings.QUOTAS["anonymous"]
+    users = get_user_model()._default_manager
+    if users.filter(pk=owner, is_staff=True).exists():
+        return dict.fromkeys(NAMES, 0)
+    return settings.QUOTAS["account"]
+
+
+def standing(sender: str, owner: int | None) -> dict[str, Quota]:
+    """Where a sender stands, by the name of the quota; ``sender`` is hashed."""
+    limits = limits_of(owner) if sender else dict.fromkeys(NAMES, 0)
+    used = Usage.objects.filter(sender=sender, day=today()).values(*NAMES).first()
+    return {name: Quota(name, limits[name], (used or {}).get(name, 0)) for name in NAMES}
+
+
+def check(sender: str, owner: int | None) -> None:
+    """Raises :class:`QuotaSpent` where nothing is left of one of the quotas; ``sender`` hashed."""
+    for quota in standing(sender, owner).values():
+        if quota.is_spent:
+            raise QuotaSpent(quota)
+
+
+def spent(upload: Upload) -> Quota | None:
+    """The quota that keeps an upload from being read on."""
+    found = standing(upload.sender, upload.owner_id)
+    return next((found[name] for name in (MALFORMED, GAMES) if found[name].is_spent), None)
+
+
+def left(upload: Upload, name: str) -> int | None:
+    """What is left for an upload at this moment, None for any number."""
+    return standing(upload.sender, upload.owner_id)[name].left
+
+
+def take(upload: Upload, name: str, amounts: Sequence[int]) -> int:
+    """Part of a transaction: use up as many of the amounts, from the first, as are left.
+
+    Returns how many. The row stays locked, so that two cannot have the same.
+    """
+    if not upload.sender:
+        return len(amounts)
+    used: int = getattr(_locked(upload.sender), name)
+    limit = limits_of(upload.owner_id)[name]
+    count = total = 0
+    for amount in amounts:
+        if limit and used + total + amount > limit:
+            break
+        count, total = count + 1, total + amount
+    add(upload, name, total)
+    return count
+
+
+def add(upload: Upload, name: str, amount: int) -> None:
+    """Part of a transaction: count what is there already, whatever is left.
+
+    A negative amount gives back; what was used on an earlier day is not given back today.
+    """
+    if upload.sender and amount:
+        day = _locked(upload.sender)
+        setattr(day, name, max(0, getattr(day, name) + amount))
+        day.save(update_fields=[name])
+
+
+def _locked(sender: str) -> Usage:
+    day = today()
+    Usage.objects.bulk_create([Usage(sender=sender, day=day)], ignore_conflicts=True)
+    return Usage.objects.select_for_update(no_key=True).get(sender=sender, day=day)
+
+
+def today() -> date:
+    """The day by which is counted."""
+    return clock.now().astimezone(UTC).date()
+
+
+def reset() -> datetime:
+    """When all quotas are free again."""
+    return datetime.combine(today() + timedelta(days=1), time(), UTC)
+
+
+def seconds_left() -> int:
+    """Until :func:`reset`, at least 1."""
+    return max(1, int((reset() - clock.now()).total_seconds()))
+
+
+def tidy() -> int:
+    """Forget the days that are over, and who sent what; returns how many rows."""
+    count, _by_model = Usage.objects.filter(day__lt=today() - _DAYS).delete()
+    old = Upload.objects.filter(created__lt=clock.now() - KEPT).exclude(sender="")
+    return count + old.update(sender="")

@@ -1,0 +1,108 @@
+"""The whole report of an upload, line by line: every game, every fault of a file."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import Any, Final
+
+from kafu.notation import codes
+from kafu.notation.faults import Fault
+from records.models import Chunk, Status, Upload, UploadFile
+from records.privacy.access import NOBODY, Viewer, submissions_of
+
+#: The status of what was given up after three attempts.
+ASIDE: Final = "aside"
+#: The status that is told of a game which the viewer may not see (`records.privacy.access`).
+HIDDEN: Final = "hidden"
+_BATCH: Final = 1000
+
+
+def report(upload: Upload, viewer: Viewer = NOBODY) -> Iterator[dict[str, Any]]:
+    """One line a game, in the order of the files, and one for a file that could not be had whole.
+
+    A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
+    ``duplicate``, ``record`` (a key or None), ``error``, ``mismatches`` and ``warnings`` in stored
+    form. The rows are read as they are asked for, some at a time. Of a game that the viewer may not
+    see, the line has its place alone.
+    """
+    lines = (_games(upload, viewer), _faulty_files(upload), _given_up(upload))
+    for _place, line in heapq.merge(*lines, key=lambda entry: entry[0]):
+        yield line
+
+
+Entry = tuple[tuple[int, int], dict[str, Any]]
+
+
+def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
+    rows = (
+        submissions_of(upload, viewer)
+        .order_by("file_id", "number")
+        .values_list(
+            "is_shown",
+            "file_id",
+            "number",
+            "line",
+            "file__number",
+            "file__name",
+            "status",
+            "duplicate",
+            "record__key",
+            "error",
+            "mismatches",
+            "warnings",
+        )
+    )
+    for row in rows.iterator(chunk_size=_BATCH):
+        is_shown, pk, number, line, file, name, status, duplicate, record, error, *lists = row
+        mismatches, warnings = lists
+        yield (
+            (pk, number),
+            {
+                "file": file,
+                "file_name": name,
+                "number": number,
+                "line": line,
+                "status": status if is_shown else HIDDEN,
+                "duplicate": is_shown and duplicate,
+                "record": record if is_shown else None,
+                "error": error if is_shown else None,
+                "mismatches": mismatches if is_shown else [],
+                "warnings": warnings if is_shown else [],
+            },
+        )
+
+
+def _faulty_files(upload: Upload) -> Iterator[Entry]:
+    files = upload.files.filter(fault__isnull=False) | upload.files.filter(
+        state=UploadFile.State.ASIDE
+    )
+    for file in files.order_by("pk").iterator(chunk_size=_BATCH):
+        is_aside = file.state == UploadFile.State.ASIDE
+        status = ASIDE if is_aside else str(Status.MALFORMED)
+        yield (file.pk, 0), _line(file, None, None, status, file.fault)
+
+
+def _given_up(upload: Upload) -> Iterator[Entry]:
+    chunks = upload.chunks.filter(state=Chunk.State.ASIDE).select_related("file")
+    for chunk in chunks.order_by("file_id", "first_game").iterator(chunk_size=_BATCH):
+        for number in range(chunk.first_game, chunk.first_game + chunk.games):
+            line = chunk.first_line if number == chunk.first_game else None
+            yield (chunk.file_id, number), _line(chunk.file, number, line, ASIDE, None)
+
+
+def _line(
+    file: UploadFile, number: int | None, line: int | None, status: str, fault: Any
+) -> dict[str, Any]:
+    return {
+        "file": file.number,
+        "file_name": file.name,
+        "number": number,
+        "line": line,
+        "status": status,
+        "duplicate": False,
+        "record": None,
+        "error": fault or Fault(codes.GIVEN_UP).to_stored(),
+        "mismatches": [],
+        "warnings": [],
+    }

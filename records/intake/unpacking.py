@@ -1,0 +1,214 @@
+"""The work on an archive of an upload: each file in it becomes a file of the upload.
+
+The files are stored first, then their rows and the archive's ``done`` are written in one
+transaction. A worker that is killed between leaves bytes without rows, which are nobody's
+(`records.intake.receiving.remove_orphans`), and the next one unpacks anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import BinaryIO, Final, cast
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, Max, Q, Sum
+from django.utils import timezone
+
+from kafu.notation import codes
+from kafu.notation.faults import Fault
+from kafu.notation.stream import encoding as encodings
+from records.archives import MAX_DEPTH, Broken, Ended, Limits, Member, Meter, archive_kind, members
+from records.archives.bounds import RATIO_FROM
+from records.archives.members import INSIDE
+from records.intake import quotas
+from records.intake.receiving import (
+    BULK_BYTES,
+    discard,
+    kept_bytes,
+    kept_where_booked,
+    settle,
+    store,
+)
+from records.intake.stopping import leaves_files, stop
+from records.models import Upload, UploadFile
+from records.work.ledger import finish, hold
+from records.work.notify import wake
+from records.work.turns import line_up
+
+#: How long a name may be that is shown; of a longer one the middle is left out.
+NAME_LENGTH: Final = 1024
+#: Bytes that the archives of an upload may unpack to, however small they are.
+ALL_FROM: Final = 16 * RATIO_FROM
+
+
+def kind_of(file: UploadFile) -> str | None:
+    """Which archive the stored bytes are: "zip", "gzip", "zstd", or None."""
+    with file.stored.open("rb") as stream:
+        return archive_kind(stream.read(encodings.LOOK))
+
+
+def unpack(file: UploadFile, kind: str, owner: str) -> None:
+    """Unpack a leased archive by one level: rows of its files and its ``done`` are one transaction.
+
+    What cannot be had is told as a fault, of the file or of the archive; the rest is kept. Raises
+    :class:`records.work.ledger.LeaseLost`, having kept nothing, where another worker has taken it.
+    """
+    found: list[UploadFile] = []
+    try:
+        fault: Fault | None = None
+        try:
+            with file.stored.open("rb") as stream:
+                meter = Meter(_left(file.upload))
+                quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
+                kept = 0
+                for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):
+                    kept += _take(file, member, found)
+                    if quota.left is not None and kept > quota.left:
+                        discard([found.pop()])
+                        raise Ended(codes.QUOTA_BYTES, limit=quota.limit)
+        except Ended as ended:
+            fault = ended.fault
+    except BaseException:
+        discard(found)
+        raise
+    with kept_where_booked(found):
+        settle(found)
+        beyond = _book(file.pk, owner, found, fault)
+    discard(beyond)
+
+
+def _take(file: UploadFile, member: Member, found: list[UploadFile]) -> int:
+    """Store one file of an archive, or note why it cannot be. Raises :class:`Ended`.
+
+    Returns how many bytes it has on the disk.
+    """
+    row = UploadFile(parent=file, name=_fit(f"{file.name}{INSIDE}{member.name}"), size=0)
+    found.append(row)
+    try:
+        head, chunks = _begin(member.chunks)
+        _check(head, 1 + _depth(file))
+        store(row, chunks)
+    except Broken as broken:
+        discard([row])
+        row.stored = ""
+        if isinstance(broken, Ended):
+            found.pop()
+            raise
+        row.fault = broken.fault.to_stored()
+        row.state = UploadFile.State.DONE
+        row.done_at = timezone.now()
+        return 0
+    return kept_bytes(row)
+
+
+def _begin(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Some bytes from the beginning, and all of them."""
+    first, count = [], 0
+    for data in chunks:
+        first.append(data)
+        count += len(data)
+        if count >= encodings.LOOK:
+            break
+    return b"".join(first), chain(first, chunks)
+
+
+def _check(head: bytes, depth: int) -> None:
+    """Pictures and the like are not worth storing twice. Raises :class:`Broken`."""
+    if archive_kind(head) is not None:
+        if depth >= MAX_DEPTH:
+            raise Broken(codes.ARCHIVE_TOO_DEEP)
+        return
+    kind = encodings.compression(head)
+    if kind is not None:
+        raise Broken(codes.COMPRESSED, kind=kind)
+    if encodings.of_file(head) == encodings.BINARY:
+        raise Broken(codes.BINARY)
+
+
+def _depth(file: UploadFile) -> int:
+    """In how many archives a file is."""
+    return 0 if file.parent is None else 1 + _depth(file.parent)
+
+
+def _fit(name: str) -> str:
+    if len(name) <= NAME_LENGTH:
+        return name
+    half = NAME_LENGTH // 2 - 1
+    return f"{name[:half]}…{name[-half:]}"
+
+
+def _left(upload: Upload) -> Limits:
+    """What an upload may still unpack."""
+    unpacked = Q(parent__isnull=False)
+    used = upload.files.aggregate(
+        count=Count("pk", filter=unpacked), size=Sum("size", filter=unpacked)
+    )
+    return Limits(
+        members=max(0, settings.UNPACK_FILES - used["count"]),
+        member_bytes=settings.UNPACK_FILE_BYTES,
+        total_bytes=max(0, _most(upload) - (used["size"] or 0)),
+        ratio=settings.UNPACK_RATIO,
+    )
+
+
+def _most(upload: Upload) -> int:
+    """Bytes that all archives of an upload may unpack to: the ratio holds for it as a whole too.
+
+    Else many files just small enough, or an archive in an archive, could fill the disk.
+    """
+    sent = upload.files.filter(parent=None).aggregate(size=Sum("size"))["size"] or 0
+    return min(settings.UNPACK_BYTES, max(ALL_FROM, settings.UNPACK_RATIO * sent))
+
+
+@transaction.atomic
+def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> list[UploadFile]:
+    """Write it all; returns the files beyond the limits, which got no row.
+
+    The limits are looked at once more, with the upload locked: other archives of it may have been
+    unpacked at the same time.
+    """
+    archive = hold(UploadFile, pk, owner)
+    upload = Upload.objects.select_for_update(no_key=True).get(pk=archive.upload_id)
+    left = _left(upload)
+    count, size = 0, 0
+    for file in found if leaves_files(upload) is None else ():
+        size += file.size
+        if size > left.total_bytes:
+            fault = Fault(codes.ARCHIVE_TOTAL, values={"limit": _most(upload)})
+            break
+        if count == left.members:
+            fault = Fault(codes.ARCHIVE_TOO_MANY, values={"limit": settings.UNPACK_FILES})
+            break
+        count += 1
+    sizes = [kept_bytes(file) if file.stored else 0 for file in found[:count]]
+    allowed = quotas.take(upload, quotas.BYTES, sizes)
+    if allowed < count:
+        quota = quotas.standing(upload.sender, upload.owner_id)[quotas.BYTES]
+        fault, count = quota.fault, allowed
+    kept, beyond = found[:count], found[count:]
+    last = upload.files.aggregate(last=Max("number"))["last"]
+    for number, file in enumerate(kept, start=last + 1):
+        file.upload, file.number = upload, number
+    if not upload.bulk and sum(file.size for file in kept) > BULK_BYTES:
+        upload.bulk = True
+        upload.save(update_fields=["bulk"])
+    line_up(upload, kept)
+    UploadFile.objects.bulk_create(kept, batch_size=500)
+    wake([file for file in kept if file.fault is None])
+    archive.fault = leaves_files(upload) or (fault and _told(fault, upload))
+    finish(archive)
+    if fault is not None and fault.code == codes.QUOTA_BYTES:
+        stop(upload.pk, fault)
+    return beyond
+
+
+def _told(fault: Fault, upload: Upload) -> dict[str, object]:
+    """A fault in stored form; a limit is told as it was set, not as what was left of it."""
+    stored = fault.to_stored()
+    whole = {codes.ARCHIVE_TOTAL.id: _most(upload)}
+    whole[codes.ARCHIVE_TOO_MANY.id] = settings.UNPACK_FILES
+    if fault.code.id in whole:
+        stored["values"] = {"limit": whole[fault.code.id]}
+    return stored

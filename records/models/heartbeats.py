@@ -1,0 +1,36 @@
+"""Signs of life of the processes that have no address to be asked at."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+
+class Heartbeat(models.Model):
+    """A worker or a sweep that runs, or ran until it was killed: one that ends in order takes its
+    row with it. ``seen`` is the last moment at which it was heard from.
+    """
+
+    class Kind(models.TextChoices):
+        """What a process does; names for operators, not for readers."""
+
+        WORKER = "worker"
+        SWEEP = "sweep"
+
+    kind = models.CharField(max_length=8, choices=Kind)
+    host = models.CharField(max_length=255)
+    pid = models.PositiveIntegerField()
+    #: What it listens to: names of queues, by comma; empty for one that reads the ledger.
+    queues = models.CharField(max_length=200, default="", blank=True)
+    started = models.DateTimeField(default=timezone.now)
+    seen = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("kind", "host", "pid")
+        constraints = (
+            models.UniqueConstraint(fields=("kind", "host", "pid"), name="beat_process"),
+        )
+        indexes = (models.Index(fields=("kind", "seen"), name="beat_seen"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.host}:{self.pid}"

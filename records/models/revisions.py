@@ -1,0 +1,19 @@
+"""How often something changed that everybody may see."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Revision(models.Model):
+    """So many transactions that changed what lists, pages and statistics show; see
+    `records.store.revisions`.
+    """
+
+    count = models.PositiveBigIntegerField(default=1)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return str(self.count)

@@ -1,0 +1,1 @@
+"""What keeps an archive running: backup, rebuild, comparison, health, monitoring."""

@@ -1,0 +1,235 @@
+"""Backup and restore: the database as it was at one moment, and the bytes of all its uploads.
+
+A backup directory holds ``uploads/``, shared by all backups in it, and a directory for each backup,
+named for its time, with the dump and ``manifest.json``.
+
+The database first, the bytes afterwards: bytes are written before the row that names them, never
+change, and are not removed while a row names them. So whatever the dump names is there to be
+copied. The other way round, an upload that comes in between would be a row without its bytes. What
+comes in after the dump is copied too; without a row it does no harm.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.files.storage import default_storage
+from django.db import connection, transaction
+
+from records.base.packed import Damaged, opened, size_of
+from records.intake.receiving import DRAFTS
+
+MANIFEST: Final = "manifest.json"
+UPLOADS: Final = "uploads"
+_FILES: Final = "SELECT stored, size, sha256 FROM records_uploadfile WHERE stored <> ''"
+_PIECE: Final = 1 << 20
+
+
+class BackupError(Exception):
+    """What could not be done, in a sentence for the operator."""
+
+
+def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
+    """Make a backup; returns its directory and its manifest.
+
+    ``directory/uploads`` grows by the bytes that it does not have yet. Raises BackupError, and
+    leaves nothing that looks like a backup, where it cannot be completed.
+    """
+    made = datetime.now(UTC)
+    target = directory / made.strftime("%Y%m%dT%H%M%SZ")
+    draft = target.with_suffix(".incomplete")
+    if target.exists():
+        raise BackupError(f"{target} is there already")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    dump = draft / f"database.{connection.vendor}"
+    counts, files = _dump(dump)
+    stored = _copy_all(directory / UPLOADS)
+    for name, size, _hash in files:
+        if stored.get(name) != size:
+            raise BackupError(
+                f"uploads: {name} of {size} bytes is named in the database, not found"
+            )
+    manifest = {
+        "made": made.isoformat(timespec="seconds"),
+        "dump": dump.name,
+        "sha256": _sha256(dump),
+        "files": len(files),
+        "counts": counts,
+    }
+    (draft / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+    draft.rename(target)
+    return target, manifest
+
+
+def restore(source: Path) -> dict[str, Any]:
+    """Restore one backup into an empty database and into the uploads; returns its manifest.
+
+    Every count and the hash of every upload is compared. Raises BackupError where the database is
+    not empty, or where something is missing or different.
+    """
+    manifest = _manifest(source)
+    dump = source / manifest["dump"]
+    if dump.suffix != f".{connection.vendor}":
+        raise BackupError(f"{dump.name} cannot be restored into {connection.vendor}")
+    if not dump.is_file() or _sha256(dump) != manifest["sha256"]:
+        raise BackupError(f"{dump} is damaged or missing")
+    if connection.introspection.table_names():
+        raise BackupError("the database is not empty: restore into a new one")
+    if connection.vendor == "postgresql":
+        options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
+        _postgres("pg_restore", *options, f"--dbname={_name()}", str(dump))
+    else:
+        connection.ensure_connection()
+        with closing(sqlite3.connect(dump)) as copy:
+            copy.backup(connection.connection)
+    with connection.cursor() as cursor:
+        counts = _counts(cursor, manifest["counts"])
+        cursor.execute(_FILES)
+        files = cursor.fetchall()
+    if counts != manifest["counts"]:
+        wrong = [table for table, count in counts.items() if count != manifest["counts"][table]]
+        raise BackupError(f"other counts than in the backup: {', '.join(wrong)}")
+    for name, _size, digest in files:
+        _restore_file(source.parent / UPLOADS / name, _uploads() / name, digest)
+    return manifest
+
+
+def _manifest(source: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads((source / MANIFEST).read_text())
+        return {name: manifest[name] for name in ("made", "dump", "sha256", "files", "counts")}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BackupError(f"{source} is no complete backup: {error}") from None
+
+
+def _dump(target: Path) -> tuple[dict[str, int], list[tuple[str, int, str]]]:
+    """Dump the database; returns its counts and the files it names, all of the same moment."""
+    if connection.vendor == "postgresql":
+        with _snapshot() as snapshot, connection.cursor() as cursor:
+            options = ["--format=custom", "--no-owner", "--no-privileges"]
+            _postgres("pg_dump", *options, f"--snapshot={snapshot}", f"--file={target}", _name())
+            counts = _counts(cursor, connection.introspection.table_names())
+            cursor.execute(_FILES)
+            return counts, cursor.fetchall()
+    connection.ensure_connection()
+    with closing(sqlite3.connect(target)) as copy:
+        connection.connection.backup(copy)
+        counts = _counts(copy.cursor(), connection.introspection.table_names())
+        return counts, copy.execute(_FILES).fetchall()
+
+
+@contextmanager
+def _snapshot() -> Iterator[str]:
+    """A moment of the database that pg_dump and our own questions both see."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        cursor.execute("SELECT pg_export_snapshot()")
+        yield cursor.fetchone()[0]
+
+
+def _counts(cursor: Any, tables: Iterable[str]) -> dict[str, int]:
+    """Rows by table. (The names are those of the database itself, or of its own dump.)"""
+    counts = {}
+    for table in sorted(tables):
+        cursor.execute(f"SELECT count(*) FROM {connection.ops.quote_name(table)}")
+        counts[table] = cursor.fetchone()[0]
+    return counts
+
+
+def _name() -> str:
+    return str(connection.settings_dict["NAME"])
+
+
+def _postgres(program: str, *arguments: str) -> None:
+    """Run a client of PostgreSQL. How to connect goes by the environment, where no list of
+    processes shows the password.
+    """
+    given: Mapping[str, Any] = connection.settings_dict
+    known = {
+        "PGHOST": given["HOST"],
+        "PGPORT": given["PORT"],
+        "PGUSER": given["USER"],
+        "PGPASSWORD": given["PASSWORD"],
+        "PGSSLMODE": given["OPTIONS"].get("sslmode"),
+    }
+    environment = os.environ | {name: str(value) for name, value in known.items() if value}
+    try:
+        done = subprocess.run(
+            [program, *arguments], env=environment, capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        raise BackupError(f"{program} is missing: install PostgreSQL's client programs") from None
+    if done.returncode:
+        raise BackupError(f"{program}: {done.stderr.strip()}")
+
+
+def _uploads() -> Path:
+    return Path(default_storage.path(""))
+
+
+def _copy_all(target: Path) -> dict[str, int]:
+    """Copy the uploads that the target does not have; returns the sizes, unpacked, of all that it
+    has now, -1 for one that is damaged.
+    """
+    sizes = {}
+    for path in sorted(_uploads().glob("*/*")):
+        name = path.relative_to(_uploads()).as_posix()
+        if path.parent.name == DRAFTS:
+            continue  # just being received
+        copy = target / name
+        try:
+            # One that was still being received at an earlier backup has grown since.
+            if not copy.exists() or copy.stat().st_size != path.stat().st_size:
+                _copy(path, copy)
+            sizes[name] = _size(copy)
+        except FileNotFoundError:
+            continue  # a refused upload, removed as we came: no row names it
+    return sizes
+
+
+def _size(copy: Path) -> int:
+    try:
+        return size_of(copy)
+    except Damaged:
+        return -1  # or just being received
+
+
+def _restore_file(copy: Path, target: Path, digest: str) -> None:
+    if not _holds(copy, digest):
+        raise BackupError(f"{copy} is damaged or missing")
+    if not _holds(target, digest):
+        _copy(copy, target)
+
+
+def _holds(path: Path, digest: str) -> bool:
+    """Whether a stored file is there with these bytes."""
+    try:
+        return path.is_file() and _sha256(path) == digest
+    except Damaged:
+        return False
+
+
+def _copy(source: Path, target: Path) -> None:
+    """A whole copy, or none."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f".{target.name}.draft")
+    shutil.copyfile(source, draft)
+    with draft.open("rb") as written:
+        os.fsync(written.fileno())
+    draft.replace(target)
+
+
+def _sha256(path: Path) -> str:
+    with opened(path) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]

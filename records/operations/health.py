@@ -1,0 +1,118 @@
+"""Whether all parts of the archive are there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from records.base import clock
+from records.models import Heartbeat, UploadFile, Work
+from records.work.heartbeats import heard
+from records.work.ledger import MODELS
+from records.work.turns import taken_since
+
+OK: Final = "ok"
+AWAY: Final = "away"
+FULL: Final = "full"
+STUCK: Final = "stuck"
+#: Seconds by which a process's clock may differ from the database's.
+MAX_DRIFT: Final = 30
+#: Seconds that a broker may take to answer.
+PATIENCE: Final = 1.0
+
+
+class _Memory:
+    """What need not be asked twice: migrations that were applied stay so."""
+
+    migrated = False
+
+
+def parts() -> dict[str, str]:
+    """The state of each part, ``ok`` or what is wrong in some words; none of it is a secret.
+
+    Without a broker there is one worker and no need of a sweep.
+    """
+    found = {"storage": _storage()}
+    try:
+        connection.ensure_connection()
+        found["database"] = OK
+        found["clock"] = _clock()
+        found["migrations"] = OK if _migrated() else "not applied"
+        if found["migrations"] == OK:
+            found["worker"] = OK if heard(Heartbeat.Kind.WORKER) else AWAY
+            found["work"] = STUCK if is_stuck() else OK
+            if settings.REDIS_URL:
+                found["sweep"] = OK if heard(Heartbeat.Kind.SWEEP) else AWAY
+    except DatabaseError:
+        found["database"] = AWAY
+    if settings.REDIS_URL:
+        found["broker"] = OK if _broker() else AWAY
+    return found
+
+
+def directories() -> Iterator[Path]:
+    """Where files are written: uploads, their parts, bodies of requests, what is kept."""
+    var = Path(settings.VAR_DIR)
+    uploads = Path(UploadFile._meta.get_field("stored").storage.path(""))
+    yield from (var, uploads, Path(settings.PARTIAL_DIR), Path(settings.SCRATCH_DIR))
+
+
+def _storage() -> str:
+    """Each may be a disk of its own. One that is not there yet is made in the one above."""
+    for directory in directories():
+        if not directory.exists():
+            continue
+        if not os.access(directory, os.W_OK):
+            return "not writable"
+        if shutil.disk_usage(directory).free < settings.FREE_BYTES:
+            return FULL
+    return OK if Path(settings.VAR_DIR).exists() else "not writable"
+
+
+def _clock() -> str:
+    drift = round(clock.drift())
+    return OK if abs(drift) <= MAX_DRIFT else f"{drift:+d} s off the database's"
+
+
+def is_stuck() -> bool:
+    """Whether there is work that nobody does, though workers may well be heard from.
+
+    That is a lease which ended long ago, or a row that is due for long while nobody is at any row,
+    nor was of late. (Rows that wait only because there is much to do are not stuck.)
+    """
+    moment = clock.now()
+    late = moment - timedelta(seconds=settings.STUCK_SECONDS)
+    tables = [model._default_manager.order_by() for model in MODELS]
+    leased = [rows.filter(state=Work.State.LEASED) for rows in tables]
+    if any(rows.filter(ready_at__lt=late).exists() for rows in leased):
+        return True
+    if taken_since(late) or any(rows.filter(ready_at__gt=moment).exists() for rows in leased):
+        return False
+    due = [rows.filter(state=Work.State.DUE, ready_at__lt=late) for rows in tables]
+    return any(rows.exists() for rows in due)
+
+
+def _migrated() -> bool:
+    if not _Memory.migrated:
+        executor = MigrationExecutor(connection)
+        _Memory.migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return _Memory.migrated
+
+
+def _broker() -> bool:
+    try:
+        with redis.Redis.from_url(
+            settings.REDIS_URL, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE
+        ) as client:
+            return bool(client.ping())
+    except redis.RedisError:
+        return False

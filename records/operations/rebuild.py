@@ -1,0 +1,208 @@
+"""Building the archive anew from its stored uploads, and proving that it comes out the same.
+
+In place: submissions and chunks go, and every file that was sent is due again, in the order in
+which they came. Records stay, with their addresses and all that people attached to them, and are
+served meanwhile; the first text of a game that comes by again takes the record over whole
+(`records.store.storing`). What is left without a submission is a game whose upload is lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.files.storage import Storage
+from django.db import connections, transaction
+from django.db.models import QuerySet
+
+from records.base import clock
+from records.base.packed import Damaged
+from records.intake.leftovers import temporary
+from records.intake.receiving import DRAFTS, book
+from records.models import (
+    Chunk,
+    PartialUpload,
+    Player,
+    Record,
+    Submission,
+    Upload,
+    UploadFile,
+    Visibility,
+)
+from records.models.uploads import UNPACKED
+from records.operations import totals_check
+from records.operations.comparison import differences, miscounted
+from records.work import turns
+from records.work.worker import work_off
+
+#: The name of the second database, while there is one.
+ANEW: Final = "anew"
+BATCH: Final = 500
+#: What a file that was sent has, before anything was read out of it.
+FILE: Final = ("number", "name", "stored", "size", "sha256")
+#: The name shown of a file of which only the bytes are left.
+NAMELESS: Final = "(name lost)"
+
+Tell = Callable[[dict[str, Any]], object]
+
+
+class CheckFailed(Exception):
+    """The rebuilding in a temporary database did not come to its end."""
+
+
+def begin() -> None:
+    """Forget what was read out of the uploads, and make every file due again.
+
+    Workers that are at something write nothing of it: their leases are gone.
+    """
+    storage = _storage()
+    with transaction.atomic():
+        Submission.objects.all().delete()
+        Record.objects.filter(first_chunk__isnull=False).update(first_chunk=None)
+        Chunk.objects.all().delete()
+        members = UploadFile.objects.filter(parent__isnull=False)
+        unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
+        members.delete()
+        Upload.objects.update(sender="", stopped=None)  # read whole: it is not for its sender
+        UploadFile.objects.update(
+            state=UploadFile.State.DUE,
+            attempts=0,
+            turn=turns.current() + 1,
+            ready_at=clock.now(),
+            owner="",
+            reason="",
+            fault=None,
+            done_at=None,
+        )
+        turns.forget()
+    for name in unpacked:
+        storage.delete(name)
+
+
+def work(tell: Tell) -> None:
+    """Work every upload off, in the order in which they came; ``tell`` is given the progress."""
+    for pk in list(Upload.objects.order_by("pk").values_list("pk", flat=True)):
+        upload = Upload.objects.filter(pk=pk).first()
+        if upload is not None:
+            work_off(upload, tell)
+
+
+def recount() -> int:
+    """Set right what players' counts of games say; returns how many were wrong."""
+    wrong = [player.pk for player in miscounted()]
+    for pk in wrong:
+        with transaction.atomic():
+            # Whoever adds games to it does so last, and waits here: its games are not seen yet.
+            player = Player.objects.select_for_update(no_key=True).get(pk=pk)
+            public = player.seats.filter(record__visibility=Visibility.PUBLIC)
+            player.games = public.order_by().values("record").distinct().count()
+            player.save(update_fields=["games"])
+    return len(wrong)
+
+
+def left_over() -> QuerySet[Record]:
+    """Records that no upload gives: theirs is lost, or was removed."""
+    return Record.objects.filter(first_chunk=None, submissions=None).order_by("pk")
+
+
+def check(say: Callable[[str], object]) -> Iterator[str]:
+    """Rebuild into a temporary SQLite database and yield each difference, in words.
+
+    Nothing is changed. The stored bytes are read where they lie. Raises :class:`CheckFailed`.
+    """
+    with temporary("hana-rebuild-") as var:
+        environment = os.environ | {"HANA_ENV": "development", "HANA_VAR": var}
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            environment.pop(name, None)
+        _manage(environment, "migrate", "--verbosity=0")
+        default = connections.settings["default"]
+        connections.settings[ANEW] = {
+            **default,
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": str(Path(var) / "hana.sqlite3"),
+            "OPTIONS": settings.SQLITE_OPTIONS,
+        }
+        try:
+            say(f"uploads: {_lend(Path(var) / 'uploads')}")
+            connections[ANEW].close()
+            _manage(environment, "rebuild", "--from-uploads")
+            yield from differences("default", ANEW)
+            yield from totals_check.differences()
+        finally:
+            connections[ANEW].close()
+            del connections[ANEW]
+            del connections.settings[ANEW]
+
+
+def _manage(environment: dict[str, str], *arguments: str) -> None:
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
+    status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL).returncode
+    if status:
+        raise CheckFailed(f"manage.py {' '.join(arguments)} ended with status {status}")
+
+
+def _lend(uploads: Path) -> int:
+    """Give the second database the uploads, without what was read out of them; returns how many."""
+    location = Path(_storage().path(""))
+    count = 0
+    owners = Upload.objects.order_by().exclude(owner=None).values_list("owner", flat=True)
+    User = get_user_model()
+    User._default_manager.using(ANEW).bulk_create(
+        [User(pk=pk, **{User.USERNAME_FIELD: str(pk)}) for pk in owners.distinct()]
+    )
+    for upload in Upload.objects.order_by("pk").iterator(chunk_size=BATCH):
+        kept = ("key", "created", "via", "bulk", "owner_id", "visibility")
+        again = Upload(**{name: getattr(upload, name) for name in kept})
+        again.save(using=ANEW, force_insert=True)
+        rows = []
+        for file in upload.files.filter(parent=None):
+            link = uploads / str(file.stored)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(location / str(file.stored))
+            shown = {name: getattr(file, name) for name in FILE}
+            rows.append(UploadFile(upload=again, **shown))
+        UploadFile.objects.using(ANEW).bulk_create(rows, batch_size=BATCH)
+        count += 1
+    return count
+
+
+def take_orphans() -> Iterator[Upload]:
+    """Book stored bytes that no row names as uploads, oldest first, a file each.
+
+    For an archive of which only the directory of the uploads is left. No web process may run: what
+    it is just receiving has no row yet. Names are lost; what was unpacked is unpacked again.
+    """
+    storage = _storage()
+    orphans: list[tuple[datetime, str]] = []
+    for folder in set(storage.listdir("")[0]) - {DRAFTS}:
+        names = {f"{folder}/{name}" for name in storage.listdir(folder)[1]}
+        for model in (UploadFile, PartialUpload):
+            rows = model._default_manager.filter(stored__in=names)
+            names -= set(rows.values_list("stored", flat=True))
+        orphans += [
+            (storage.get_modified_time(name).astimezone(UTC), name)
+            for name in names
+            if UNPACKED not in name
+        ]
+    for _, name in sorted(orphans):
+        try:
+            with storage.open(name, "rb") as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+                size = stream.tell()
+        except Damaged:
+            continue  # not whole: its sender was never told that it was taken
+        row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest, size=size)
+        yield book([row], "command")
+
+
+def _storage() -> Storage:
+    storage: Storage = UploadFile._meta.get_field("stored").storage
+    return storage

@@ -1,0 +1,76 @@
+"""Judging the archive's games again, after the engine changed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
+from kafu.rules import ENGINE_VERSION
+from records.models import Listing, Record
+from records.store.rows import own_verdict, write_players
+from records.store.storing import rewrite
+from records.totals.sums_of_games import Totals
+
+BATCH: Final = 200
+
+logger = logging.getLogger(__name__)
+
+
+def outdated() -> int:
+    """How many games were judged by another version of the engine."""
+    return Record.objects.exclude(engine_version=ENGINE_VERSION).count()
+
+
+def forget_all() -> int:
+    """Mark every game as judged by no version, so that all are judged again; returns how many."""
+    return Record.objects.update(engine_version="")
+
+
+def reverify() -> Iterator[int]:
+    """Judge every outdated game again; yields how many are done, batch by batch.
+
+    Each batch is one transaction, and what is done is no longer outdated: it can be broken off at
+    any moment and goes on from there. Submissions keep the verdict of their day.
+    """
+    done = last = 0
+    while True:
+        stale = Record.objects.exclude(engine_version=ENGINE_VERSION).filter(pk__gt=last)
+        batch = list(stale.order_by("pk").values_list("pk", "text")[:BATCH])
+        if not batch:
+            return
+        fresh = {pk: (text, verify(read(text))) for pk, text in batch}
+        totals = Totals()
+        with transaction.atomic():
+            # In the order of identities, as storing does, so that neither can lock the other out.
+            rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
+            for record in rows.order_by("identity"):
+                text, verification = fresh[record.pk]
+                if record.text == text:  # else a better text came in meanwhile, judged by now
+                    _rejudge(record, verification, totals)
+            totals.close()
+        last = batch[-1][0]
+        done += len(batch)
+        yield done
+
+
+def _rejudge(record: Record, verification: Verification, totals: Totals) -> None:
+    if verification.verdict.identity == record.identity:
+        rewrite([(record, verification)], write_players([verification]), totals)
+        return
+    # The reader changed so much that the text says something else: keep it, and show that.
+    logger.error("record %s: its text no longer has its identity", record.key)
+    verdict = own_verdict(record, verification)
+    record.verdict = verdict
+    record.status = verdict["status"]
+    record.error_code = (verdict["error"] or {}).get("code", "")
+    record.engine_version = ENGINE_VERSION
+    record.changed = timezone.now()
+    record.save()
+    Listing.objects.filter(record=record).update(status=record.status)
+    totals.drop([record.pk])

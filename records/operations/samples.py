@@ -1,0 +1,83 @@
+"""Sample games for a new archive: years played by the machine, and some with something wrong."""
+
+from __future__ import annotations
+
+from itertools import cycle, islice
+from typing import Final
+
+from kafu.notation.game import Game, Turn
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.intake.receiving import Part, receive
+from records.models import Upload
+
+VIA: Final = "samples"
+YEARS: Final = 12
+PLAYERS: Final = (("Aya", "Ben"), ("Chiyo", "Daiki"), ("Emi", "Aya"), ("Ben", "Chiyo"))
+#: Tables of the other games.
+TABLES: Final = (
+    ("hachihachi", ("Aya", "Ben", "Chiyo")),
+    ("hachihachi", ("Daiki", "Emi", "Aya")),
+    ("hachihachi-bga", ("Ben", "Chiyo", "Emi", "Fumi")),
+    ("hachihachi-bga", ("Aya", "Daiki", "Fumi")),
+    ("hanaawase", ("Emi", "Fumi", "Ben")),
+    ("ten-five-one", ("Aya", "Ben", "Chiyo", "Daiki", "Emi")),
+    ("ten-five-one", ("Aya", "Ben", "Chiyo", "Daiki", "Emi", "Fumi", "Gen")),
+)
+
+
+def load() -> Upload | None:
+    """Put the samples into the archive as an upload of their own; None if they are in it."""
+    if Upload.objects.filter(via=VIA).exists():
+        return None
+    return receive(
+        parts=(
+            Part("years.kafu", (joined(years()),)),
+            Part("faulty.kafu", (joined(faulty()),)),
+        ),
+        via=VIA,
+    )
+
+
+def joined(games: list[Game]) -> bytes:
+    """Games as one Kafu file."""
+    return "\n".join(map(write, games)).encode()
+
+
+def years() -> list[Game]:
+    """Years of every ruleset by fixed seeds, most of them koi-koi."""
+    pairs = enumerate(islice(cycle(PLAYERS), YEARS), start=1)
+    tables = enumerate(TABLES, start=1)
+    return [
+        *(year(seed, players, rules) for seed, (rules, players) in tables),
+        *(year(seed, players) for seed, players in pairs),
+    ]
+
+
+def year(seed: int, players: tuple[str, ...], rules: str = "koikoi") -> Game:
+    """One year, with the tags a record of it would have."""
+    game = simulate(rules, seed=seed, players=len(players))
+    game.players = players
+    game.tags |= {"Event": "Sample games", "Date": f"2026-01-{seed:02}"}
+    game.notes["head"] = [f"Played by the machine, seed {seed}."]
+    return game
+
+
+def faulty() -> list[Game]:
+    """What an archive must show too: a wrong score, a card not in hand, a year not played out."""
+    wrong_score = year(YEARS + 1, PLAYERS[0])
+    wrong_score.notes["head"].append("The score of the first month is claimed wrongly.")
+    wrong_score.months[0].score = (99, 0)
+
+    not_in_hand = year(YEARS + 2, PLAYERS[1])
+    not_in_hand.notes["head"].append("In the third month the first card is the other player's.")
+    month = not_in_hand.months[2]
+    other = 3 - month.dealer
+    first = next(turn for turn in month.turns if isinstance(turn, Turn))
+    first.play, first.take = month.hands[other][0], ""
+
+    broken_off = year(YEARS + 3, PLAYERS[2])
+    broken_off.months = broken_off.months[:5]
+    broken_off.tags["Termination"] = "unfinished"
+    broken_off.result = broken_off.final = None
+    return [wrong_score, not_in_hand, broken_off]

@@ -1,0 +1,237 @@
+"""The sums proved: made anew from what each game adds, and that from the games, to the unit.
+
+All of it in constant memory, whatever the archive holds: sums that are compared wait in a temporary
+database, sums that are written anew are so batch by batch.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet
+
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
+from records.models import GameTally, Record, Rollup, Standing, Visibility
+from records.models.statistics import TOTAL
+from records.privacy.redaction import of_archive
+from records.store.rows import write_players
+from records.totals import compaction, ratings, standings
+from records.totals.sums import Tally, add_tally, dumps, loads
+from records.totals.sums_of_games import Scope, Totals, apply, game_of, stored
+from records.totals.tally import COUNTED, tally
+
+BATCH: Final = 200
+#: Games of which the sums are added up before a row of sums is written.
+MANY: Final = 1000
+
+
+def missing() -> QuerySet[Record]:
+    """Games that should have a row of what they add, and have none: an older archive's."""
+    return Record.objects.filter(status__in=COUNTED, deals_played__gt=0, tallied=None)
+
+
+def fill() -> Iterator[int]:
+    """Give them one, batch by batch; yields how many are done."""
+    yield from _write_anew(missing())
+
+
+def refresh() -> Iterator[int]:
+    """Judge all games again and write anew what each adds; yields how many are done."""
+    could = Q(status__in=COUNTED, deals_played__gt=0)
+    yield from _write_anew(Record.objects.filter(could | Q(tallied__isnull=False)))
+
+
+def _write_anew(records: QuerySet[Record]) -> Iterator[int]:
+    done = last = 0
+    while batch := _texts(records.filter(pk__gt=last)):
+        fresh = {pk: (text, verify(read(text))) for pk, text in batch}
+        with transaction.atomic():
+            totals = Totals()
+            players = write_players(verification for _, verification in fresh.values())
+            # In the order of identities, as storing does, so that neither can lock the other out.
+            rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
+            same: list[tuple[Record, Verification]] = []
+            for record in rows.order_by("identity").defer("verdict", "tags"):
+                text, verification = fresh[record.pk]
+                if record.text == text:  # else another text came in meanwhile, and its sums
+                    same.append((record, verification))
+            totals.drop([record.pk for record, _ in same])
+            totals.add((one for one in same if one[1].verdict.identity == one[0].identity), players)
+            totals.close()
+        last = batch[-1][0]
+        done += len(batch)
+        yield done
+
+
+def _texts(records: QuerySet[Record]) -> list[tuple[int, str]]:
+    return list(records.order_by("pk").values_list("pk", "text")[:BATCH])
+
+
+def rebuild() -> Iterator[int]:
+    """Write all sums anew from the rows of the games; yields how many games are added up.
+
+    Whoever stores games waits meanwhile at the end of his transaction; pages show the old sums.
+    """
+    for pks in iter(_misflagged, []):
+        _set_flags(pks)
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(f"LOCK TABLE {Rollup._meta.db_table} IN EXCLUSIVE MODE")
+        Rollup.objects.filter(compaction.FOLDED).delete()
+        Rollup.objects.update(sums={}, version=F("version") + 1)
+        Standing.objects.all().delete()
+        for done, changes in _anew():
+            apply(changes)
+            yield done
+        ratings.forget()
+
+
+def _misflagged() -> list[int]:
+    public = Q(record__visibility=Visibility.PUBLIC)
+    wrong = GameTally.objects.filter(public & Q(counted=False) | ~public & Q(counted=True))
+    return list(wrong.order_by("pk").values_list("pk", flat=True)[:BATCH])
+
+
+def _set_flags(pks: list[int]) -> None:
+    """Let games count, or not, as they are public."""
+    with transaction.atomic():
+        totals = Totals()
+        rows = Record.objects.select_for_update(no_key=True).filter(pk__in=pks)
+        levels = dict(rows.order_by("identity").values_list("pk", "visibility"))
+        for counted in (False, True):
+            right = [pk for pk, now in levels.items() if (now == Visibility.PUBLIC) == counted]
+            totals.show(right, counted=counted)
+        totals.close()
+
+
+def _anew() -> Iterator[tuple[int, dict[Scope, Tally]]]:
+    """All sums, in changes of `MANY` games each, with how many games are in so far."""
+    totals, done = Totals(), 0
+    for game, row in stored(GameTally.objects.filter(counted=True)):
+        totals.count(game, row.sums)
+        done += 1
+        if done % MANY == 0:
+            yield done, totals.changes()
+            totals = Totals()
+    yield done, totals.changes()
+
+
+# Differences --------------------------------------------------------------------------------------
+
+
+def differences(*, replay: bool = False) -> Iterator[str]:
+    """Each thing that is not as it should be, in words. Changes nothing.
+
+    ``replay``: what each game adds is compared with its text, judged again.
+    """
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        lacking = missing()
+        if count := lacking.count():
+            yield f"games whose sums are missing: {count}, the first {lacking.order_by('pk')[0]}"
+        yield from _rows(replay=replay)
+        with closing(_Shadow()) as shadow:
+            for _, changes in _anew():
+                shadow.add(changes)
+            yield from _rollups(shadow)
+        yield from standings.differences()
+        yield from ratings.differences()
+
+
+def _rows(*, replay: bool) -> Iterator[str]:
+    pks = GameTally.objects.order_by("pk").values_list("pk", flat=True)
+    last, known = 0, of_archive()
+    while batch := list(pks.filter(pk__gt=last)[:BATCH]):
+        last = batch[-1]
+        rows = GameTally.objects.filter(pk__in=batch).order_by("pk").select_related("record")
+        for row in rows.defer("record__verdict", "record__tags"):
+            record = row.record
+            public = record.visibility == Visibility.PUBLIC
+            if row.counted != (public and record.status in COUNTED):
+                yield f"game {record}: counted: {row.counted}, but it is {record.status}"
+            game = game_of(record, {}, known.event_key(record.event))
+            if (row.month, row.event) != (game.month, game.event):
+                yield f"game {record}: of {row.month} {row.event!r}, is {game.month} {game.event!r}"
+            if replay:
+                anew = tally(verify(read(record.text)))
+                yield from _unlike(f"game {record}", row.sums, anew)
+
+
+def _rollups(shadow: _Shadow) -> Iterator[str]:
+    for title, have, want in compaction.differences(_title):
+        yield from _unlike(title, have, want)
+    rows = Rollup.objects.exclude(compaction.FOLDED).order_by("pk")
+    for row in rows.iterator(chunk_size=BATCH):
+        yield from _unlike(_title(row), row.sums, shadow.take(row.key))
+        scope = Scope(
+            *(row.ruleset, row.profile, row.options, row.month, row.player_id or 0, row.event)
+        )
+        if scope.key != row.key:
+            yield f"{_title(row)}: its key is another's"
+    for left, sums in shadow.rest():
+        yield from _unlike(f"sums that are missing, {left}", {}, sums)
+
+
+def _unlike(title: str, have: Tally, want: Tally) -> Iterator[str]:
+    change: Tally = {}
+    add_tally(change, want)
+    add_tally(change, have, -1)
+    for place, sums in sorted(change.items()):
+        for figure, rows in sorted(sums.items()):
+            for key in sorted(rows):
+                is_, due = (one.get(place, {}).get(figure, {}).get(key) for one in (have, want))
+                yield f"{title}: place {place}, {figure} {key}: {is_} should be {due}"
+
+
+def _title(row: Rollup) -> str:
+    whose = f"player {row.player_id}" if row.player_id else row.event and f"event {row.event!r}"
+    when = "all months" if row.month == TOTAL else f"month {row.month}"
+    if row.month < TOTAL:
+        when = f"year {-row.month // 100}"
+    house = " ".join(filter(None, (row.ruleset, row.profile, row.options)))
+    return f"sums of {whose or 'the archive'}, {house}, {when}"
+
+
+class _Shadow:
+    """Sums by the keys of their rows, in a database of SQLite's that goes with its connection."""
+
+    def __init__(self) -> None:
+        self.rows = sqlite3.connect("", isolation_level=None)
+        self.rows.execute("PRAGMA journal_mode = OFF")
+        self.rows.execute("CREATE TABLE kept (key TEXT PRIMARY KEY, scope TEXT, sums TEXT)")
+
+    def close(self) -> None:
+        """Forget it all."""
+        self.rows.close()
+
+    def add(self, changes: dict[Scope, Tally]) -> None:
+        """Add changes as `records.totals.sums_of_games.apply` does."""
+        for scope, change in changes.items():
+            sums = self._find(scope.key)
+            add_tally(sums, change)
+            row = scope.key, json.dumps(scope, ensure_ascii=False), dumps(sums)
+            self.rows.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", row)
+
+    def take(self, key: str) -> Tally:
+        """The sums of a key, which are then gone; empty for one that is not there."""
+        sums = self._find(key)
+        self.rows.execute("DELETE FROM kept WHERE key = ?", (key,))
+        return sums
+
+    def rest(self) -> Iterator[tuple[str, Tally]]:
+        """What is left: scope and sums."""
+        for scope, sums in self.rows.execute("SELECT scope, sums FROM kept ORDER BY key"):
+            yield scope, loads(sums)
+
+    def _find(self, key: str) -> Any:
+        found = self.rows.execute("SELECT sums FROM kept WHERE key = ?", (key,)).fetchone()
+        return loads(found[0]) if found else {}

@@ -1,0 +1,90 @@
+"""Pages that are made once for all who see the same: visitors without a session.
+
+A view is marked with the state that its page is made from, beside its address, the language and
+the release: ``@kept_page(of_archive)``. For anybody else, and where there is no state, the view is
+asked each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import GZipMiddleware
+from django.utils.translation import get_language
+
+from records.models import Seat, Visibility
+from records.privacy.access import mark
+from records.serving import cache
+from records.serving.cached_responses import respond
+from records.serving.slots import computing
+from records.store import revisions
+
+View = Callable[..., HttpResponse]
+#: What a page is made from; None for what cannot be kept.
+State = Callable[..., tuple[object, ...] | None]
+
+#: Cookies that change what a page says.
+_COOKIES: Final = ("spoilers",)
+_compress: Final = GZipMiddleware(lambda request: HttpResponse())
+
+
+def kept_page(state: State, *, for_all: bool = False) -> Callable[[View], View]:
+    """Decorator of a view: its page is kept as long as ``state(request, …)`` is the same.
+
+    ``for_all``: who is logged in sees the same as well, as there is nothing about them on it.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+            is_same = for_all or is_common(request)
+            found = state(request, *args, **given) if is_same else None
+            if found is None:
+                with computing():
+                    response = view(request, *args, **given)
+                compressed: Any = _compress.process_response(request, response)
+                return compressed
+            cookies = [request.COOKIES.get(name, "") for name in _COOKIES]
+            query = request.GET.urlencode()
+            key = cache.key(view.__name__, request.path, query, get_language(), *cookies, *found)
+            return respond(request, key, lambda: view(request, *args, **given))
+
+        return answer
+
+    return decorate
+
+
+def is_common(request: HttpRequest) -> bool:
+    """Whether a page is the same for all such visitors: no session, no message to be shown."""
+    cookies = request.COOKIES
+    return (
+        request.method in ("GET", "HEAD")
+        and settings.SESSION_COOKIE_NAME not in cookies
+        and "messages" not in cookies
+    )
+
+
+def of_release(request: HttpRequest, **given: Any) -> tuple[object, ...]:
+    """The state of a page that changes with a release only."""
+    return ()
+
+
+def of_archive(request: HttpRequest, **given: Any) -> tuple[object, ...]:
+    """The state of a page about all public games."""
+    return (revisions.current(),)
+
+
+def of_record(request: HttpRequest, key: str, **given: Any) -> tuple[object, ...] | None:
+    """The state of a page about one game; None for one that not all may see."""
+    rows = Seat.objects.filter(record__key=key).order_by("number")
+    found = list(
+        rows.values_list("record__visibility", "record__changed", "name", "player__real_name")
+    )
+    if not found or found[0][0] < Visibility.UNLISTED:
+        return None
+    mark(request, found[0][0])
+    return (found[0][0], found[0][1].timestamp(), *(row[2:] for row in found))

@@ -1,0 +1,60 @@
+"""Dates as each language writes them: those of the Date tag, which may be partial, and of ours."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from records.base import labels
+
+#: A part that is not known is written in question marks, or left out from the right (kafu.md §2).
+_WRITTEN: Final = re.compile(
+    r"(\d{4}|\?{4})(?:-(\d\d|\?\?)(?:-(\d\d|\?\?))?)?",
+    re.ASCII,
+)
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+def played(written: str) -> str:
+    """A Date tag for people: ``3 January 2026``, ``January 2026``, ``2026``; ``2026年1月3日``.
+
+    What is no date (it is kept, with a warning), no day of the calendar, or known in other parts
+    only (``????-01-03``) stays as it was written. A date of which nothing is known is empty.
+    """
+    found = _WRITTEN.fullmatch(written)
+    if not found:
+        return written
+    year, month, day_ = (int(part) if part and part[0] != "?" else 0 for part in found.groups())
+    if not (year or month or day_):
+        return ""
+    try:
+        date(year, month or 1, day_ or 1)
+    except ValueError:
+        return written
+    if day_:
+        return _day(year, month, day_) if month else written
+    if month:
+        return f"{year}年{month}月" if labels.lang() == "ja" else f"{_MONTHS[month - 1]} {year}"
+    return f"{year}年" if labels.lang() == "ja" else str(year)
+
+
+def day(moment: date) -> str:
+    """A day of ours: ``20 November 2026`` or ``2026年11月20日``."""
+    return _day(moment.year, moment.month, moment.day)
+
+
+def minute(moment: datetime) -> str:
+    """A moment of ours: ``20 November 2026, 09:05 UTC`` or ``2026年11月20日 09:05 UTC``."""
+    return _("%(day)s, %(time)s UTC") % {"day": day(moment), "time": f"{moment:%H:%M}"}
+
+
+def _day(year: int, month: int, day_: int) -> str:
+    if labels.lang() == "ja":
+        return f"{year}年{month}月{day_}日"
+    return f"{day_} {_MONTHS[month - 1]} {year}"

@@ -1,0 +1,311 @@
+"""A table as a drawing of 1200 × 630, for a picture of it: cards, names, sums, the step in words.
+
+Cards are placed, and everything else is SVG that lies over them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from django.utils.html import escape
+
+from records.base import labels
+from records.pages.game.frame import Position
+from records.pages.game.payments import amount
+from records.pages.game.player_data import KINDS, Replay, card_views
+from records.pages.game.share import HEIGHT, WIDTH
+
+#: A card's height by its width.
+_TALL: Final = 1.6
+_MARGIN: Final = 36
+_FELT, _FELT_DEEP, _LINE, _CREAM, _SOFT, _GOLD = (
+    *("#2c5d49", "#1a392d", "#477a64", "#f3efe2", "#c4d8cc", "#f0c64a"),
+)
+_LATIN: Final = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
+_JAPANESE: Final = (
+    "Noto Sans CJK JP, Noto Sans JP, Hiragino Sans, IPAPGothic, IPAGothic, Liberation Sans, "
+    "DejaVu Sans, sans-serif"
+)
+#: What XML can't hold, and marks that only turn directions, which would be drawn as boxes.
+_UNDRAWN: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff]"
+)
+
+
+class Box(NamedTuple):
+    """A part of the picture, in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Placed(NamedTuple):
+    """A card on the table: a symbol of the sprite, its corner and its width, in whole pixels."""
+
+    symbol: str
+    x: int
+    y: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A table: its cards, later ones over earlier ones, and an SVG of what lies over them."""
+
+    cards: tuple[Placed, ...]
+    over: str
+
+
+def ground() -> str:
+    """The SVG that lies below the cards.
+
+    Plain: a gradient takes half of the time of a picture, and a third of its bytes.
+    """
+    return _svg(
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_FELT_DEEP}"/>'
+        f'<rect x="8" y="8" width="{WIDTH - 16}" height="{HEIGHT - 16}" rx="14" fill="{_FELT}"/>'
+    )
+
+
+def draw(replay: Replay, here: Position) -> Drawing:
+    """The table at a position that the replay has."""
+    deal = replay.deals[here.deal - 1]
+    step = deal["steps"][here.step]
+    cards = _Cards(frozenset(step["card"] + step["take"]))
+    parts = [*_head(replay, deal), *_middle(step, cards)]
+    # Who sits out is not drawn.
+    nearest, *others = [
+        seat for seat in range(1, len(replay.players) + 1) if _sits(step, seat)
+    ] or [1]
+    width = (WIDTH - 2 * _MARGIN + 24) / max(len(others), 1)
+    for place, seat in enumerate(reversed(others)):
+        box = Box(_MARGIN + place * width, 58, width - 24, 158)
+        parts += _seat(replay, deal, step, seat, box, cards)
+    parts += _seat(replay, deal, step, nearest, Box(_MARGIN, 368, WIDTH - 2 * _MARGIN, 172), cards)
+    parts += _words(replay.tell(deal, step))
+    return Drawing(tuple(cards.placed), _svg("".join(parts)))
+
+
+def _svg(parts: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}">{parts}</svg>'
+    )
+
+
+def _sits(step: Mapping[str, Any], seat: int) -> bool:
+    """Whether a seat has cards on the table."""
+    return bool(step["hands"][seat - 1] or step["captured"][seat - 1])
+
+
+def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
+    """Which month is played by which rules, and whose picture this is."""
+    grade = labels.grade(deal["grade"]) if deal["grade"] else ""
+    title = " · ".join(
+        one
+        for one in (labels.month(deal["month"]), grade, labels.ruleset(replay.data["rules"]))
+        if one
+    )
+    yield _text(_MARGIN, 38, _cut(title, 880, 20), 20, _SOFT)
+    yield _text(WIDTH - _MARGIN, 38, "HanaArchive 花譜", 22, _CREAM, anchor="end", bold=True)
+
+
+def _middle(step: Mapping[str, Any], cards: _Cards) -> Iterator[str]:
+    """The stock, with how many cards are left, and the field."""
+    stock = Box(_MARGIN, 226, 84, 134)
+    if step["stock"]:
+        for shift in (6, 3, 0):
+            cards.place("back", stock.x + shift, stock.y + shift / 2, 84)
+    else:
+        yield _slot(stock)
+    left, middle = str(step["stock"]), stock.x + stock.width / 2
+    yield _text(middle, stock.y + 122, left, 26, _CREAM, anchor="middle", bold=True, halo=True)
+    field = stock._replace(x=stock.x + 130, width=WIDTH - 2 * _MARGIN - 130)
+    yield from cards.row(step["field"], field)
+
+
+def _seat(
+    replay: Replay,
+    deal: Mapping[str, Any],
+    step: Mapping[str, Any],
+    seat: int,
+    box: Box,
+    cards: _Cards,
+) -> Iterator[str]:
+    """A seat's name, yaku and sum, and below them its hand and what it has captured."""
+    totals = deal["totals"] if step["kind"] == "end" else deal["before"]
+    sum_ = amount(totals[seat - 1], units=replay.units) if replay.units else str(totals[seat - 1])
+    sum_ = sum_.replace("-", "−")
+    left, base, size = box.x, box.y + 24, 24
+    right = box.x + box.width - _width(sum_, size) - 20
+    if seat == step["seat"]:
+        yield f'<rect x="{left:.1f}" y="{box.y + 2}" width="6" height="26" rx="3" fill="{_GOLD}"/>'
+        left += 14
+    if seat == deal["dealer"]:
+        yield _dealer(left, box.y + 2)
+        left += 36
+    name = _cut(replay.players[seat - 1], right - left, size)
+    yield _text(left, base, name, size, _CREAM, bold=True)
+    left += _width(name, size) + 16
+    yaku = " · ".join(labels.yaku(one["id"]) for one in step["yaku"][seat - 1])
+    if yaku and right - left > 100:
+        yield _text(left, base, _cut(yaku, right - left, 20), 20, _SOFT)
+    yield _text(box.x + box.width, base, sum_, size, _GOLD, anchor="end", bold=True)
+    hand, captured = step["hands"][seat - 1], _sorted(step["captured"][seat - 1])
+    yield from _holdings(hand, captured, box._replace(y=box.y + 36, height=box.height - 36), cards)
+
+
+def _holdings(hand: str, captured: str, box: Box, cards: _Cards) -> Iterator[str]:
+    """Hand and captured cards: side by side where there is room, else one above the other."""
+    if not hand or not captured:
+        yield from cards.row(hand or captured, box)
+    elif box.width > 600:
+        half = box._replace(width=box.width / 2 - 16)
+        yield from cards.row(hand, half)
+        yield from cards.row(captured, half._replace(x=box.x + box.width - half.width))
+    else:
+        half = box._replace(height=(box.height - 6) / 2)
+        yield from cards.row(hand, half)
+        yield from cards.row(captured, half._replace(y=box.y + half.height + 6))
+
+
+def _sorted(letters: str) -> str:
+    """Captured cards by kind, as they lie before a player."""
+    order = list(KINDS.values())
+    views = sorted(card_views(letters), key=lambda card: order.index(card.kind))
+    return "".join(card.letter for card in views)
+
+
+class _Cards:
+    """Places cards, and draws a frame around those that the step moved."""
+
+    def __init__(self, moved: frozenset[str]) -> None:
+        self.moved = moved
+        self.placed: list[Placed] = []
+
+    def row(self, letters: str, box: Box) -> Iterator[str]:
+        """Cards side by side from the left: smaller where there are many, then closer."""
+        each = box.width / max(len(letters), 1)
+        width = int(min(box.height / _TALL, max(each * 1.35, 36)))
+        gap = width + 6.0
+        if len(letters) > 1:
+            gap = min(gap, (box.width - width) / (len(letters) - 1))
+        for place, card in enumerate(card_views(letters)):
+            self.place(card.symbol, box.x + place * gap, box.y, width)
+            if card.letter in self.moved:
+                yield self._frame(box.x + place * gap, box.y, width)
+
+    def place(self, symbol: str, x: float, y: float, width: int) -> None:
+        """One card. On whole pixels, as its face is: else it would blur."""
+        self.placed.append(Placed(f"card-{symbol}", round(x), round(y), width))
+
+    def _frame(self, x: float, y: float, width: int) -> str:
+        return (
+            f'<rect x="{round(x) - 1}" y="{round(y) - 1}" width="{width + 2}" '
+            f'height="{tall(width) + 2}" rx="{width * 0.08:.1f}" fill="none" stroke="{_GOLD}" '
+            'stroke-width="5"/>'
+        )
+
+
+def tall(width: int) -> int:
+    """The height of a card of that width."""
+    return round(width * _TALL)
+
+
+def _slot(box: Box) -> str:
+    return (
+        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" '
+        f'rx="8" fill="none" stroke="{_LINE}" stroke-width="2" stroke-dasharray="6 6"/>'
+    )
+
+
+def _dealer(x: float, y: float) -> str:
+    """The mark of the dealer."""
+    disc = f'<circle cx="{x + 13:.1f}" cy="{y + 13:.1f}" r="14" fill="{_CREAM}"/>'
+    return disc + _text(x + 13, y + 20, "親", 19, _FELT_DEEP, anchor="middle")
+
+
+def _words(told: str) -> Iterator[str]:
+    """The step in words, on two lines at most."""
+    yield f'<rect y="{HEIGHT - 78}" width="{WIDTH}" height="78" fill="#000" fill-opacity="0.28"/>'
+    size, room = 24, WIDTH - 2 * _MARGIN
+    lines = _wrap(told, room, size)
+    if len(lines) > 2:
+        lines = [lines[0], _cut(" ".join(lines[1:]), room, size)]
+    first = HEIGHT - 78 + (47 if len(lines) == 1 else 33)
+    for place, line in enumerate(lines):
+        yield _text(_MARGIN, first + 30 * place, line, size, _CREAM)
+
+
+# Text. Nobody measures it for us: widths are those of a usual typeface, a little too wide.
+
+
+def _text(
+    x: float,
+    y: float,
+    words: str,
+    size: int,
+    fill: str,
+    *,
+    anchor: str = "start",
+    bold: bool = False,
+    halo: bool = False,
+) -> str:
+    words = _UNDRAWN.sub("", words)
+    family = _JAPANESE if any(_wide(letter) for letter in words) else _LATIN
+    more = ' font-weight="700"' if bold else ""
+    if halo:
+        more += (
+            f' stroke="{_FELT_DEEP}" stroke-width="6" stroke-linejoin="round" paint-order="stroke"'
+        )
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-family="{family}" fill="{fill}" '
+        f'text-anchor="{anchor}"{more}>{escape(words)}</text>'
+    )
+
+
+def _width(words: str, size: int) -> float:
+    """About how wide a text is."""
+    return size * sum(_ems(letter) for letter in words)
+
+
+def _wide(letter: str) -> bool:
+    """Whether a letter is as wide as it is high, as those of Japanese are."""
+    return unicodedata.east_asian_width(letter) in "WF"
+
+
+@cache
+def _ems(letter: str) -> float:
+    if _wide(letter):
+        return 1.0
+    if unicodedata.combining(letter):
+        return 0.0
+    return 0.85 if letter in "mwMW@%" else 0.7 if letter.isupper() else 0.56
+
+
+def _cut(words: str, room: float, size: int) -> str:
+    """As much of a text as there is room for."""
+    words = _UNDRAWN.sub("", words)
+    if _width(words, size) <= room:
+        return words
+    while words and _width(words, size) + size > room:
+        words = words[:-1]
+    return f"{words.rstrip()}…"
+
+
+def _wrap(words: str, room: float, size: int) -> list[str]:
+    """Lines of a text: broken at blanks, or anywhere between Japanese characters."""
+    lines, line = [], ""
+    for piece in re.findall(r"[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s|.", words):
+        if line and _width(line + piece.rstrip(), size) > room:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece
+    return [*lines, line.rstrip()]

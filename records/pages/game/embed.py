@@ -1,0 +1,206 @@
+"""Replays on pages of other sites: the player's data and frame, a page for iframes, oEmbed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Final
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import Resolver404, resolve, reverse
+from django.utils import translation
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from records.base import labels
+from records.base.site import absolute
+from records.models import Record
+from records.pages.caching import kept_page, of_record
+from records.pages.game.frame import frame_of, position
+from records.pages.game.page import record_of
+from records.pages.game.player_data import replay_of, to_json
+from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
+
+#: Any site may show our replays: nothing in them depends on who asks.
+OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
+#: Pixels of a frame on another page, if it says no less: table and list side by side.
+FRAME_WIDTH, FRAME_HEIGHT = 960, 780
+
+
+@contextmanager
+def speaking(request: HttpRequest) -> Iterator[None]:
+    """The language of the parameter ``lang``, where it is one of ours; else as for any page."""
+    lang = request.GET.get("lang", "")
+    if lang in dict(settings.LANGUAGES):
+        with translation.override(lang):
+            yield
+    else:
+        yield
+
+
+def _open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator: any site may read what this view answers, kept or made, and a 304 too."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        response = view(request, *args, **given)
+        for name, value in OPEN.items():
+            response.headers[name] = value
+        return response
+
+    return answer
+
+
+def _spoken(response: HttpResponse) -> HttpResponse:
+    """The response with the language that is spoken now."""
+    response.headers["Content-Language"] = labels.lang()
+    return response
+
+
+def _refused(status: int, text: str) -> HttpResponse:
+    return _spoken(HttpResponse(text, status=status, content_type="text/plain; charset=utf-8"))
+
+
+def _none(record: Record | None = None) -> HttpResponse:
+    text = _("This game has no replay.") if record else _("There is no such game.")
+    return _refused(404, text)
+
+
+def _found(request: HttpRequest, key: str) -> Record | None:
+    """The game of an answer that pages of other sites read: they shall read that there is none."""
+    try:
+        return record_of(request, key)
+    except Http404:
+        return None
+
+
+@require_safe
+@_open
+@kept_page(of_record, for_all=True)
+def replay_json(request: HttpRequest, key: str) -> HttpResponse:
+    """The data of the player; ``lang=ja`` chooses the language of its texts."""
+    record = _found(request, key)
+    with speaking(request):
+        if record is None:
+            return _none()
+        replay = replay_of(record)
+        if replay is None:
+            return _none(record)
+        text = json.dumps(to_json(replay), ensure_ascii=False, separators=(",", ":"))
+        return _spoken(HttpResponse(text, content_type="application/json"))
+
+
+@require_safe
+@_open
+@kept_page(of_record, for_all=True)
+def frame(request: HttpRequest, key: str) -> HttpResponse:
+    """The player's table and controls as a piece of HTML, at the position ``at``."""
+    record = _found(request, key)
+    with speaking(request):
+        replay = replay_of(record) if record else None
+        if replay is None:
+            return _none(record)
+        context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
+        return _spoken(render(request, "records/_frame.html", context))
+
+
+@require_safe
+@xframe_options_exempt  # the policy follows: hanaarchive.http.security
+@kept_page(of_record, for_all=True)
+def embed(request: HttpRequest, key: str) -> HttpResponse:
+    """The player alone, filling the window: for an iframe."""
+    record = record_of(request, key)
+    with speaking(request):
+        replay = replay_of(record)
+        frame = frame_of(replay, request.GET.get("at", "")) if replay else None
+        share = share_of(request, record, frame)
+        context = {"record": record, "frame": frame, "share": share}
+        response = render(request, "records/embed.html", context, status=200 if frame else 404)
+        response.headers["Content-Language"] = labels.lang()
+        return response
+
+
+@require_safe
+@_open
+def oembed(request: HttpRequest) -> HttpResponse:
+    """https://oembed.com: what a page that shows links puts in the place of one to a game.
+
+    404 for an address that is no game of this archive with a replay, 501 for another format than
+    JSON, 400 where the address is missing or a size is no number.
+    """
+    if request.GET.get("format", "json") != "json":
+        return _refused(501, _("Only format=json is served."))
+    try:
+        widest, highest = _limit(request, "maxwidth"), _limit(request, "maxheight")
+    except ValueError:
+        return _refused(400, _("maxwidth and maxheight are whole numbers of pixels."))
+    if not request.GET.get("url"):
+        return _refused(400, _("url is the address of a game."))
+    record, at = _linked(request, request.GET["url"])
+    with speaking(request):
+        replay = replay_of(record)
+        if replay is None:
+            return _none(record)
+        frame = frame_of(replay, at)
+        title = " – ".join(replay.players)
+        width, height = min(widest, FRAME_WIDTH), min(highest, FRAME_HEIGHT)
+        query = urlencode(({"at": frame.at} if at else {}) | {"lang": labels.lang()})
+        source = absolute(f"{reverse('embed', args=[record.key])}?{query}")
+        told: dict[str, object] = {
+            "version": "1.0",
+            "type": "rich",
+            "title": title,
+            "provider_name": "HanaArchive",
+            "provider_url": absolute("/"),
+            "html": format_html(_IFRAME, source, width, height, title),
+            "width": width,
+            "height": height,
+        }
+        if widest >= WIDTH and highest >= HEIGHT:  # the limits bind the picture too
+            picture = absolute(picture_address(record.key, frame.at))
+            told |= {"thumbnail_url": picture}
+            told |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
+        return _spoken(JsonResponse(told, json_dumps_params={"ensure_ascii": False}))
+
+
+_IFRAME: Final = (
+    '<iframe src="{}" width="{}" height="{}" title="{}" style="border:0" loading="lazy" '
+    "allowfullscreen></iframe>"
+)
+#: As good as no limit.
+_UNLIMITED: Final = 10**6
+
+
+def _limit(request: HttpRequest, name: str) -> int:
+    """A size that must not be passed. Raises ValueError."""
+    given = request.GET.get(name, "")
+    if not given:
+        return _UNLIMITED
+    if not given.isascii() or not given.isdigit() or int(given[:8]) < 1:
+        raise ValueError(name)
+    return min(int(given[:8]), _UNLIMITED)
+
+
+def _linked(request: HttpRequest, url: str) -> tuple[Record, str]:
+    """The game that an address of this archive leads to, and the position. Raises Http404."""
+    try:
+        parts = urlsplit(url)
+        found = resolve(parts.path)
+    except (ValueError, Resolver404):
+        raise Http404 from None
+    hosts = (urlsplit(settings.SITE_URL).netloc, request.get_host())
+    here = parts.scheme in ("http", "https") and parts.netloc in hosts
+    if not here or found.url_name not in ("game", "embed"):
+        raise Http404
+    at = (parse_qs(parts.query).get("at") or [""])[0]
+    for asked in (parts.fragment, at):  # the hash wins, as on the page
+        if position(asked):
+            return record_of(request, found.kwargs["key"]), asked
+    return record_of(request, found.kwargs["key"]), ""

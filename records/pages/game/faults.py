@@ -1,0 +1,286 @@
+"""What is wrong with a game, as its pages show it: the words, the lines of the text, the table
+before the fault, the moves that would have been legal, and claims beside what was computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from kafu import cards
+from kafu.judging.options import Option
+from kafu.judging.position import Ending, Position, endings, position
+from kafu.notation.game import Game
+from kafu.notation.vocabulary import GRADES
+from kafu.rules.rulesets import Unsupported
+from records.base import labels
+from records.pages.game.excerpt import Row, excerpt
+from records.pages.game.payments import amount
+from records.pages.game.player_data import CardView, card_views
+from records.pages.game.step_words import tell
+
+#: Legal moves that are written out; of more their number is told.
+SHOWN: Final = 24
+_NAMELESS: Final = cards.BLANK + cards.UNKNOWN
+
+#: A card, and whether it is one of those in question.
+Spot = tuple[CardView, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat of the table: ``moving`` says that it was its turn."""
+
+    number: int
+    name: str
+    dealer: bool
+    moving: bool
+    hand: list[Spot]
+    captured: list[Spot]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """A legal move as Kafu and in words."""
+
+    text: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class PositionView:
+    """The place of a fault. ``due`` says what was awaited, ``asked`` are the cards in question with
+    the places where they lie, ``absent`` those of a wrong deal that lie nowhere. ``href`` is the
+    step of the replay. ``more`` counts the legal moves that are not written out.
+    """
+
+    title: str
+    due: str
+    seats: list[SeatView]
+    field: list[Spot]
+    stock: int
+    asked: list[tuple[CardView, str]]
+    absent: list[CardView]
+    written: str
+    legal: list[MoveView]
+    more: int
+    omit: str
+    as_known: bool
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """A claim of the record beside what was computed; ``made_of`` are the lines of the ledger."""
+
+    where: str
+    deal: int | None
+    name: str
+    claimed: str
+    computed: str
+    difference: str
+    made_of: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """All that templates/records/_fault.html needs; parts that do not apply are None or empty."""
+
+    error: Mapping[str, Any] | None
+    rows: list[Row]
+    position: PositionView | None
+    claims: list[ClaimView]
+
+
+def fault_view(
+    *,
+    error: Mapping[str, Any] | None,
+    mismatches: Sequence[Mapping[str, Any]],
+    text: str,
+    first: int,
+    game: Game | None,
+    address: str,
+) -> FaultView | None:
+    """What is wrong with a game: ``error`` and ``mismatches`` of its verdict, in words.
+
+    ``text`` is its source, which begins in line ``first`` of its file; ``game`` is what was read of
+    it, None for nothing; ``address`` that of its replay, "" where it has none. The result is None
+    where nothing is wrong.
+    """
+    if error is None and not mismatches:
+        return None
+    rows = []
+    if error is not None:
+        rows = excerpt(text, first=first, line=error["line"], column=error["column"])
+    place = position(game) if error is not None and game is not None else None
+    return FaultView(
+        error=error,
+        rows=rows,
+        position=_position(place, game, address, error["deal"])
+        if place and game and error
+        else None,
+        claims=_claims(mismatches, game, address) if game else [],
+    )
+
+
+# The position ---------------------------------------------------------------------------------
+
+
+def _position(place: Position, game: Game, address: str, number: int) -> PositionView:
+    """The view of the fault in deal ``number``."""
+    players = [labels.person(name) for name in game.players]
+    stock = (game.months[number - 1].stock or "") if place.undealt else ""
+
+    def spots(letters: str) -> list[Spot]:
+        return [(card, card.letter in place.marked) for card in card_views(letters)]
+
+    return PositionView(
+        title=_("The deal as it is written") if place.undealt else _("The table before that"),
+        due=_due(place, players),
+        seats=[
+            SeatView(
+                number=seat,
+                name=name,
+                dealer=seat == place.dealer,
+                moving=seat == place.seat,
+                hand=spots(place.hands[seat - 1]),
+                captured=spots(place.captured[seat - 1]),
+            )
+            for seat, name in enumerate(players, start=1)
+        ],
+        field=spots(place.field),
+        stock=place.stock,
+        asked=_asked(place, players, stock),
+        absent=card_views(place.absent),
+        written=place.written,
+        legal=[_move(one, players, labels.units(game.rules)) for one in place.legal[:SHOWN]],
+        more=max(0, len(place.legal) - SHOWN),
+        omit=place.omit,
+        as_known=place.as_known,
+        href=f"{address}#{place.deal}.{place.step}" if address and place.deal else "",
+    )
+
+
+def _due(place: Position, players: Sequence[str]) -> str:
+    """What was awaited, and of whom."""
+    name = {"name": players[place.seat - 1] if place.seat else ""}
+    if place.omit.startswith("=") and " " not in place.omit and not place.legal:
+        return _("No decision of %(name)s is due here.") % name
+    if place.legal and place.legal[0].kind == "say":
+        return _("A decision of %(name)s is due.") % name
+    match place.phase:
+        case "hand":
+            return _("It is the turn of %(name)s: a card from the hand is due.") % name
+        case "stock":
+            return _("It is the turn of %(name)s: a card from the stock is due.") % name
+        case "bid":
+            return _("%(name)s is to say: in or out.") % name
+        case "show" if place.written.startswith("show"):
+            return _("The dealt hands are declared; here that of %(name)s.") % name
+        case "show":
+            return _("The dealt hands are declared.")
+        case "pile":
+            return _("The stock is to be laid out.")
+        case "over":
+            return _("The game is over.")
+    return _("The month is to be dealt.") if place.undealt else _("The deal is over.")
+
+
+def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
+    """The cards in question, each with where it lies; ``stock`` as far as it is written."""
+    found = []
+    for card in card_views("".join(c for c in place.marked if c not in _NAMELESS)):
+        lies = [
+            _("in the hand of %(name)s") % {"name": name}
+            for name, hand in zip(players, place.hands, strict=True)
+            for _twice in range(hand.count(card.letter))
+        ]
+        lies += [_("on the field")] * place.field.count(card.letter)
+        lies += [
+            _("captured by %(name)s") % {"name": name}
+            for name, captured in zip(players, place.captured, strict=True)
+            if card.letter in captured
+        ]
+        lies += [_("in the stock")] * stock.count(card.letter)
+        found.append((card, ", ".join(lies) or _("not on the table")))
+    return found
+
+
+def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> MoveView:
+    match option.kind:
+        case "month":
+            month = {"month": labels.month(int(option.say)), "name": players[option.seat - 1]}
+            words = _("%(name)s deals %(month)s.") % month
+        case "round":
+            words = _("Round %(number)s.") % {"number": option.say}
+        case _:
+            words = tell({**option.to_json(), "events": []}, {}, players, units=units)
+    return MoveView(option.text, words)
+
+
+# Claims ---------------------------------------------------------------------------------------
+
+
+def _claims(mismatches: Sequence[Mapping[str, Any]], game: Game, address: str) -> list[ClaimView]:
+    try:
+        ends = endings(game) if mismatches else []
+    except Unsupported:  # a score sheet has no steps
+        ends = []
+    players = [labels.person(name) for name in game.players]
+    said = _sums(game.rules)
+    return [_claim(one, players, ends, said, address) for one in mismatches]
+
+
+def _claim(
+    mismatch: Mapping[str, Any],
+    players: Sequence[str],
+    ends: Sequence[Ending],
+    said: Callable[[Any], str],
+    address: str,
+) -> ClaimView:
+    deal, seat = mismatch["deal"], mismatch["seat"]
+    claimed, computed = mismatch["claimed"], mismatch["computed"]
+    number = deal or len(ends)
+    end = ends[number - 1] if 0 < number <= len(ends) else None
+    both = isinstance(claimed, int) and isinstance(computed, int)
+    return ClaimView(
+        where={
+            "score": _("Score"),
+            "final": _("Final"),
+            "result": _("Result"),
+            "ba": _("Field grade"),
+        }[mismatch["where"]],
+        deal=deal,
+        name=players[seat - 1] if seat else "",
+        claimed=said(claimed),
+        computed=said(computed),
+        difference=said(computed - claimed) if both else "",
+        made_of=_ledger(end, seat, said) if end and seat and deal else "",
+        href=f"{address}#{number}.{end.step}" if end and address else "",
+    )
+
+
+def _ledger(end: Ending, seat: int, said: Callable[[Any], str]) -> str:
+    """What a deal gave one seat, line by line."""
+    lines = [
+        f"{labels.yaku(line.label)} {said(line.amounts[seat - 1])}"
+        for line in end.result.ledger
+        if line.amounts[seat - 1] and not line.void
+    ]
+    return ", ".join(lines)
+
+
+def _sums(rules: str) -> Callable[[Any], str]:
+    """How a sum of this ruleset or a field grade is written; ``–`` for none."""
+    units = labels.units(rules)
+
+    def said(value: Any) -> str:
+        if isinstance(value, int):
+            return amount(value, units=units)
+        return labels.grade(value) if value in GRADES else str(value or "–")
+
+    return said

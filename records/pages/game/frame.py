@@ -1,0 +1,238 @@
+"""The player before any script: the table at one step, as its template draws it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from django.templatetags.static import static
+from django.urls import reverse
+
+from kafu import cards
+from records.base import labels
+from records.pages.game.payments import amount, scores
+from records.pages.game.player_data import KINDS, CardView, Replay, card_views, winner
+
+_POSITION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,5}))?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a replay: ``deal`` from 1, ``step`` from 0. Written ``3.14``."""
+
+    deal: int = 1
+    step: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.deal}.{self.step}"
+
+    def within(self, counts: Sequence[int]) -> Position:
+        """The nearest position that a replay has, ``counts`` its steps a deal: as position.js."""
+        if self.deal > len(counts):
+            return Position(len(counts), counts[-1] - 1)
+        deal = max(self.deal, 1)
+        return Position(deal, min(self.step, counts[deal - 1] - 1))
+
+
+def position(text: str) -> Position | None:
+    """``3.14`` as a position, ``3`` as the start of deal 3; None for anything else."""
+    found = _POSITION.fullmatch(text)
+    return Position(int(found[1]), int(found[2] or 0)) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """Captured cards of one kind."""
+
+    kind: str
+    name: str
+    cards: list[CardView]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat at this step; ``total`` as text, ``yaku`` are (id, name, value), ``out`` says that it
+    holds no card and never plays one in the deal.
+    """
+
+    number: int
+    name: str
+    dealer: bool
+    total: str
+    hand: list[CardView]
+    captured: list[GroupView]
+    yaku: list[tuple[str, str, int]]
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """One deal in the strip of months: ``winner`` a name or empty, ``best`` who came out ahead and
+    by how much, ``scores`` who got what.
+    """
+
+    number: int
+    title: str
+    grade: str
+    grade_brief: str
+    winner: str
+    best: str
+    scores: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrameView:
+    """All that templates/records/_frame.html needs.
+
+    ``src`` is the game's address, ``at`` the position that is drawn (``deal``, ``step``), ``past``
+    says that another beyond the end was asked for. ``telling`` is the step in words, ``comments``
+    what the record says beside it. ``field`` has None where a captured card has left its place.
+    ``sprite``, ``styles`` and ``modules`` are addresses.
+    """
+
+    key: str
+    src: str
+    at: str
+    deal: int
+    step: int
+    past: bool
+    counts: list[int]
+    seats: list[SeatView]
+    field: list[CardView | None]
+    stock: int
+    deals: list[DealView]
+    title: str
+    telling: str
+    comments: list[str]
+    units: labels.Units | None
+    sprite: str
+    styles: list[str]
+    modules: list[str]
+
+    @property
+    def end(self) -> str:
+        """The hash of the last step."""
+        return f"#{len(self.counts)}.{self.counts[-1] - 1}"
+
+
+#: The style sheets of the player, which its shadow root links.
+STYLES: Final = ("records/cards.css", "records/replay/replay.css")
+#: The modules that the player's entry imports.
+MODULES: Final = tuple(
+    f"records/replay/{path.name}"
+    for path in sorted((Path(__file__).parents[2] / "static/records/replay").glob("*.js"))
+    if path.stem != "kafu-replay"
+)
+
+
+def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
+    """The table of a position (``3.14``; else the first), or the nearest one that there is.
+
+    ``base`` stands before addresses of cards and styles: ``https://host`` for pages of other sites.
+    """
+    counts = replay.counts
+    asked = position(at) or Position()
+    here = asked.within(counts)
+    deal = replay.deals[here.deal - 1]
+    step = deal["steps"][here.step]
+    totals = deal["totals"] if step["kind"] == "end" else deal["before"]
+    return FrameView(
+        key=replay.record.key,
+        src=base + reverse("game", args=[replay.record.key]),
+        at=str(here),
+        deal=here.deal,
+        step=here.step,
+        past=here != asked,
+        counts=counts,
+        seats=[
+            _seat(
+                i,
+                name,
+                deal,
+                step,
+                amount(totals[i], units=replay.units) if replay.units else totals[i],
+            )
+            for i, name in enumerate(replay.players)
+        ],
+        field=_field(deal, here.step),
+        stock=step["stock"],
+        deals=[_deal(replay, one) for one in replay.deals],
+        title=labels.month(deal["month"]),
+        telling=replay.tell(deal, step),
+        comments=step["comments"],
+        units=replay.units,
+        sprite=base + static("records/cards.svg"),
+        styles=[base + static(one) for one in STYLES],
+        modules=[base + static(one) for one in MODULES],
+    )
+
+
+def slots_of(fields: Iterable[str]) -> list[str]:
+    """Each place on the field after these steps, its letter or "" where a card has left.
+
+    The script does the same (records/static/records/replay/field.js): nothing moves when it takes
+    the page over.
+    """
+    slots: list[str] = []
+    for field in fields:
+        waiting = list(field)
+        for place, card in enumerate(slots):
+            if card in waiting:
+                waiting.remove(card)
+            else:
+                slots[place] = ""
+        for card in waiting:
+            if "" in slots:
+                slots[slots.index("")] = card
+            else:
+                slots.append(card)
+    return slots
+
+
+def _field(deal: Mapping[str, Any], step: int) -> list[CardView | None]:
+    slots = slots_of(one["field"] for one in deal["steps"][: step + 1])
+    return [card_views(card)[0] if card else None for card in slots]
+
+
+def _seat(
+    i: int, name: str, deal: Mapping[str, Any], step: Mapping[str, Any], total: object
+) -> SeatView:
+    captured = step["captured"][i]
+    return SeatView(
+        number=i + 1,
+        name=name,
+        dealer=deal["dealer"] == i + 1,
+        total=str(total).replace("-", "−"),
+        hand=card_views(step["hands"][i]),
+        captured=[
+            GroupView(
+                KINDS[kind],
+                labels.kind(kind),
+                card_views("".join(c for c in captured if cards.CARD[c].kind is kind)),
+            )
+            for kind in cards.Kind
+        ],
+        yaku=[(one["id"], labels.yaku(one["id"]), one["value"]) for one in step["yaku"][i]],
+        out=not step["hands"][i]
+        and not any(one["kind"] == "hand" and one["hands"][i] for one in deal["steps"]),
+    )
+
+
+def _deal(replay: Replay, deal: Mapping[str, Any]) -> DealView:
+    won = winner(deal)
+    score = deal["score"] or [0]
+    # A month can be won and paid for all the same: then it is told who gained.
+    ahead = won - 1 if won and score[won - 1] > 0 else score.index(max(score))
+    gain = score[ahead]
+    return DealView(
+        number=deal["number"],
+        title=labels.month(deal["month"]),
+        grade=labels.grade(deal["grade"]) if deal["grade"] else "",
+        grade_brief=labels.grade_brief(deal["grade"]) if deal["grade"] else "",
+        winner=replay.players[won - 1] if won else "",
+        best=f"{replay.players[ahead]} {amount(gain, units=replay.units)}" if gain > 0 else "",
+        scores=scores(deal["score"] or (), replay.players, units=replay.units),
+    )

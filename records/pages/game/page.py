@@ -1,0 +1,96 @@
+"""The page of one game, its moves in words, and its text for download."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from kafu.notation.reading.reader import read
+from kafu.rules.verdict import localise
+from records import search
+from records.base import labels
+from records.models import Record, Status
+from records.pages.caching import kept_page, of_record
+from records.pages.game.faults import FaultView, fault_view
+from records.pages.game.frame import frame_of
+from records.pages.game.player_data import moves_of, replay_of
+from records.pages.game.score import score_table
+from records.pages.game.share import share_of
+from records.pages.rules.page import address_of, options_of
+from records.privacy.access import holding_of, mark, viewer_of
+
+
+@kept_page(of_record)
+def game(request: HttpRequest, key: str) -> HttpResponse:
+    """One game: what it is worth as a record, its replay, score, tags and text."""
+    record = record_of(request, key)
+    verdict = localise(record.verdict, labels.lang())
+    players = [labels.person(name) for name in record.players]
+    replay = replay_of(record)
+    frame = frame_of(replay, request.GET.get("at", "")) if replay else None
+    return render(
+        request,
+        "records/game.html",
+        {
+            "record": record,
+            "players": players,
+            "title": " – ".join(players),
+            "ruleset": labels.ruleset(record.ruleset),
+            "rules": address_of(record.ruleset, record.profile),
+            "options": options_of(record),
+            "verdict": verdict,
+            "fault": _fault(record, verdict),
+            "score": score_table(verdict, players) if verdict["deals"] else None,
+            "frame": frame,
+            "share": share_of(request, record, frame),
+            "ownership": holding_of(record.pk, viewer_of(request)),
+        },
+    )
+
+
+@kept_page(of_record)
+def moves(request: HttpRequest, key: str) -> HttpResponse:
+    """All deals and moves of a game in words. Raises Http404 where there is no replay."""
+    record = record_of(request, key)
+    replay = replay_of(record)
+    if replay is None:
+        raise Http404
+    players = " – ".join(replay.players)
+    context = {"record": record, "title": players, "deals": moves_of(replay)}
+    return render(request, "records/moves.html", context)
+
+
+def kafu(request: HttpRequest, key: str) -> HttpResponse:
+    """The canonical text as a file."""
+    record = record_of(request, key)
+    return HttpResponse(
+        record.text,
+        content_type="text/x-kafu; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{record.key}.kafu"'},
+    )
+
+
+def record_of(request: HttpRequest, key: str) -> Record:
+    """The game with this key, as whoever asks may see it. Raises Http404."""
+    found = search.record(key, viewer_of(request))
+    if found is None:
+        raise Http404
+    mark(request, found.visibility)
+    return found
+
+
+def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
+    """What is wrong with the game; of rules that this version does not play, nothing."""
+    if record.status == Status.UNSUPPORTED or not (verdict["error"] or verdict["mismatches"]):
+        return None
+    return fault_view(
+        error=verdict["error"],
+        mismatches=verdict["mismatches"],
+        text=record.text,
+        first=1,
+        game=read(record.text).game,
+        address=reverse("game", args=[record.key]),
+    )

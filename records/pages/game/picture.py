@@ -1,0 +1,97 @@
+"""The picture of a table that other sites show beside a link."""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+import resvg_py
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from PIL import Image
+
+from records.pages.caching import kept_page, of_record
+from records.pages.game.drawing import Drawing, draw, ground, tall
+from records.pages.game.embed import speaking
+from records.pages.game.frame import position
+from records.pages.game.page import record_of
+from records.pages.game.player_data import replay_of
+
+#: Seconds for which a picture is not asked for again: it changes only when we draw otherwise.
+KEPT: Final = 24 * 60 * 60
+_SPRITE: Final = Path(__file__).parents[2] / "static/records/cards.svg"
+#: The colour of backs, as cards.css has it.
+_BACK: Final = "#a3272a"
+#: The width at which the pack is drawn: smaller faces are made from it.
+_WIDEST: Final = 160
+#: Cards in a row of the drawn pack.
+_ROW: Final = 10
+
+
+@require_safe
+@kept_page(of_record, for_all=True)
+def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
+    """PNG of the table at a position (``3.14``), with ``lang``. Raises Http404 if there is none."""
+    record = record_of(request, key)
+    with speaking(request):
+        replay = replay_of(record)
+        here = position(at)
+        if replay is None or here is None or here != here.within(replay.counts):
+            raise Http404
+        drawing = draw(replay, here)
+    headers = {"Cache-Control": f"public, max-age={KEPT}", "Access-Control-Allow-Origin": "*"}
+    return HttpResponse(to_png(drawing), content_type="image/png", headers=headers)
+
+
+def to_png(drawing: Drawing) -> bytes:
+    """A drawing as PNG of 256 colours: a third of the bytes and of the time of all of them."""
+    table = _ground().copy()
+    for card in drawing.cards:
+        shown = face(card.symbol, card.width)
+        table.paste(shown, (card.x, card.y), shown)
+    over = _drawn(drawing.over)
+    table.paste(over, (0, 0), over)
+    png = io.BytesIO()
+    table.quantize(256, Image.Quantize.FASTOCTREE).save(png, "PNG", compress_level=4)
+    return png.getvalue()
+
+
+@lru_cache(maxsize=512)  # some 20 kB each
+def face(symbol: str, width: int) -> Image.Image:
+    """A symbol of the sprite, that many pixels wide."""
+    return _pack()[symbol].resize((width, tall(width)), Image.Resampling.LANCZOS, reducing_gap=2.0)
+
+
+@cache
+def _pack() -> dict[str, Image.Image]:
+    """All cards by their symbols, drawn at once: the sprite takes long to read."""
+    source = _SPRITE.read_text(encoding="utf-8")
+    inner = re.search(r"<svg[^>]*>(.*)</svg>", source, re.DOTALL)
+    assert inner is not None, "the sprite is an SVG"
+    symbols = re.findall(r'<symbol id="(card-[^"]+)"', source)
+    width, height = _WIDEST, tall(_WIDEST)
+    corners = [(i % _ROW * width, i // _ROW * height) for i in range(len(symbols))]
+    uses = "".join(
+        f'<use href="#{symbol}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+        for symbol, (x, y) in zip(symbols, corners, strict=True)
+    )
+    sheet = _drawn(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_ROW * width}" '
+        f'height="{corners[-1][1] + height}" color="{_BACK}"><defs>{inner[1]}</defs>{uses}</svg>'
+    )
+    return {
+        symbol: sheet.crop((x, y, x + width, y + height))
+        for symbol, (x, y) in zip(symbols, corners, strict=True)
+    }
+
+
+@cache
+def _ground() -> Image.Image:
+    return _drawn(ground()).convert("RGB")
+
+
+def _drawn(svg: str) -> Image.Image:
+    return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg))).convert("RGBA")

@@ -1,0 +1,232 @@
+"""A replay in the language of the request: the JSON of the player, and the moves in words.
+
+`replay_of` has a game played; `to_json` and `records.pages.game.frame.frame_of` tell it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from kafu import cards
+from kafu.judging.progress import card_points, goals
+from kafu.rules.rulesets import Unsupported, machine_of
+from records.base import labels
+from records.models import Record
+from records.pages.game.payments import score_list, scores, settled
+from records.pages.game.step_words import notation, tell
+from records.store.replays import replay_of_text
+
+#: The kinds of cards by the names that pages and the sprite's marks have for them.
+KINDS: Final[Mapping[cards.Kind, str]] = {
+    cards.Kind.BRIGHT: "bright",
+    cards.Kind.ANIMAL: "animal",
+    cards.Kind.SLIP: "ribbon",
+    cards.Kind.DREGS: "plain",
+}
+_SYMBOLS: Final = {cards.UNKNOWN: "unknown", cards.BLANK: "blank"}
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card to draw: its letter, its symbol in the sprite, its name, kind (see `KINDS`) and month.
+
+    Of ``?`` and the blank card kind is empty and month 0.
+    """
+
+    letter: str
+    symbol: str
+    name: str
+    kind: str
+    month: int
+
+
+def card_views(letters: str) -> list[CardView]:
+    """Cards to draw."""
+    return [_card_view(letter) for letter in letters]
+
+
+def _card_view(letter: str) -> CardView:
+    known = cards.CARD.get(letter)
+    return CardView(
+        letter,
+        _SYMBOLS.get(letter, letter),
+        labels.card(letter),
+        KINDS[known.kind] if known else "",
+        known.month if known else 0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game played through. ``data`` is the engine's replay, of one deal at least; ``players`` are
+    names as pages show them.
+    """
+
+    record: Record
+    data: Mapping[str, Any]
+    players: list[str]
+
+    @property
+    def units(self) -> labels.Units | None:
+        """The units of its sums, in the language of the request."""
+        return labels.units(self.data["rules"])
+
+    @property
+    def deals(self) -> list[dict[str, Any]]:
+        """The deals, each with a step at least; addresses count deals from 1, steps from 0."""
+        deals: list[dict[str, Any]] = self.data["deals"]
+        return deals
+
+    @property
+    def counts(self) -> list[int]:
+        """How many steps each deal has."""
+        return [len(deal["steps"]) for deal in self.deals]
+
+    def tell(self, deal: Mapping[str, Any], step: Mapping[str, Any]) -> str:
+        """A step in words."""
+        return tell(step, deal, self.players, units=self.units)
+
+
+def replay_of(record: Record) -> Replay | None:
+    """The replay of a game; None where this version cannot play its rules or no card was played."""
+    try:
+        data = replay_of_text(record.text, labels.lang())
+    except Unsupported:
+        return None
+    if not data["deals"]:
+        return None
+    players = [labels.person(name) for name in data["players"]]
+    return Replay(record, data, players)
+
+
+def to_json(replay: Replay) -> dict[str, Any]:
+    """What the player (``<kafu-replay>``) is given; docs/api.md has the shape.
+
+    Sums are integers in the small unit, and texts where they end in words.
+    """
+    data = replay.data
+    rules = machine_of(data["rules"], data["options"], len(replay.players))
+    sets = goals(rules)
+    final = data["final"]
+    return {
+        "key": replay.record.key,
+        "rules": data["rules"],
+        "profile": replay.record.profile,
+        "lang": labels.lang(),
+        "units": replay.units,
+        "players": replay.players,
+        "status": data["status"],
+        "final": [settled(sum_, data["rules"]) for sum_ in final] if final is not None else None,
+        "error": _error(data["error"]),
+        "cards": {
+            letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
+        },
+        "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
+        "kindNames": {KINDS[kind]: labels.kind(kind) for kind in cards.Kind},
+        "months": {card.letter: card.month for card in cards.PACK},
+        "points": card_points(data["rules"]),
+        "yaku": {goal.id: labels.yaku(goal.id) for goal in sets},
+        "sets": [goal._asdict() | {"name": labels.yaku(goal.id)} for goal in sets],
+        "deals": [_deal(replay, deal) for deal in replay.deals],
+    }
+
+
+#: What a step of the engine's replay hands on as it is.
+_TABLE: Final = (
+    *("kind", "turn", "seat", "card", "take", "say", "hands", "known", "field", "captured"),
+    *("stock", "yaku", "comments"),
+)
+
+
+def _deal(replay: Replay, deal: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "number": deal["number"],
+        "month": deal["month"],
+        "title": labels.month(deal["month"]),
+        "grade": labels.grade(deal["grade"]) if deal["grade"] else "",
+        "dealer": deal["dealer"],
+        "winner": winner(deal),
+        "score": deal["score"],
+        "scores": score_list(deal["score"] or (), replay.players, units=replay.units),
+        "before": deal["before"],
+        "totals": deal["totals"],
+        "end": labels.end(deal["end"]) if deal["end"] else "",
+        "steps": [
+            {name: step[name] for name in _TABLE}
+            | {"notation": notation(step), "text": replay.tell(deal, step)}
+            for step in deal["steps"]
+        ],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """One step in words; ``at`` is its position, ``notation`` its part of the Kafu turn."""
+
+    at: str
+    turn: int
+    notation: str
+    text: str
+    comments: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DealMoves:
+    """The moves of a deal; ``scores`` says who got and paid what."""
+
+    number: int
+    title: str
+    grade: str
+    scores: str
+    moves: list[MoveView]
+
+
+def moves_of(replay: Replay) -> list[DealMoves]:
+    """All deals and moves in words, for a page without script."""
+    return [
+        DealMoves(
+            deal["number"],
+            labels.month(deal["month"]),
+            labels.grade(deal["grade"]) if deal["grade"] else "",
+            scores(deal["score"] or (), replay.players, units=replay.units),
+            [
+                MoveView(
+                    f"{number}.{place}",
+                    step["turn"] if step["kind"] == "hand" else 0,
+                    notation(step),
+                    replay.tell(deal, step),
+                    step["comments"],
+                )
+                for place, step in enumerate(deal["steps"])
+            ],
+        )
+        for number, deal in enumerate(replay.deals, start=1)
+    ]
+
+
+def winner(deal: Mapping[str, Any]) -> int | None:
+    """The seat that won a deal of the replay; None where nobody did, or it did not end."""
+    last = deal["steps"][-1]
+    seat: int | None = last["seat"] if last["kind"] == "end" else None
+    return seat
+
+
+def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
+    """A fault in words: what, where in the game, what was expected."""
+    if fault is None:
+        return None
+    told = {"message": fault["message"]}
+    if fault["expected"]:
+        told["expected"] = labels.listed(fault["expected"])
+    place = []
+    if fault["deal"]:
+        place.append(_("deal %(number)d") % {"number": fault["deal"]})
+    if fault["turn"]:
+        place.append(_("turn %(number)d") % {"number": fault["turn"]})
+    if place:
+        told["place"] = " · ".join(place)
+    return told

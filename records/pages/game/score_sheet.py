@@ -1,0 +1,286 @@
+"""The score sheet of a game (記入式) in words: as a page to print, and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from kafu.notation.reading.reader import read
+from kafu.score_sheet import (
+    Figures,
+    MonthSheet,
+    SeasonRow,
+    SeasonSheet,
+    SheetLine,
+    SheetMonth,
+    SheetSum,
+    sheet,
+)
+from records.base import labels
+from records.base.csv_cells import safe_cell
+from records.models import Record
+from records.pages.caching import kept_page, of_record
+from records.pages.game.page import record_of
+
+#: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
+_GRADES = {
+    "small": ("小", "shō (small)"),
+    "large": ("大", "dai (large)"),
+    "large2": ("大大", "dai-dai (large, carried on)"),
+    "absolute": ("絶", "zetsu (absolute)"),
+    "absolute2": ("絶絶", "zetsu-zetsu (absolute, carried on)"),
+}
+STONE = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A cell of the head: its text, and over how many columns and rows it stands."""
+
+    text: str
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: what stands in each column after those of the group; ``remark`` if there is one."""
+
+    cells: list[str]
+    remark: str = ""
+    void: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows that belong together: a month, a player, a sum; ``head`` is written once for them.
+
+    ``kind`` is ``month``, ``player`` or that of a `kafu.score_sheet.SheetSum`.
+    """
+
+    kind: str
+    head: list[str]
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A sheet: ``heads`` are its rows of head cells, ``columns`` all columns with whole names.
+
+    The first ``lead`` columns are the head of a group, the last is for remarks if ``remarks``.
+    """
+
+    heads: list[list[Head]]
+    columns: list[str]
+    groups: list[Group]
+    lead: int = 1
+    remarks: bool = False
+
+    def rows(self) -> Iterator[tuple[Group, Row, list[str]]]:
+        """Every row with the texts of all its columns."""
+        for group in self.groups:
+            head = [*group.head, *[""] * (self.lead - len(group.head))]
+            for number, row in enumerate(group.rows):
+                start = [""] * self.lead if number else head
+                yield group, row, [*start, *row.cells, *([row.remark] if self.remarks else [])]
+
+
+def table_of(record: Record) -> Table | None:
+    """The sheet of a record in the language of the request; None where no deal stands."""
+    game = read(record.text).game
+    assert game is not None, "canonical text reads"
+    found = sheet(game, record.verdict)
+    players = [labels.person(name) for name in record.players]
+    if isinstance(found, MonthSheet):
+        return _months(found, players)
+    return _seasons(found, players) if found else None
+
+
+def to_csv(table: Table) -> str:
+    """The table as CSV (RFC 4180). Struck-out sums stand in brackets, so that nobody adds them."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(map(safe_cell, table.columns))
+    for _group, row, cells in table.rows():
+        first, last = table.lead, table.lead + len(row.cells)
+        struck = [
+            f"[{cell}]" if row.void and cell and first <= i < last else cell
+            for i, cell in enumerate(cells)
+        ]
+        writer.writerow([safe_cell(struck[0]), *struck[1:]])
+    return text.getvalue()
+
+
+@kept_page(of_record)
+def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
+    """The sheet as a page for A4. Raises Http404 where there is none."""
+    record, table = _found(request, key)
+    players = [labels.person(name) for name in record.players]
+    return render(
+        request,
+        "records/sheet.html",
+        {
+            "record": record,
+            "title": " – ".join(players),
+            "ruleset": labels.ruleset(record.ruleset),
+            "table": table,
+        },
+    )
+
+
+def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
+    """The sheet as a file for spreadsheets, hence with a byte order mark."""
+    record, table = _found(request, key)
+    return HttpResponse(
+        f"\ufeff{to_csv(table)}",
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{record.key}.csv"'},
+    )
+
+
+def _found(request: HttpRequest, key: str) -> tuple[Record, Table]:
+    record = record_of(request, key)
+    table = table_of(record)
+    if table is None:
+        raise Http404
+    return record, table
+
+
+# Months below each other -------------------------------------------------------------------------
+
+
+def _months(found: MonthSheet, players: Sequence[str]) -> Table:
+    units = [_("kan"), _("points")] if found.kan else []
+    month, grade, remarks = _("Month"), _("Field grade"), _("Remarks")
+    deep = 2 if found.kan else 1
+    head = [
+        Head(month, rows=deep),
+        Head(grade, rows=deep),
+        *(Head(name, columns=deep) for name in players),
+        Head(remarks, rows=deep),
+    ]
+    flat = [f"{name} {unit}" for name in players for unit in units] or list(players)
+    return Table(
+        heads=[head, [Head(unit) for _name in players for unit in units]][:deep],
+        columns=[month, grade, *flat, remarks],
+        groups=[
+            *(_month(one, found.kan) for one in found.months),
+            *(_sum(one, found.kan) for one in found.sums),
+        ],
+        lead=2,
+        remarks=True,
+    )
+
+
+def _month(month: SheetMonth, kan: bool) -> Group:
+    rows = [
+        Row(_cells(line.kan, line.points, kan, line.stone), _remark(line), line.void)
+        for line in month.lines
+    ]
+    nothing = Row([""] * len(month.lines[0].kan) * (2 if kan else 1)) if month.lines else Row([])
+    return Group("month", [labels.month(month.month), _grade(month.grade)], rows or [nothing])
+
+
+def _grade(grade: str | None) -> str:
+    ja, en = _GRADES.get(grade or "", ("", ""))
+    return ja if labels.lang() == "ja" else en
+
+
+def _cells(kan: Figures, points: Figures, has_kan: bool, stone: int = 0) -> list[str]:
+    """The columns of all seats; the star of the stone takes the place of points."""
+    cells = []
+    for seat, (whole, rest) in enumerate(zip(kan, points, strict=True), start=1):
+        if has_kan:
+            cells.append(_figure(whole))
+        star = STONE if seat == stone else ""
+        cells.append(_figure(rest) or star)
+    return cells
+
+
+def _figure(figure: int | None) -> str:
+    """A sum with its sign: +8, -4, 0; nothing for None."""
+    return "" if figure is None else f"{figure:+d}" if figure else "0"
+
+
+def _remark(line: SheetLine) -> str:
+    """備考: the yaku, and why it was paid half; or how a deal played over ended."""
+    yaku = labels.yaku(line.label)
+    if line.note == "sage":
+        return _("%(yaku)s, half: played on") % {"yaku": yaku}
+    if line.note == "torikeshi":
+        return _("%(yaku)s, half: called off") % {"yaku": yaku}
+    return yaku if line.label else labels.end(line.note)
+
+
+def _sum(row: SheetSum, kan: bool) -> Group:
+    text = {
+        "total": _("Sum"),
+        "board": _("Month stones"),
+        "prize": _("Less 10 kan for the prize"),
+        "again": _("Total again"),
+        "kan": _("Points into kan"),
+        "rounding": _("Whole kan"),
+        "top": _("Top prize") if kan else _("Prize"),
+        "final": _("Final"),
+    }[row.kind]
+    rows = [Row(_cells(row.kan, row.points, kan))]
+    if row.stones:
+        counts = [("", f"{STONE}={count}") for count in row.stones]
+        rows.append(Row([cell for pair in counts for cell in pair]))
+    return Group(row.kind, [text], rows)
+
+
+# Seasons or months side by side -------------------------------------------------------------------
+
+
+def _seasons(found: SeasonSheet, players: Sequence[str]) -> Table:
+    starts = any(row.start for row in found.rows)
+    prizes = any(row.prize for row in found.rows)
+    columns = [
+        _("Player"),
+        *([_("Start")] if starts else []),
+        *(_season(number, *span, found.year) for number, span in enumerate(found.seasons)),
+        *([_("Subtotal"), _("Prize")] if prizes else []),
+        _("Sum"),
+    ]
+    groups = []
+    shown = _figure if _by_month(found) else str
+    for name, row in zip(players, found.rows, strict=True):
+        total = row.subtotal if row.total is None else row.total
+        cells = [
+            *([str(row.start)] if starts else []),
+            *(_column(found, row, number) for number in range(len(found.seasons))),
+            *([shown(row.subtotal), shown(row.prize) if row.prize else ""] if prizes else []),
+            shown(total),
+        ]
+        groups.append(Group("player", [name], [Row(cells)]))
+    return Table([[Head(text) for text in columns]], columns, groups)
+
+
+def _by_month(found: SeasonSheet) -> bool:
+    """Whether a column is one month: its sums are then written with their signs."""
+    return all(first == last for first, last in found.seasons)
+
+
+def _column(found: SeasonSheet, row: SeasonRow, number: int) -> str:
+    """What a column gave a player; a month alone with its sign, or ふけ for whose it was."""
+    if number in row.fuke:
+        return labels.yaku("fuke") if labels.lang() == "ja" else "fuke"
+    show = _figure if _by_month(found) else str
+    return " ".join(show(figure) for figure in row.seasons[number])
+
+
+def _season(number: int, first: int, last: int, year: bool) -> str:
+    if first == last:
+        return labels.month(first)
+    if not year:
+        return f"{first}–{last}"
+    again, place = divmod(number, 4)
+    season = (_("spring"), _("summer"), _("autumn"), _("winter"))[place]
+    return _("%(season)s again") % {"season": season} if again else season

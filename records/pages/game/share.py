@@ -1,0 +1,65 @@
+"""What other sites show of a link to a game: title, a sentence, the table as a picture, oEmbed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.text import Truncator
+
+from records.base import labels
+from records.base.site import absolute
+from records.models import Record
+from records.pages import dates
+from records.pages.game.frame import FrameView
+
+#: Pixels of a picture: what the sites that show cards of links ask for.
+WIDTH, HEIGHT = 1200, 630
+#: What an event's name gets in a description.
+EVENT_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class ShareView:
+    """The meta tags of a page. Addresses are whole; ``image`` is empty where there is no table.
+
+    ``url`` is the page at the step that is shown, ``canonical`` the page itself.
+    """
+
+    title: str
+    description: str
+    canonical: str
+    url: str
+    image: str
+    alt: str
+    oembed: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> ShareView:
+    """What a link to this game says; with the table of ``frame``, of which it tells no more."""
+    players = " – ".join(labels.person(name) for name in record.players)
+    event = Truncator(record.event).chars(EVENT_LENGTH)
+    told = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
+    canonical = absolute(reverse("game", args=[record.key]))
+    url = canonical
+    image = alt = oembed = ""
+    if frame:
+        asked = "at" in request.GET
+        if asked:
+            told.insert(0, f"{frame.title}: {frame.telling}")
+            url = f"{canonical}?{urlencode({'at': frame.at})}"
+        image = absolute(picture_address(record.key, frame.at))
+        alt = frame.telling
+        query = urlencode({"url": url, "lang": labels.lang()})
+        oembed = absolute(f"{reverse('oembed')}?{query}")
+    description = " · ".join(one for one in told if one)
+    return ShareView(players, description, canonical, url, image, alt, oembed)
+
+
+def picture_address(key: str, at: str) -> str:
+    """Where the picture of a step is, in the language of the request."""
+    return f"{reverse('picture', args=[key, at])}?{urlencode({'lang': labels.lang()})}"

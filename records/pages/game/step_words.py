@@ -1,0 +1,114 @@
+"""A step of a replay in words, for the list of moves and for screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from records.base import labels
+from records.pages.game.payments import pay, scores
+
+Step = Mapping[str, Any]
+
+
+def notation(step: Step) -> str:
+    """The part of the Kafu turn that the step is: ``BxA``, ``/m``, ``=koikoi``."""
+    capture = f"x{step['take']}" if step["take"] else ""
+    match step["kind"]:
+        case "hand":
+            return f"{step['card']}{capture}"
+        case "stock":
+            return f"/{step['card']}{capture}"
+        case "say":
+            return f"={step['say']}"
+    return ""
+
+
+def tell(
+    step: Step, deal: Mapping[str, Any], players: Sequence[str], *, units: labels.Units | None
+) -> str:
+    """One step as a sentence or more, in the language of the request.
+
+    ``step`` and ``deal`` are parts of the replay JSON (`kafu.judging.replay`); ``units``
+    are those of its sums (`names.units`).
+    """
+    seat = step["seat"]
+    values = {
+        "name": players[seat - 1] if seat else "",
+        "card": labels.brief(step["card"]),
+        "cards": labels.brief(step["take"]),
+    }
+    match step["kind"]:
+        case "deal":
+            dealer = {"name": players[deal["dealer"] - 1]}
+            sentence = _("The cards are dealt. %(name)s is dealer.") % dealer
+            if deal["grade"]:
+                field = _("Field: %(grade)s.") % {"grade": labels.grade(deal["grade"])}
+                sentence = f"{sentence} {field}"
+        case "hand" if step["take"]:
+            sentence = _("%(name)s plays %(card)s and captures %(cards)s.") % values
+        case "hand":
+            sentence = _("%(name)s plays %(card)s.") % values
+        case "stock" if step["take"]:
+            sentence = _("%(name)s turns %(card)s and captures %(cards)s.") % values
+        case "stock":
+            sentence = _("%(name)s turns %(card)s.") % values
+        case "show":
+            values["yaku"] = labels.yaku(step["say"])
+            sentence = _("%(name)s shows %(yaku)s.") % values
+        case "blind":
+            sentence = _("%(name)s goes in unseen (mizuten).") % values
+        case "swap":
+            sentence = _("%(name)s takes the dealer's hand.") % values
+        case "bid" if step["say"] == "in":
+            sentence = _("%(name)s goes in.") % values
+        case "bid":
+            sentence = _("%(name)s goes out.") % values
+        case "end":
+            return _end(deal, players, units=units)
+        case "redeal" | "void":
+            sentence = _("The cards are thrown in: %(reason)s.") % {
+                "reason": labels.thrown_in(step["say"])
+            }
+        case _:
+            sentence = _say(step["say"], values)
+    return " ".join([sentence, *_happened(step, players, units=units)])
+
+
+def _say(word: str, values: Mapping[str, str]) -> str:
+    if word == "koikoi":
+        return _("%(name)s says koi-koi and plays on.") % values
+    if word == "shobu":
+        return _("%(name)s says shōbu and stops.") % values
+    if word == "sage":
+        return _("%(name)s says sage and plays on.") % values
+    if word == "agari":
+        return _("%(name)s says agari and stops.") % values
+    if word == "torikeshi":
+        return _("%(name)s calls sage off.") % values
+    if word == "menjo":
+        return _("%(name)s claims exemption (menjo).") % values
+    if word == "void-show":
+        return _("The declaration of %(name)s proved wrong.") % values
+    return _("%(name)s says %(word)s.") % {**values, "word": labels.said(word)}
+
+
+def _happened(step: Step, players: Sequence[str], *, units: labels.Units | None) -> list[str]:
+    told = []
+    for event in step["events"]:
+        if event["kind"] == "yaku":
+            unit = units[0] if units else ""
+            values = {"yaku": labels.yaku(event["yaku"]), "amount": f"{event['amount']}{unit}"}
+            told.append(_("%(yaku)s: %(amount)s.") % values)
+        elif event["kind"] == "pay":
+            told.append(pay(event, players, units=units))
+    return told
+
+
+def _end(deal: Mapping[str, Any], players: Sequence[str], *, units: labels.Units | None) -> str:
+    """How the deal ended, and what it gave."""
+    told = scores(deal["score"], players, units=units) if deal["score"] else ""
+    how = labels.end(deal["end"] or "")
+    return _("%(how)s: %(scores)s.") % {"how": how, "scores": told} if told else f"{how}."

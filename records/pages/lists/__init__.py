@@ -1,0 +1,1 @@
+"""The home page and the lists: games (/games/), events, players (/players/)."""

@@ -1,0 +1,142 @@
+"""The list of games: its filters and orders, and the events that there are."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+
+from kafu.notation.vocabulary import GRADES
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.base.keys import player_key
+from records.models import Player, Status
+from records.pages.caching import kept_page, of_archive
+from records.pages.lists.paging import page_of
+from records.pages.rulebook.book import find
+from records.search import filters
+from records.search.players import events
+from records.search.selection import COUNTED, Selection, count, listings, narrowed
+
+PAGE: Final = 50
+#: Seconds for which a browser may keep suggestions.
+SUGGESTED: Final = 60
+
+
+@kept_page(of_archive)
+def games(request: HttpRequest) -> HttpResponse:
+    """Games by what is asked for in the address; what cannot be is told and left out."""
+    selection, faults = filters.read(request.GET)
+    found, few = narrowed(listings(selection))
+    total = count(found) if few is None else few
+    return render(
+        request,
+        "records/games.html",
+        {
+            "page": page_of(found, request.GET.dict(), PAGE),
+            "total": total,
+            "counted": COUNTED,
+            "many": total > COUNTED,
+            "asked": selection,
+            "query": query_of(request.GET),
+            "faults": [(_labels().get(one.name, one.name), one.message) for one in faults],
+            "unknown": _unknown(selection) if not total else [],
+            **_form(selection),
+        },
+    )
+
+
+def query_of(asked: QueryDict) -> QueryDict:
+    """What is asked for, without the place in the list and without what is empty."""
+    query = QueryDict(mutable=True)
+    for name in filters.NAMES:
+        values = [value for value in asked.getlist(name) if value.strip()]
+        if values:
+            query.setlist(name, values)
+    return query
+
+
+@cache_control(public=True, max_age=SUGGESTED)
+def suggest_events(request: HttpRequest) -> HttpResponse:
+    """``?q=``: events that begin so, those of the most games first."""
+    return JsonResponse({"results": events(request.GET.get("q", "").replace("\0", "")[:200])})
+
+
+def _form(asked: Selection) -> dict[str, Any]:
+    """What the form offers."""
+    one, other = [*asked.players, "", ""][:2]
+    more = (asked.date_from, asked.date_to, asked.event, asked.grade, asked.form, asked.profile)
+    spans = (asked.deals, asked.turns, asked.score)
+    return {
+        "rulesets": [(rules, labels.ruleset(rules)) for rules in RULESETS],
+        "profiles": [
+            (rules, [(profile, house(rules, profile)) for profile in filters.profiles(rules)])
+            for rules in RULESETS
+            if len(filters.profiles(rules)) > 1
+        ],
+        "yaku": [
+            (rules, labels.ruleset(rules), [(id, labels.yaku(id)) for id in filters.yaku_of(rules)])
+            for rules in RULESETS
+        ],
+        "yaku_rules": _yaku_rules(asked),
+        "grades": [(grade, labels.grade(grade)) for grade in GRADES],
+        "statuses": [(str(one), one.label) for one in Status if one is not Status.MALFORMED],
+        "forms": [("moves", _("games with moves")), ("sheet", _("score sheets"))],
+        "sorts": [
+            ("newest", _("newest first")),
+            ("oldest", _("oldest first")),
+            ("played", _("last played first")),
+            ("longest", _("longest first")),
+            ("score", _("highest score first")),
+        ],
+        "player_fields": [one, other, *asked.players[2:]],
+        "spans": [
+            ("deals", _("Deals"), asked.deals),
+            ("turns", _("Turns"), asked.turns),
+            ("score", _("Best final score"), asked.score),
+        ],
+        "more": any(more) or any(span != type(span)() for span in spans),
+    }
+
+
+def _yaku_rules(asked: Selection) -> str:
+    """The ruleset under which the form shows the yaku that is asked for."""
+    if asked.yaku in filters.yaku_of(asked.ruleset):
+        return asked.ruleset
+    return next((rules for rules in RULESETS if asked.yaku in filters.yaku_of(rules)), "")
+
+
+def house(ruleset: str, profile: str) -> str:
+    """House rules as the rulebook calls them."""
+    page = find(ruleset, profile)
+    return str(page.house) if page else profile
+
+
+def _labels() -> dict[str, str]:
+    """What the form calls its fields."""
+    return {
+        "ruleset": _("Ruleset"),
+        "profile": _("House rules"),
+        "player": _("Player"),
+        "event": _("Event"),
+        "from": _("Played from"),
+        "to": _("Played until"),
+        "yaku": _("Yaku made"),
+        "grade": _("Field grade"),
+        "status": _("Verdict"),
+        "form": _("Form"),
+        "sort": _("Order"),
+        **{f"deals_{side}": _("Deals") for side in ("min", "max")},
+        **{f"turns_{side}": _("Turns") for side in ("min", "max")},
+        **{f"score_{side}": _("Best final score") for side in ("min", "max")},
+    }
+
+
+def _unknown(asked: Selection) -> list[str]:
+    """The names among those asked for that no game has."""
+    keys = {player_key(name): name for name in asked.players}
+    known = Player.objects.filter(key__in=keys, games__gt=0).values_list("key", flat=True)
+    return [name for key, name in keys.items() if key not in set(known)]

@@ -1,0 +1,35 @@
+"""The first page."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from records.pages.caching import kept_page, of_archive
+from records.pages.game.frame import frame_of
+from records.pages.game.player_data import card_views, replay_of
+from records.search import front_page
+from records.search.games import these
+from records.search.selection import Selection, listings
+
+NEWEST = 8
+#: The fan beside the sentence: the five brights (五光).
+FAN = "AIcos"
+
+
+@kept_page(of_archive)
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, a good game as a live replay, the newest games, figures."""
+    sample = front_page.good_game()
+    replay = replay_of(sample) if sample else None
+    return render(
+        request,
+        "records/home.html",
+        {
+            "fan": card_views(FAN),
+            "sample": sample,
+            "frame": frame_of(replay) if replay else None,
+            "newest": these(list(listings(Selection())[:NEWEST])),
+            "figures": front_page.figures(),
+        },
+    )

@@ -1,0 +1,100 @@
+"""Pages of a list that changes while it is read: by the key of a neighbour, never by counting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+
+from records.models import Listing, Player, Record, Visibility
+from records.search.games import these
+from records.search.selection import beyond
+
+Row = TypeVar("Row", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some games of a list in its order; the keys to go on from, "" where nothing lies there."""
+
+    records: list[Record]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPage:
+    """Some players in the list's order, and the keys to go on from, as in `Page`."""
+
+    players: list[Player]
+    before: str
+    after: str
+
+
+def page_of(found: QuerySet[Listing], asked: Mapping[str, str], size: int) -> Page:
+    """The page after or before the game whose key is in ``asked``, else the first.
+
+    ``found`` is ordered as `records.search.selection.SORTS` says. A key that no game has begins at
+    the start.
+    """
+    before, after = (
+        # What is not listed is no place in a list: else one could ask whether it is there.
+        found.filter(record__key=key).first()
+        or Listing.objects.filter(record__key=key, visibility=Visibility.PUBLIC).first()
+        if (key := _key(asked, name))
+        else None
+        for name in ("before", "after")
+    )
+    rows, more_before, more_after = window(found, before, after, size)
+    records = these(rows)
+    return Page(
+        records,
+        before=records[0].key if records and more_before else "",
+        after=records[-1].key if records and more_after else "",
+    )
+
+
+def players_of(found: QuerySet[Player], asked: Mapping[str, str], size: int) -> PlayerPage:
+    """The page after or before the player whose key is asked for, else the first; see `page_of`."""
+    before, after = (
+        Player.objects.filter(key=key, games__gt=0).first() if (key := _key(asked, name)) else None
+        for name in ("before", "after")
+    )
+    rows, more_before, more_after = window(found, before, after, size)
+    return PlayerPage(
+        rows,
+        before=rows[0].key if rows and more_before else "",
+        after=rows[-1].key if rows and more_after else "",
+    )
+
+
+def window(
+    found: QuerySet[Row], before: Row | None, after: Row | None, size: int
+) -> tuple[list[Row], bool, bool]:
+    """Rows next to one of the list, and whether there are more before and after them.
+
+    ``found`` is ordered by whole numbers, unique together, in one direction.
+    """
+    order = [str(name) for name in found.query.order_by]
+    names = [name.removeprefix("-") for name in order]
+    falling = order[0].startswith("-")
+
+    def place(row: Any) -> list[int]:
+        return [getattr(row, name) for name in names]
+
+    if before is not None:
+        found = found.filter(beyond(names, place(before), "gt" if falling else "lt"))
+        rows = list(found.reverse()[: size + 1])
+        return rows[:size][::-1], len(rows) > size, True
+    if after is not None:
+        found = found.filter(beyond(names, place(after), "lt" if falling else "gt"))
+    rows = list(found[: size + 1])
+    return rows[:size], after is not None, len(rows) > size
+
+
+def _key(asked: Mapping[str, str], name: str) -> str:
+    """A key as it was asked for; nothing for what a database may not even compare (NUL)."""
+    key = asked.get(name, "")
+    return key if key.isalnum() else ""

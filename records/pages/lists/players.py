@@ -1,0 +1,110 @@
+"""Players: the list of them, the page of each, and names for a field that is being filled."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+
+from records.base import labels
+from records.models import Player
+from records.pages.caching import kept_page, of_archive
+from records.pages.game.payments import settled
+from records.pages.lists.games import SUGGESTED
+from records.pages.lists.paging import page_of, players_of
+from records.pages.lists.player_figures import address, beside
+from records.search import players as queries
+from records.search.selection import Selection, listings
+
+PAGE: Final = 50
+#: Games on a player's own page.
+GAMES: Final = 20
+#: Letters of a search; a folded name has no more.
+SEARCHED: Final = 100
+
+
+@kept_page(of_archive)
+def players_page(request: HttpRequest) -> HttpResponse:
+    """Players, those with the most games first; ``?q=`` is a part of the name."""
+    part = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
+    query = QueryDict(mutable=True)
+    if part:
+        query["q"] = part
+    return render(
+        request,
+        "records/players.html",
+        {
+            "page": players_of(queries.players(part), request.GET.dict(), PAGE),
+            "part": part,
+            "query": query,
+        },
+    )
+
+
+@cache_control(public=True, max_age=SUGGESTED)
+def suggest_players(request: HttpRequest) -> HttpResponse:
+    """``?q=``: names that have this part, those that begin so first, then by number of games."""
+    found = queries.suggestions(request.GET.get("q", "").replace("\0", "")[:SEARCHED])
+    return JsonResponse({"results": [{"value": one.name, "games": one.games} for one in found]})
+
+
+@kept_page(of_archive)
+def player_page(request: HttpRequest, key: str) -> HttpResponse:
+    """One player: results, opponents, yaku, games. A key from before leads to that of today."""
+    player = queries.player(key)
+    if player is None and (now := queries.new_key(key)) is not None:
+        return redirect("player", now, permanent=True)
+    if player is None or not player.games:
+        raise Http404
+    career = queries.career(player)
+    rulesets = [rules for rules, _results in career.rulesets]
+    return render(
+        request,
+        "records/player.html",
+        {
+            "player": player,
+            "career": career,
+            "rulesets": [_results(rules, one) for rules, one in career.rulesets],
+            "opponents": [
+                {
+                    "player": other,
+                    "against": one,
+                    "href": _address(player, other),
+                    "figures": address(player.name, rulesets[0], other.name),
+                }
+                for other, one in career.opponents
+            ],
+            "more": career.others - len(career.opponents),
+            "yaku": [
+                (labels.yaku(label), often, _address(player, yaku=label))
+                for label, often in career.yaku
+            ],
+            "page": page_of(listings(Selection(players=(player.name,))), request.GET.dict(), GAMES),
+            "all": _address(player),
+            "query": QueryDict(),
+            **(beside(player, rulesets) if player.statistics else {}),
+        },
+    )
+
+
+def _results(rules: str, found: queries.Results) -> dict[str, Any]:
+    return {
+        "name": labels.ruleset(rules),
+        "games": found.games,
+        "ended": found.ended,
+        "wins": found.wins,
+        "share": round(100 * found.wins / found.ended) if found.ended else None,
+        "place": found.place,
+        "mean": settled(round(found.mean), rules) if found.mean is not None else "",
+    }
+
+
+def _address(*players: Player, yaku: str = "") -> str:
+    """The list of the games that all of them played, as a query."""
+    query = QueryDict(mutable=True)
+    query.setlist("player", [player.name for player in players])
+    if yaku:
+        query["yaku"] = yaku
+    return query.urlencode()

@@ -1,0 +1,150 @@
+"""Open data: the page of the dumps, their files, and the notebook."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import zip_longest
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.dateparse import parse_datetime
+from django.utils.http import parse_etags
+from django.views.decorators.http import require_safe
+
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.base.site import absolute
+from records.models import Dump
+from records.opendata import licence
+from records.opendata.cells import CELLS
+from records.opendata.schema import TABLES
+from records.serving.file_range import FileRange
+
+#: Files of a dump that its manifest does not list, because it is one of them.
+_BESIDE: Final = ("manifest.json", "SHA256SUMS")
+_NOTEBOOK: Final = "notebook.json"
+_TYPES: Final = {
+    ".json": "application/json; charset=utf-8",
+    ".md": "text/markdown; charset=utf-8",
+    ".parquet": "application/vnd.apache.parquet",
+    ".zst": "application/zstd",
+    "": "text/plain; charset=utf-8",
+}
+_RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+
+
+def data_page(request: HttpRequest) -> HttpResponse:
+    """The newest dump with its files, the ones before it, the licence, and what columns mean."""
+    dumps = [_told(dump) for dump in Dump.objects.exclude(directory="")]
+    return render(
+        request,
+        "records/data.html",
+        {
+            "newest": dumps[0] if dumps else None,
+            "older": dumps[1:],
+            "kept": settings.DUMPS_KEPT,
+            "licence": licence,
+            "tables": TABLES.values(),
+            "mon": labels.listed(labels.ruleset_brief(id) for id in RULESETS if RULESETS[id].mon),
+            "base": absolute(""),
+        },
+    )
+
+
+def _told(dump: Dump) -> dict[str, Any]:
+    manifest = dump.manifest
+    return {
+        "month": dump.month,
+        "made": parse_datetime(manifest["made"]),
+        "whole": dump.whole,
+        "counts": manifest["counts"],
+        "files": manifest["files"],
+        "bytes": sum(file["bytes"] for file in manifest["files"]),
+    }
+
+
+def notebook_page(request: HttpRequest) -> HttpResponse:
+    """The questions with their SQL and what it gave when the newest dump was made."""
+    dump = Dump.objects.exclude(directory="").first()
+    found: list[dict[str, Any]] = []
+    if dump is not None:
+        try:
+            text = (settings.DUMPS_DIR / dump.directory / _NOTEBOOK).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            pass  # a newer dump has just replaced it, or somebody has removed it
+        else:
+            found = json.loads(text)
+    words = {cell.id: cell for cell in CELLS}
+    for cell in found:
+        known = words.get(cell["id"])
+        if known is not None:
+            cell |= {"question": known.question, "meaning": known.meaning}
+        cell["rows"] = [[(_is_number(value), value) for value in row] for row in cell["rows"]]
+        numbers = [
+            any(number for number, _ in column) for column in zip(*cell["rows"], strict=True)
+        ]
+        cell["columns"] = list(zip_longest(numbers, cell["columns"]))
+    return render(request, "records/notebook.html", {"dump": dump, "cells": found})
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float)
+
+
+@require_safe
+def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
+    """A file of a dump, whole or the range that is asked for."""
+    dump = Dump.objects.exclude(directory="").filter(month=month).first()
+    if dump is None or name not in (*_BESIDE, *(file["name"] for file in dump.manifest["files"])):
+        raise Http404
+    path = settings.DUMPS_DIR / dump.directory / name
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise Http404 from None
+    # A dump that is made anew has a directory of its own: what bears this name never changes.
+    etag = f'"{dump.directory}-{name}"'
+    headers = {
+        "ETag": etag,
+        "Accept-Ranges": "bytes",
+        "Cache-Control": "public, max-age=3600",
+        "Access-Control-Allow-Origin": "*",  # to be read by a page of anybody's, with DuckDB-Wasm
+        "X-Content-Type-Options": "nosniff",
+    }
+    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        return HttpResponse(status=304, headers=headers)
+    span = _span(request, etag, size)
+    if span is None:
+        headers["Content-Range"] = f"bytes */{size}"
+        return HttpResponse(status=416, headers=headers)
+    first, last = span
+    partial = (first, last) != (0, size - 1)
+    if partial:
+        headers["Content-Range"] = f"bytes {first}-{last}/{size}"
+    headers["Content-Length"] = str(last - first + 1)
+    headers["Content-Type"] = _TYPES.get(path.suffix, "application/octet-stream")
+    if request.method == "HEAD":
+        return HttpResponse(status=206 if partial else 200, headers=headers)
+    response = FileResponse(FileRange(path, first, last), status=206 if partial else 200)
+    for name, value in headers.items():
+        response[name] = value
+    return response
+
+
+def _span(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:
+    """First and last byte that are asked for; None for a range that is not in the file.
+
+    What is no single range of bytes asks for the whole, as RFC 9110 has it.
+    """
+    asked = _RANGE.fullmatch(request.headers.get("Range", "").strip())
+    if asked is None or not any(asked.groups()) or request.headers.get("If-Range", etag) != etag:
+        return 0, size - 1
+    low, high = asked.groups()
+    if not low:
+        return (max(0, size - int(high)), size - 1) if int(high) and size else None
+    first, last = int(low), min(int(high) if high else size, size - 1)
+    return (first, last) if first <= last else None

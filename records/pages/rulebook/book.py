@@ -1,0 +1,40 @@
+"""All pages of the rulebook. A written page is a row of its module's ``PAGES``; a ruleset without
+one has a page of what its description says.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kafu.rules.rulesets import RULESETS
+from records.pages.rulebook import (
+    hachihachi,
+    hachihachi_bga,
+    hanaawase,
+    koikoi,
+    plain,
+    ten_five_one,
+)
+from records.pages.rulebook.outline import Page
+
+#: Those with prose.
+PAGES: Final[tuple[Page, ...]] = (
+    *koikoi.PAGES,
+    *hachihachi.PAGES,
+    *hachihachi_bga.PAGES,
+    *hanaawase.PAGES,
+    *ten_five_one.PAGES,
+)
+_WRITTEN: Final = frozenset(page.rules for page in PAGES)
+
+
+def pages() -> tuple[Page, ...]:
+    """The pages of all rulesets that are registered now, written ones first."""
+    others = (rules for id, rules in RULESETS.items() if id not in _WRITTEN)
+    return (*PAGES, *(page for rules in others for page in plain.pages(rules)))
+
+
+def find(rules: str, profile: str = "") -> Page | None:
+    """The page of a ruleset as a house plays it, by default its document; None if there is none."""
+    house = (rules, profile or rules)
+    return next((page for page in pages() if (page.rules, page.profile) == house), None)

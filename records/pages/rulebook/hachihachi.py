@@ -1,0 +1,387 @@
+"""三人はちはち: its page, from the tables of `kafu.rules.hachihachi.machine` and its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from typing import Final
+
+from kafu import cards
+from kafu.notation.vocabulary import KAN
+from kafu.odds.exact import MONTHS
+from kafu.rules import grades
+from kafu.rules.grades import SCALES, Scale
+from kafu.rules.hachihachi import hands as hachihachi_hands
+from kafu.rules.hachihachi import hatto as hachihachi_hatto
+from kafu.rules.hachihachi.ending import EVEN
+from kafu.rules.hachihachi.hands import COUNT, DREGS, NUKE, NUKE_KAN, TOBIKOMI
+from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
+from kafu.rules.hachihachi.state import YAKU
+from kafu.rules.hachihachi.year import SHORT, SPECIALS
+from kafu.rules.names import GRADES
+from records.pages.rulebook import common, tables
+from records.pages.rulebook.hachihachi_rulings import RULINGS
+from records.pages.rulebook.outline import Cards, Entry, Grid, Note, Option, Page, Section, note
+from records.pages.rulebook.tables import kan
+from records.pages.rulebook.text import Text
+from records.pages.rulebook.text import say as _
+
+_ID: Final = "hachihachi"
+_DEFAULT: Final = Hachihachi({})
+_BA: Final = next(name for name, scales in SCALES.items() if scales is _DEFAULT.scales)
+_MARKS: Final = {"tatesanbon": "H4", "tobikomi": "H15", "nuke": "H17"}
+
+#: A hand of each dealt-hand yaku.
+HANDS: Final[Mapping[str, str]] = {
+    "sanbon": "EFGJPUk",
+    "tatesanbon": "BMNPUek",
+    "kuttsuki": "ABQRghn",
+    "teshi": "FUVWXdl",
+    "haneken": "IKghikn",
+    "ichinishi": "EFGHcej",
+    "shiso": "YZaklmn",
+    "futasanbon": "ABCJcef",
+    "sanbon-tatesanbon": "EFHYZbs",
+    "futatatesanbon": "MOPQRTk",
+    "aka": "BCJRWfm",
+    "tanichi": "DGLSVen",
+    "toichi": "CHOWfkt",
+    "pikaichi": "AKPSbim",
+    "karasu": "DGLOXjv",
+}
+#: What makes a yaku of the count family.
+COUNT_NOTES: Final[Mapping[str, Text]] = {
+    "sanbon": _("Three cards of a month."),
+    "tatesanbon": _("Three of wisteria, iris or clover, or the three dregs of paulownia."),
+    "kuttsuki": _("Three pairs."),
+    "teshi": _("All four of a month."),
+    "haneken": _("Three of a month and two pairs."),
+    "ichinishi": _("All four of a month and a pair."),
+    "shiso": _("All four of a month and three of another."),
+    "futasanbon": _("Two threes."),
+    "sanbon-tatesanbon": _("A three and a standing three."),
+    "futatatesanbon": _("Two standing threes."),
+}
+DREGS_NOTES: Final[Mapping[str, Text]] = {
+    "aka": _(
+        "Two slips or more, the rest dregs. The dregs are laid open, and slips beyond %(hidden)d.",
+        hidden=hachihachi_hands.AKA_HIDDEN,
+    ),
+    "tanichi": _("One slip, the rest dregs, which are laid open."),
+    "toichi": _("One animal, the rest dregs, which are laid open."),
+    "pikaichi": _("One bright, the rest dregs, which are laid open."),
+    "karasu": _("Dregs only, all laid open."),
+}
+
+
+def dealt(
+    family: Mapping[str, int],
+    notes: Mapping[str, Text],
+    laid: Callable[[int, str], int],
+    jumps: Container[str],
+    *,
+    marks: Mapping[str, str],
+) -> Iterator[Entry]:
+    """The dealt-hand yaku of a family (values in kan), each with a hand and what of it ``laid``
+    lays open. ``jumps`` are those with 飛込み, ``marks`` the rulings on 立三本, 飛込み and 抜け.
+    """
+    for id, value in family.items():
+        hand = HANDS[id]
+        more = [note(notes[id], *[marks["tatesanbon"]] * ("tatesanbon" in id))]
+        if id in jumps:
+            more.append(note(_("With tobikomi."), marks["tobikomi"]))
+        if id in NUKE:
+            more.append(note(_("With nuke."), marks["nuke"]))
+        yield Entry(id, kan(value), tables.opened(hand, laid(cards.mask(hand), id)), tuple(more))
+
+
+def _laid(hand: int, yaku: str) -> int:
+    found = hachihachi_hands.declarations(hand)
+    return next(one.cards for one in found if one.yaku == (yaku,))
+
+
+def _captured_notes() -> dict[str, tuple[Note, ...]]:
+    hatto = note(_("Hatto applies (法度適用)."), "H12")
+    return dict.fromkeys(hachihachi_hatto.YAKU, (hatto,))
+
+
+def specials(ruling: str) -> Iterator[Entry]:
+    """The special yaku of hands played out."""
+    texts = {
+        "sohachi": _(
+            "All three have captured %(even)d points: he who plays first gets it.", even=EVEN
+        ),
+        "futahachi": _(
+            "A player has captured %(least)d points; %(more)s more for each point above.",
+            least=SPECIALS["futahachi"].least,
+            more=kan(SPECIALS["futahachi"].step),
+        ),
+        "sujuroku": _(
+            "A player has captured %(least)d dregs, all willow counting as dregs; "
+            "%(more)s more for each card above.",
+            least=SPECIALS["sujuroku"].least,
+            more=kan(SPECIALS["sujuroku"].step),
+        ),
+    }
+    for id, special in SPECIALS.items():
+        yield Entry(id, kan(special.kan), notes=(note(texts[id], ruling),))
+
+
+def _once() -> Iterator[Entry]:
+    tobikomi = _(
+        "A player who declared a three captures all four cards of that month: paid at once."
+    )
+    nuke = _(
+        "A player who declared aka, tan'ichi, tōichi or karasu has captured "
+        "%(points)d points at the end.",
+        points=EVEN + 1,
+    )
+    yield Entry("tobikomi", kan(hachihachi_hatto.TOBIKOMI_KAN), notes=(note(tobikomi, "H15"),))
+    yield Entry("nuke", kan(NUKE_KAN), notes=(note(nuke, "H17"),))
+
+
+def graded() -> tuple[Entry, ...]:
+    """The grades by the brights that make them."""
+    return (
+        Entry("absolute", None, (Cards(cards.letters(grades.ABSOLUTE)),)),
+        Entry("large", None, (Cards(cards.letters(grades.LARGE)),)),
+    )
+
+
+def _factor(scale: Scale) -> Text:
+    if scale.more:
+        return _("+%(more)s", more=kan(scale.more))
+    return _("×%(factor)s", factor=f"{scale.halves / 2:g}")
+
+
+def _scales() -> Grid:
+    names = tuple(GRADES[grade] for grade in SCALES[_BA])
+    rows = ((name, *map(_factor, scales.values())) for name, scales in SCALES.items())
+    return Grid(("ba", *names), tuple(rows))
+
+
+def _sections() -> Iterator[Section]:
+    yield Section(
+        "deal",
+        common.DEAL,
+        (
+            common.first_dealer(),
+            note(
+                _("All four of a month on the field (shima, シマ) are the dealer's at once."), "H1"
+            ),
+        ),
+    )
+    yield Section(
+        "grade",
+        _("Field grade (場)"),
+        (
+            note(
+                _(
+                    "Brights on the dealt field raise what is paid in the month: any of the "
+                    "first two makes it zetsuba, else any of the other three ōba. Without them "
+                    "it is koba."
+                ),
+                "H1",
+            ),
+            note(
+                _(
+                    "Two brights of a grade bind the next month to it (nidai-shibari, "
+                    "二代しばり), whatever is dealt then, unless that is higher."
+                ),
+                "H1",
+            ),
+            note(_("The option ba chooses what a grade does."), "H18", "H23"),
+        ),
+        graded(),
+        _scales(),
+    )
+    yield Section(
+        "dealt",
+        _("Dealt-hand yaku (手役)"),
+        (
+            note(
+                _(
+                    "Declared before the first card, each is paid at once by both others, in "
+                    "the month's grade. The cards named are laid open and stay so."
+                ),
+                "H3",
+                "H5",
+            ),
+            note(
+                _(
+                    "A hand has one of the first %(count)d at the most, by count, and one of "
+                    "the last %(dregs)d, by dregs; both may be declared together and add up. "
+                    "Nobody has to declare.",
+                    count=len(COUNT),
+                    dregs=len(DREGS),
+                ),
+                "H2",
+            ),
+            note(_("Willow may count as dregs."), "H2"),
+        ),
+        (
+            *dealt(COUNT, COUNT_NOTES, _laid, TOBIKOMI, marks=_MARKS),
+            *dealt(DREGS, DREGS_NOTES, _laid, TOBIKOMI, marks=_MARKS),
+        ),
+    )
+    yield common.turn()
+    yield Section(
+        "captured",
+        _("Captured yaku (出来役)"),
+        (
+            note(
+                _(
+                    "Judged at the end of a turn. With a new yaku you say agari, which ends "
+                    "the month and is paid in full by each of the others, or sage, and play on "
+                    "for another."
+                ),
+                "H7",
+                "H9",
+            ),
+            note(
+                _(
+                    "On the last card of the hand, or while another is in sage, only agari is "
+                    "possible."
+                ),
+                "H7",
+            ),
+        ),
+        tables.captured(YAKU, kan, {"step": "H8", "over": "H8"}, _captured_notes()),
+    )
+    yield Section(
+        "sage",
+        _("Sage and hatto"),
+        (
+            note(
+                _(
+                    "Whoever is in sage pays alone for what another completes meanwhile. His "
+                    "own yaku are paid in full only if he makes a new one and stops; in any "
+                    "other end they bring half."
+                ),
+                "H9",
+                "H11",
+            ),
+            note(
+                _(
+                    "He may call it off (torikeshi, 下げの取消し) after any later turn, for "
+                    "the half."
+                ),
+                "H10",
+            ),
+            note(
+                _(
+                    "Who plays from his hand, uncaptured, the very card that another lacks, or "
+                    "the only one left to take it with, pays both shares if the other "
+                    "completes the yaku so."
+                ),
+                "H12",
+                "H13",
+            ),
+            note(
+                _(
+                    "The last card of a hand is exempt, and by claim (menjo, 免除) a hand of "
+                    "nothing but hatto cards, if the cheapest goes first."
+                ),
+                "H14",
+                "H25",
+            ),
+        ),
+    )
+    yield Section(
+        "special",
+        _("Special yaku (特殊役)"),
+        (
+            note(
+                _(
+                    "The first three stand when the hands are played out, nobody has a "
+                    "captured yaku and nobody is in sage. They strike out what was paid for "
+                    "dealt hands (fukikeshi, 吹き消し), and card points are not paid."
+                ),
+                "H16",
+                "H23",
+            ),
+        ),
+        (*specials("H16"), *_once()),
+    )
+    yield Section(
+        "end",
+        _("How a month ends"),
+        (
+            note(common.card_points()),
+            note(
+                _(
+                    "Hands played out with nothing made: each player is paid what he has "
+                    "captured above %(even)d points, or pays what is missing, times the grade.",
+                    even=EVEN,
+                ),
+                "H17",
+                "H18",
+            ),
+            note(
+                _(
+                    "Shisō ends the year at once: all dealt hands are paid, and its player "
+                    "takes prize and month stones."
+                ),
+                "H6",
+            ),
+            note(
+                _("The month's winner deals next and puts one point into the month board."), "H19"
+            ),
+            note(
+                _(
+                    "Misdeals, cards that do not come out even, two cards turned at once and "
+                    "false declarations have rules of their own."
+                ),
+                "H22",
+            ),
+        ),
+    )
+    yield Section(
+        "settlement",
+        _("Settlement of the year"),
+        (
+            note(
+                _(
+                    "The lowest takes the month board. Everybody is short of %(short)s; all "
+                    "but the top are cut to whole kan, and the top takes what makes the sum "
+                    "zero: his prize.",
+                    short=kan(SHORT // KAN),
+                ),
+                "H20",
+            ),
+            note(_("Score sheets of the year are checked by the same rules."), "H24"),
+        ),
+    )
+
+
+def _options() -> Iterator[Option]:
+    ba = note(_("What the grades of the field do to values, see the table above."), "H18")
+    yield tables.option(_ID, {"ba": _BA}, ba)
+    etsunen = note(_("Whether a bond left after the last month makes the year go on."), "H21")
+    yield tables.option(_ID, {"etsunen": tables.yes(_DEFAULT.etsunen)}, etsunen)
+
+
+PAGES: Final = (
+    Page(
+        _ID,
+        _ID,
+        None,
+        (
+            note(
+                _(
+                    "Three players match cards by month, and each month is paid at once: dealt "
+                    "hands before the first card, captured yaku when their player stops, else "
+                    "card points above or below the mean. Brights on the field double or "
+                    "quadruple it all."
+                )
+            ),
+        ),
+        (
+            (common.PLAYERS, _("three")),
+            *common.dealt(HAND, FIELD, MONTHS),
+            (common.UNIT, _("points; %(points)d are a kan (貫)", points=KAN)),
+        ),
+        tuple(_sections()),
+        tuple(_options()),
+        RULINGS,
+    ),
+)

@@ -1,0 +1,184 @@
+"""三人花合わせ: its page, from the tables of `kafu.rules.hanaawase.machine`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kafu import cards
+from kafu.rules.hanaawase.machine import (
+    AGAIN,
+    DREGS,
+    EVEN,
+    FUKE,
+    VALUES,
+    YAKU,
+    Hanaawase,
+    declarations,
+    settle,
+)
+from kafu.rules.play.at_end import FIELD, HAND
+from records.pages.rulebook import common, tables
+from records.pages.rulebook.outline import Entry, Page, Section, note
+from records.pages.rulebook.tables import points
+from records.pages.rulebook.text import Text
+from records.pages.rulebook.text import say as _
+
+_ID: Final = "hanaawase"
+#: A hand of each dealt-hand yaku by dregs.
+HANDS: Final[Mapping[str, str]] = {"rokkasu": "CGKOSWd", "shichikasu": "DHLPTXe"}
+
+RULINGS: Final[Mapping[str, Text]] = {
+    "A1": _(
+        "Dregs are the 24 plain ones; willow's pictures never count as dregs. "
+        "Showing six or seven dregs is voluntary. After a shown teshi or "
+        "tsukisante the same dealer deals the month again; a hand of 4-2-1 may be "
+        "called either. A hand that has dregs as well chooses one of them."
+    ),
+    "A2": _(
+        "Only the best of each exclusive group counts, as told with each yaku; all "
+        "else adds up. Six and seven slips are of all ten, willow included."
+    ),
+    "A3": _(
+        "Fuke strikes out everything of the month, dealt-hand yaku too. Its player "
+        "deals next; of two, the one nearer to biki."
+    ),
+    "A4": _(
+        "Otherwise each yaku is paid by each of the others, and captured points "
+        "count above or below the mean."
+    ),
+    "A5": _(
+        "Next deals who scored most in the month, yaku included; of equals the "
+        "nearer to the dealer."
+    ),
+    "A6": _(
+        "The year's prize is paid by rank; ties share as the document says, and "
+        "three equal totals pay nothing."
+    ),
+}
+
+
+def _prizes(*totals: int) -> tuple[str, ...]:
+    """What the year's settlement gives to such totals."""
+    return tuple(f"{after - total:+d}" for after, total in zip(settle(totals), totals, strict=True))
+
+
+def _dealt() -> Iterator[Entry]:
+    texts = {
+        "rokkasu": _("Six cards of dregs, which are laid open."),
+        "shichikasu": _("Dregs only, all laid open."),
+    }
+    for id in DREGS.values():
+        hand = HANDS[id]
+        laid = next(one.cards for one in declarations(cards.mask(hand)) if one.yaku == (id,))
+        entry_note = note(texts[id], "A1")
+        yield Entry(id, points(VALUES[id]), tables.opened(hand, laid), (entry_note,))
+
+
+def _sections() -> Iterator[Section]:
+    yield Section(
+        "deal",
+        common.DEAL,
+        (
+            common.first_dealer(),
+            note(_("All four of a month on the field (shima, シマ) are the dealer's at once.")),
+            note(_("After that he deals who scored most in the month before."), "A5"),
+        ),
+    )
+    yield Section(
+        "dealt",
+        _("Dealt-hand yaku (手役)"),
+        (
+            note(
+                _(
+                    "Shown before the first card and paid at the end of the month, by each of "
+                    "the others."
+                ),
+                "A1",
+                "A4",
+            ),
+            note(
+                _(
+                    "Those without a value are bad hands: the whole hand is shown, and the "
+                    "month is dealt again."
+                ),
+                "A1",
+            ),
+        ),
+        (*_dealt(), *tables.by_pattern(AGAIN, None)),
+    )
+    yield common.turn()
+    yield Section(
+        "captured",
+        _("Captured yaku (出来役)"),
+        (
+            note(
+                _(
+                    "Counted when all hands are played out: nobody stops a month. Each is paid "
+                    "by each of the other two."
+                ),
+                "A4",
+            ),
+            note(_("There is no rain.")),
+        ),
+        tables.captured(YAKU, points, {"over": "A2", "step": "A2"}),
+    )
+    poor = _(
+        "A player with %(most)d points or fewer at the end: the month scores "
+        "nothing for anyone, whatever was made.",
+        most=FUKE,
+    )
+    yield Section(
+        "end",
+        _("How a month ends"),
+        (
+            note(common.card_points()),
+            note(
+                _(
+                    "Each player scores his yaku and what he has captured above or below "
+                    "%(even)d points.",
+                    even=EVEN,
+                ),
+                "A4",
+            ),
+        ),
+        (Entry("fuke", None, notes=(note(poor, "A3"),)),),
+    )
+    ranks = (_("first"), _("second"), _("third"))
+    yield Section(
+        "settlement",
+        _("Settlement of the year"),
+        (note(_("The prize of the year (吟味) by rank:"), "A6"),),
+        grid=common.grid(
+            ("", *ranks),
+            (_("no ties"), *_prizes(2, 1, 0)),
+            (_("two are first"), *_prizes(1, 1, 0)),
+            (_("two are second"), *_prizes(1, 0, 0)),
+        ),
+    )
+
+
+PAGES: Final = (
+    Page(
+        _ID,
+        _ID,
+        None,
+        (
+            note(
+                _(
+                    "Three players match cards by month until their hands are empty. Then all "
+                    "yaku they have captured are paid, and the points of the cards above or "
+                    "below the mean."
+                )
+            ),
+        ),
+        (
+            (common.PLAYERS, _("three")),
+            *common.dealt(HAND, FIELD, Hanaawase.months),
+            (common.UNIT, _("points")),
+        ),
+        tuple(_sections()),
+        (),
+        RULINGS,
+    ),
+)

@@ -1,0 +1,1 @@
+"""The pages on the games themselves: rules (/rules/), cards (/cards/), odds (/odds/)."""

@@ -1,0 +1,117 @@
+"""The page of the pack: each card with its names, and what it is worth in each ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import ngettext
+
+from kafu import cards
+from kafu.judging.progress import Goal, card_points, goals
+from kafu.rules.names import YAKU
+from kafu.rules.rulesets import RULESETS, machine_of
+from records.base import labels
+from records.pages.caching import kept_page, of_release
+from records.pages.game.player_data import KINDS, CardView, card_views
+from records.pages.rulebook.book import pages
+from records.pages.rules.page import address_of
+
+#: What a reader may have drawn on every card (``?marks=months,kinds``).
+MARKS: Final = ("months", "kinds")
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """A card in one ruleset: points as words, empty where none are counted; yaku as (address in the
+    rulebook, label).
+    """
+
+    rules: str
+    href: str
+    points: str
+    yaku: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A card with its names, the name of its kind and its worth by ruleset."""
+
+    card: CardView
+    known: cards.Card
+    kind: str
+    worth: list[Worth]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """What the cards count in a ruleset, as its document plays it."""
+
+    rules: str
+    goals: list[Goal]
+    points: dict[str, int] | None
+
+    def worth(self, letter: str) -> Worth:
+        """A card in this ruleset."""
+        href = address_of(self.rules)
+        points = self.points[letter] if self.points else None
+        return Worth(
+            labels.ruleset_brief(self.rules),
+            href,
+            "" if points is None else ngettext("%d point", "%d points", points) % points,
+            [
+                (f"{href}#{goal.id}", YAKU[goal.id].ja if _japanese() else YAKU[goal.id].romaji)
+                for goal in self.goals
+                if letter in goal.cards
+            ],
+        )
+
+
+@kept_page(of_release)
+def cards_page(request: HttpRequest) -> HttpResponse:
+    """The 48 cards by month; marks and the colour of the back by query."""
+    marks = {one for word in request.GET.getlist("marks") for one in word.split(",")}
+    books = list(_books())
+    return render(
+        request,
+        "records/cards.html",
+        {
+            "marks": [one for one in MARKS if one in marks],
+            "black": request.GET.get("back") == "black",
+            "legend": [
+                (KINDS[kind], labels.kind(kind), sum(card.kind is kind for card in cards.PACK))
+                for kind in cards.Kind
+            ],
+            "months": [
+                (plant, labels.month(plant.month), [_shown(card, books) for card in _of(plant)])
+                for plant in cards.PLANTS
+            ],
+        },
+    )
+
+
+def _of(plant: cards.Plant) -> list[cards.Card]:
+    return [card for card in cards.PACK if card.month == plant.month]
+
+
+def _books() -> Iterator[Book]:
+    for page in pages():
+        if page.profile == page.rules:
+            machine = machine_of(page.rules, {}, RULESETS[page.rules].seats[0])
+            yield Book(page.rules, goals(machine), card_points(page.rules))
+
+
+def _shown(card: cards.Card, books: list[Book]) -> Shown:
+    return Shown(
+        card=card_views(card.letter)[0],
+        known=card,
+        kind=labels.kind(card.kind),
+        worth=[book.worth(card.letter) for book in books],
+    )
+
+
+def _japanese() -> bool:
+    return labels.lang() == "ja"

@@ -1,0 +1,214 @@
+"""The forms of a page of statistics: which games, and how each figure is told apart.
+
+Filters of games are called as in the API. A figure's own parameters stand below its id, as
+``decisions.by``, since one page has several figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.pages.lists.games import house
+from records.search.filters import Fault, profiles, shown, yaku_of
+from records.statistics import questions
+from records.statistics.answer import Answer
+from records.statistics.figure import Figure
+from records.statistics.questions import Parameter, Question
+from records.statistics.registry import FIGURES
+
+#: Fields of the form of games, all filters of questions but those that a page or a list has.
+FIELDS: Final = tuple(name for name in questions.NAMES if name not in ("ruleset", "games_min"))
+#: A filter that is asked of each list by itself.
+_LEAST: Final = "games_min"
+#: Parameters by which lists are paged: links have them, and no form.
+_PAGING: Final = ("cursor", "page_size")
+#: Figures that are of players named in the question, and which of them it takes.
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "compare": ("player",),
+    "rating": ("player",),
+    "versus": ("player", "opponent"),
+}
+
+
+def figures(ruleset: str) -> list[Figure]:
+    """The figures that a ruleset has, in their order."""
+    return [figure for figure in FIGURES.values() if ruleset in figure.rulesets]
+
+
+def wanted(ruleset: str, asked: QueryDict) -> list[Figure]:
+    """Those of them that can be of anything: some take players."""
+    named = only(asked, "player", "opponent")
+    return [one for one in figures(ruleset) if all(name in named for name in NEEDS.get(one.id, ()))]
+
+
+def only(asked: QueryDict, *known: str) -> QueryDict:
+    """Those of the parameters, without empty ones."""
+    query = QueryDict(mutable=True)
+    for name in known:
+        if values := [value for value in asked.getlist(name) if value.strip()]:
+            query.setlist(name, values)
+    return query
+
+
+def fits(figure: Figure, asked: QueryDict) -> bool:
+    """Whether the figure knows all filters that games are asked by."""
+    return all(name in figure.filters for name in only(asked, *FIELDS))
+
+
+def of_figure(figure: Figure, asked: QueryDict, ruleset: str) -> QueryDict:
+    """What the address of the page asks of one figure, as its resource is asked."""
+    query = only(asked, *figure.filters)
+    query["ruleset"] = ruleset
+    for name in _own_names(figure):
+        if value := asked.get(f"{figure.id}.{name}", "").strip():
+            query[name] = value
+    return query
+
+
+def _own_names(figure: Figure) -> list[str]:
+    """What is asked of this figure alone: the least number of games is for lists of players."""
+    own = [one.name for one in figure.own]
+    return [_LEAST, *own] if _LEAST in figure.filters else own
+
+
+def onward(asked: QueryDict, answer: Answer) -> str:
+    """The address of the next page of a list, below the others of this page."""
+    query = asked.copy()
+    query[f"{answer.id}.cursor"] = answer.next
+    return f"?{query.urlencode()}#{answer.id}"
+
+
+def read(asked: QueryDict, ruleset: str) -> tuple[Question, list[Fault]]:
+    """The question about games that the address asks, and all that is wrong with the address."""
+    query = only(asked, *FIELDS)
+    query["ruleset"] = ruleset
+    question, faults = questions.read(query, ("ruleset", *FIELDS))
+    own = {f"{one.id}.{name}": (one, name) for one in figures(ruleset) for name in _own_names(one)}
+    for name in asked:
+        if name in own:
+            figure, part = own[name]
+            alone = QueryDict(mutable=True)
+            alone.update({"ruleset": ruleset, part: asked.get(name, "")})
+            _question, found = questions.read(alone, figure.filters, figure.own, figure.rulesets)
+            faults += [Fault(name, one.message) for one in found]
+        elif name not in FIELDS:
+            words = {"known": ", ".join((*FIELDS, *own))}
+            message = _("no such parameter here; there are %(known)s.") % words
+            faults.append(Fault(shown(name), message))
+    return question, faults
+
+
+def label(name: str) -> str:
+    """What the forms call a field."""
+    own = {
+        "by": _("Rows by"),
+        "yaku": _("Yaku held"),
+        "left": _("Cards left"),
+        "opp": _("Opponent's captures"),
+        "of": _("Of what"),
+        "field": _("Cards that lie open"),
+        "n_min": _("Cases at least"),
+        "sort": _("Order"),
+        _LEAST: _("Games at least"),
+    }
+    games = {
+        "profile": _("House rules"),
+        "option": _("Option"),
+        "event": _("Event"),
+        "player": _("Player"),
+        "opponent": _("Opponent"),
+        "seat": _("Seat"),
+        "from": _("From month"),
+        "to": _("Until month"),
+        "last": _("Newest games only"),
+    }
+    figure, _dot, part = name.partition(".")
+    return own.get(part, part) if part else games.get(figure, figure)
+
+
+def fields(ruleset: str, asked: QueryDict) -> dict[str, Any]:
+    """What the form of games offers, and what is asked in it."""
+    houses = profiles(ruleset)
+    rules = RULESETS[ruleset]
+    return {
+        "asked": only(asked, *FIELDS).dict(),
+        "profiles": [(one, house(ruleset, one)) for one in houses] if len(houses) > 1 else [],
+        "options": [*asked.getlist("option"), ""] if _options(ruleset) else [],
+        "option_names": ", ".join(_options(ruleset)),
+        "option_example": next(iter(_options(ruleset).values()), ""),
+        "seats": [str(seat) for seat in range(1, rules.seats.stop)],
+    }
+
+
+def _options(ruleset: str) -> dict[str, str]:
+    """The options of a ruleset beside its house rules, each with an example."""
+    known = RULESETS[ruleset].options
+    return {
+        name: f"{name}={values.expected[0].split('…')[0]}"
+        for name, values in known.items()
+        if name != "profile"
+    }
+
+
+def own_fields(figure: Figure, asked: QueryDict, ruleset: str) -> list[dict[str, Any]]:
+    """The form of a figure's own parameters: fields with what they offer and what is asked."""
+    own = [one for one in figure.own if one.name not in _PAGING]
+    found = [_own_field(figure, one, asked, ruleset) for one in own]
+    if _LEAST in figure.filters:
+        name = f"{figure.id}.{_LEAST}"
+        value = asked.get(name, "").strip()
+        found.append({"name": name, "label": label(name), "value": value, "number": True})
+    return found
+
+
+def _own_field(figure: Figure, one: Parameter, asked: QueryDict, ruleset: str) -> dict[str, Any]:
+    name = f"{figure.id}.{one.name}"
+    offered: list[tuple[str, str]] = []
+    if "enum" in one.schema:
+        offered = [(str(value), _word(figure.id, str(value))) for value in one.schema["enum"]]
+    elif name == "decisions.by":
+        offered = [(value, _by(value)) for value in _BY]
+    elif name == "decisions.yaku":
+        offered = [("", _("any")), *((yaku, labels.yaku(yaku)) for yaku in yaku_of(ruleset))]
+    default = "" if one.default is None else str(one.default)
+    value = asked.get(name, "").strip()
+    return {
+        "name": name,
+        "label": label(name),
+        "offered": offered,
+        "value": value or default,
+        "number": one.schema.get("type") == "integer",
+    }
+
+
+_BY: Final = ("yaku", "left", "opp", "yaku,left", "yaku,left,opp", "none")
+
+
+def _by(value: str) -> str:
+    words: Mapping[str, str] = {
+        "yaku": _("yaku held"),
+        "left": _("cards left"),
+        "opp": _("opponent's captures"),
+        "none": _("nothing: one row"),
+    }
+    return labels.listed(words[part] for part in value.split(","))
+
+
+def _word(figure: str, value: str) -> str:
+    words = {
+        ("scores", "deal"): _("deals"),
+        ("scores", "game"): _("games"),
+        ("openings", "play"): _("plays from the hand"),
+        ("openings", "card"): _("cards that lie open"),
+        ("players", "games"): _("most games first"),
+        ("players", "won"): _("by the rate of games won"),
+        ("versus", "ruleset"): _("ruleset"),
+        ("versus", "month"): _("month"),
+    }
+    return words.get((figure, value), value)

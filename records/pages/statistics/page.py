@@ -1,0 +1,165 @@
+"""Statistics: what there is, and a page a ruleset with every figure of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.pages.caching import kept_page, of_archive
+from records.pages.statistics.answers import shown, written
+from records.pages.statistics.forms import (
+    FIELDS,
+    NEEDS,
+    fields,
+    fits,
+    label,
+    of_figure,
+    only,
+    onward,
+    own_fields,
+    read,
+    wanted,
+)
+from records.statistics import questions
+from records.statistics.figure import Figure
+from records.statistics.figures.decisions import choice
+from records.statistics.gather import Gathered
+from records.statistics.questions import NoPlayer, OptedOut, Question
+from records.statistics.registry import FIGURES
+
+#: Filters that mean the same in every ruleset.
+_OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
+
+
+@kept_page(of_archive)
+def statistics_home(request: HttpRequest) -> HttpResponse:
+    """What is counted, ruleset by ruleset, with the dealer's share of each."""
+    rulesets = [_counted(rules) for rules in RULESETS]
+    return render(
+        request,
+        "records/statistics.html",
+        {
+            "rulesets": rulesets,
+            "games": written(sum(one["games"] for one in rulesets), "count"),
+            "deals": written(sum(one["deals"] for one in rulesets), "count"),
+            "figures": [_asked(figure, rulesets) for figure in FIGURES.values()],
+        },
+    )
+
+
+def _asked(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Where a figure is to be had: the ruleset that has most games of those that have it."""
+    known = (one for one in rulesets if one["id"] in figure.rulesets)
+    rules = max(known, key=lambda one: one["games"])["id"]
+    needs = ("", _("of a player"), _("of two players"))[len(NEEDS.get(figure.id, ()))]
+    return {
+        "title": figure.title,
+        "where": labels.ruleset_brief(rules),
+        "needs": needs,
+        "page": f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}",
+        "api": f"{reverse(f'api:statistics-{figure.id}')}?{urlencode({'ruleset': rules})}",
+    }
+
+
+def _counted(rules: str) -> dict[str, Any]:
+    """How much of a ruleset is counted, and how often the dealer wins a deal."""
+    figure, question = FIGURES["seats"], Question(ruleset=rules)
+    answer = figure.answer(question, figure.gather(question))
+    rates = ("rate", "rate_low", "rate_high", "even")
+    dealer = {name: written(answer.rows[0][name], "rate") for name in rates}
+    return {
+        "id": rules,
+        "name": labels.ruleset(rules),
+        "games": answer.games,
+        "deals": answer.deals,
+        "dealer": dealer if answer.n else None,
+        "daring": _daring(rules),
+    }
+
+
+def _daring(rules: str) -> dict[str, str] | None:
+    """How often a seat that could stop played on, and how often it won the deal then."""
+    figure = FIGURES["decisions"]
+    if rules not in figure.rulesets:
+        return None
+    query = QueryDict(mutable=True)
+    query.update({"ruleset": rules, "by": "none"})
+    question, _faults = questions.read(query, figure.filters, figure.own)
+    row = next(iter(figure.answer(question, figure.gather(question)).rows), None)
+    if row is None or not row["said"]:
+        return None
+    told = {name: written(row[name], "rate") for name in ("rate", "success")}
+    told |= {name: written(row[name], "count") for name in ("n", "said")}
+    bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
+    return {"word": labels.said(choice(rules).on), **told, **bounds}
+
+
+@kept_page(of_archive)
+def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """Every figure of a ruleset, of the games that the address asks for.
+
+    What cannot be is told and left out, as in the list of games. No figures are shown for a player
+    who is not known or who opted out. Raises Http404 for a ruleset that is none.
+    """
+    if ruleset not in RULESETS:
+        raise Http404
+    asked = request.GET
+    question, faults = read(asked, ruleset)
+    whose = ""
+    try:
+        questions.check(question)
+    except NoPlayer as error:
+        words = {"name": str(error)}
+        whose = _("No player is called “%(name)s”; a name has to be whole.") % words
+    except OptedOut as error:
+        whose = _("%(name)s is in no statistics that name players.") % {"name": str(error)}
+    answers = [] if whose else list(_answers(asked, ruleset))
+    return render(
+        request,
+        "records/statistics_ruleset.html",
+        {
+            "ruleset": ruleset,
+            "name": labels.ruleset(ruleset),
+            "rulesets": [(one, labels.ruleset_brief(one), one == ruleset) for one in RULESETS],
+            "answers": answers,
+            "counted": answers[0]["answer"] if answers else None,
+            "absent": [one.title for one in wanted(ruleset, asked) if not fits(one, asked)],
+            "faults": [(label(one.name), one.message) for one in faults],
+            "whose": whose,
+            "query": only(asked, *FIELDS),
+            "same": only(asked, *_OF_ALL),
+            **fields(ruleset, asked),
+        },
+    )
+
+
+def _answers(asked: QueryDict, ruleset: str) -> Iterator[dict[str, Any]]:
+    """The figures that can be asked so; the sums that several of them are of are read once."""
+    read_before: list[tuple[Any, Question, Gathered]] = []
+    kept = [(name, value) for name, values in only(asked, *FIELDS).lists() for value in values]
+    for figure in wanted(ruleset, asked):
+        if not fits(figure, asked):
+            continue
+        query = of_figure(figure, asked, ruleset)
+        question, _faults = questions.read(query, figure.filters, figure.own, figure.rulesets)
+        plain = replace(question, own={})
+        found = next((g for how, q, g in read_before if (how, q) == (figure.gather, plain)), None)
+        gathered = found or figure.gather(question)
+        if not found:
+            read_before.append((figure.gather, plain, gathered))
+        answer = shown(figure.answer(question, gathered))
+        yield {
+            **answer,
+            "own": own_fields(figure, asked, ruleset),
+            "kept": kept,
+            "next": onward(asked, answer["answer"]),
+        }

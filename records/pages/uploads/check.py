@@ -1,0 +1,195 @@
+"""Checking a pasted game without keeping it, and mending one that an upload or the archive has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import islice
+from typing import Any, Final
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.gzip import gzip_page
+
+from kafu.importers import read_piece
+from kafu.judging.position import position
+from kafu.judging.verify import Verification, verify
+from kafu.notation.game import Game
+from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.rules.verdict import localise_fault
+from records import search
+from records.base import labels
+from records.intake.judging import piece_of
+from records.models import Status
+from records.pages.game.faults import SHOWN, FaultView, fault_view
+from records.pages.game.page import record_of
+from records.pages.game.score import ScoreTable, score_table
+from records.pages.uploads.correction import leave_out, put_in
+from records.privacy.access import mark, submissions_of, viewer_of
+from records.privacy.redaction import redaction_for
+from records.serving.body_limits import SMALL_BYTES, Limit, takes
+from records.serving.rate_limits import step
+from records.serving.senders import sender_of
+
+#: What a form has beside the game: each byte of it may take three when it is sent.
+FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found: ``status`` with its name for people, the fault if any, the score."""
+
+    status: str
+    label: str
+    fault: FaultView | None
+    warnings: list[dict[str, Any]]
+    score: ScoreTable | None
+
+
+@csrf_exempt  # _check is protected: what cannot be read of a form is told in our words
+@takes(Limit(lambda: MAX_GAME_BYTES, more=FORM_BYTES))
+@gzip_page
+def check(request: HttpRequest) -> HttpResponse:
+    """The form, with a game of an upload (``upload``, ``file``, ``game``) or of the archive
+    (``record``) if one is asked for; by POST, the verdict on the text.
+    """
+    if request.method != "POST":
+        piece = _asked_for(request)
+        if piece is None:
+            return _page(request, "")
+        return _page(request, _text(piece), _judged(piece, verify(read_piece(piece))))
+    try:
+        return _check(request)
+    except RequestDataTooBig:
+        return _too_large(request)
+
+
+@csrf_protect
+def _check(request: HttpRequest) -> HttpResponse:
+    # A form sends every line end as CRLF, whatever was pasted.
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    pace = step("verify", sender_of(request))
+    if pace.too_fast:
+        wait = pace.left
+        again = _("Too many checks: try again in %(seconds)d seconds.") % {"seconds": wait}
+        response = _page(request, text, error=again, status=429)
+        response.headers["Retry-After"] = str(wait)
+        return response
+    if not text.strip():
+        return _page(request, text, error=_("Paste a game."), status=400)
+    data = text.encode(errors="replace")
+    if len(data) > MAX_GAME_BYTES:
+        return _too_large(request)
+    pieces = list(islice(cut(BytesIO(data)), 2))
+    if len(pieces) > 1:
+        many = _("There is more than one game here; many can be sent as an upload.")
+        return _page(request, text, error=many, status=400)
+    piece = pieces[0]
+    verification = verify(read_piece(piece))
+    choice = request.POST.get("put", "")
+    if not choice:
+        return _page(request, text, _judged(piece, verification))
+    mended = _mended(text, verification, choice)
+    if mended is None:
+        error = _("That could not be put in: please write it yourself.")
+        return _page(request, text, _judged(piece, verification), error=error)
+    piece = _piece(mended)
+    return _page(request, mended, _judged(piece, verify(read_piece(piece))))
+
+
+def _mended(text: str, verification: Verification, choice: str) -> str | None:
+    """The text with a legal move (its number, from 0) in the place of the bad one, or without the
+    bad one (``omit``); None where that cannot be done.
+    """
+    error, game = verification.verdict.error, verification.game
+    place = position(game) if error is not None and game is not None else None
+    if error is None or place is None:
+        return None
+    if choice == "omit":
+        return leave_out(text, error.line, error.column, place.omit)
+    numbers = {str(number): option for number, option in enumerate(place.legal[:SHOWN])}
+    if choice not in numbers:
+        return None
+    return put_in(text, error.line, error.column, numbers[choice])
+
+
+def _piece(text: str) -> Piece:
+    """The first game of a text."""
+    return next(cut(BytesIO(text.encode(errors="replace"))))
+
+
+def _judged(piece: Piece, verification: Verification) -> Checked:
+    """The verdict on a piece as the page shows it."""
+    verdict, game = verification.verdict, verification.game
+    stored = verdict.to_stored()
+    warnings = [localise_fault(one, labels.lang()) for one in stored["warnings"]]
+    return Checked(
+        status=verdict.status,
+        label=str(Status(verdict.status).label),
+        fault=fault_view(
+            error=localise_fault(stored["error"], labels.lang()),
+            mismatches=stored["mismatches"],
+            text=_text(piece),
+            first=1,
+            game=game,
+            address="",
+        ),
+        warnings=[one for one in warnings if one],
+        score=_score(stored, game) if game and verdict.deals else None,
+    )
+
+
+def _score(stored: dict[str, Any], game: Game) -> ScoreTable:
+    return score_table(stored, [labels.person(name) for name in game.players])
+
+
+def _text(piece: Piece) -> str:
+    return piece.text().removeprefix("\ufeff")
+
+
+def _asked_for(request: HttpRequest) -> Piece | None:
+    """The game that the address names, None where it names none. Raises Http404."""
+    given = request.GET
+    if key := given.get("record", ""):
+        return _piece(record_of(request, key.replace("\0", "")).text)
+    if key := given.get("upload", ""):
+        file, game = given.get("file", "1"), given.get("game", "1")
+        numbers = [
+            int(one) if one.isascii() and one.isdigit() and len(one) < 9 else 0
+            for one in (file, game)
+        ]
+        viewer = viewer_of(request)
+        upload = get_object_or_404(search.uploads(viewer), key=key.replace("\0", ""))
+        submission = get_object_or_404(
+            submissions_of(upload, viewer).select_related("file"),
+            file__number=numbers[0],
+            number=numbers[1],
+            is_shown=True,
+        )
+        mark(request, upload.visibility)
+        text = _text(piece_of(submission))
+        if redaction_for(upload, viewer).covers(text):
+            raise Http404
+        # Cut anew: lines count from the beginning of the text that is shown, not of the file.
+        return _piece(text)
+    return None
+
+
+def _page(
+    request: HttpRequest,
+    text: str,
+    checked: Checked | None = None,
+    *,
+    error: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {"text": text, "checked": checked, "error": error, "limit": MAX_GAME_BYTES}
+    return render(request, "records/check.html", context, status=status)
+
+
+def _too_large(request: HttpRequest) -> HttpResponse:
+    return render(request, "413.html", {"limit": MAX_GAME_BYTES}, status=413)

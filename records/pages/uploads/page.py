@@ -1,0 +1,198 @@
+"""Handing games in, and the report of what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.gzip import gzip_page
+
+from kafu.importers import read_piece
+from kafu.rules.verdict import localise_fault
+from records import search
+from records.base import labels
+from records.base.labels import told_visibilities
+from records.intake.judging import piece_of
+from records.intake.quotas import QuotaSpent, seconds_left
+from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
+from records.models import Status, Upload, Visibility, Work
+from records.pages.game.faults import fault_view
+from records.pages.uploads.quota_lines import shown_quotas
+from records.privacy.access import is_sender, mark, viewer_of, visibility_named
+from records.privacy.redaction import Redaction, redaction_for
+from records.serving.body_limits import FORM_BYTES, Limit, takes
+from records.serving.rate_limits import step
+from records.serving.senders import sender_of
+
+FAULTS = 20
+GAMES = 100
+
+
+@csrf_exempt  # _accept is protected: what cannot be read of a form is told in our words
+@takes(Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES))
+def upload(request: HttpRequest) -> HttpResponse:
+    """The form; by POST, files and pasted text, and then on to the report."""
+    if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    if request.method != "POST":
+        return _form(request)
+    try:
+        return _accept(request)
+    except (UploadTooLarge, RequestDataTooBig):
+        return too_large(request)
+    except QuotaSpent as spent:
+        response = _form(request, spent.words(), status=429)
+        response.headers["Retry-After"] = str(seconds_left())
+        return response
+    except NothingUploaded:
+        return _form(request, _("Choose a file, or paste a game."))
+    except TooManyFilesSent:
+        most = {"count": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
+        return _form(request, _("At most %(count)d files at once.") % most)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """413, with the limit."""
+    limit = settings.UPLOAD_LIMIT_BYTES
+    return render(request, "413.html", {"limit": limit}, status=413)
+
+
+@csrf_protect
+def _accept(request: HttpRequest) -> HttpResponse:
+    sender = sender_of(request)
+    pace = step("uploads", sender)
+    if pace.too_fast:
+        again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": pace.left}
+        response = _form(request, again, status=429)
+        response.headers["Retry-After"] = str(pace.left)
+        return response
+    viewer = viewer_of(request)
+    visibility = visibility_named(request.POST.get("visibility", ""), viewer)
+    upload = receive(
+        parts=_parts(request),
+        via="page",
+        sender=sender,
+        owner=viewer.user,
+        visibility=visibility,
+    )
+    return redirect("report", upload.key)
+
+
+def _parts(request: HttpRequest) -> Iterator[Part]:
+    for file in request.FILES.getlist("files"):
+        yield Part(file.name or "", file.chunks())
+    text = request.POST.get("text", "")
+    if text.strip():
+        # A form sends every line end as CRLF, whatever was pasted.
+        yield Part("paste.kafu", [text.replace("\r\n", "\n").encode()])
+
+
+def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpResponse:
+    context = {
+        "limit": settings.UPLOAD_LIMIT_BYTES,
+        "error": error,
+        "quotas": shown_quotas(request),
+        "visibilities": told_visibilities(private=request.user.is_authenticated),
+    }
+    return render(request, "records/upload.html", context, status=status or (400 if error else 200))
+
+
+@gzip_page  # a table of cards for every fault
+def report(request: HttpRequest, key: str) -> HttpResponse:
+    """What became of an upload: counts, each faulty game with its error, all games."""
+    viewer = viewer_of(request)
+    found = get_object_or_404(search.uploads(viewer), key=key)
+    mark(request, min(found.visibility, Visibility.UNLISTED))
+    # Asked before the lists: they may be ahead of the counts, never behind "done".
+    progress = found.progress()
+    change = search.change(found)
+    asked = request.GET.get("status", "")
+    status = asked if asked in Status.values else ""
+    faults = Paginator(search.submissions(found, viewer, faulty=True), FAULTS)
+    games = Paginator(search.submissions(found, viewer, status=status), GAMES)
+    shown = faults.get_page(request.GET.get("faults"))
+    listed = games.get_page(request.GET.get("page"))
+    redaction = redaction_for(found, viewer)
+    namesakes = search.namesakes(found, (one.file.name for one in (*shown, *listed)))
+    files = found.files.filter(parent=None)[:6]
+    aside: list[Any] = [
+        *found.files.filter(state="aside"),
+        *found.chunks.filter(state="aside").select_related("file"),
+    ]
+    for work in aside:
+        work.reason = redaction.reported(work.reason)
+    for told in (*files, *shown, *listed, *aside):
+        file = getattr(told, "file", told)
+        file.name = redaction.reported(file.name)
+    return render(
+        request,
+        "records/report.html",
+        {
+            "upload": found,
+            "progress": progress,
+            "change": change,
+            "changing": change is not None and change["state"] in Work.OPEN,
+            "mine": is_sender(found, viewer),
+            "level": Visibility(found.visibility).name.lower(),
+            "levels": told_visibilities(private=True) if found.visibility else [],
+            "counts": [
+                (value, label, progress["games"][value])
+                for value, label in Status.choices
+                if progress["games"][value]
+            ],
+            "status": status,
+            "api": reverse("api:upload", args=[found.key]),
+            "files": files,
+            "broken": _broken(found, redaction),
+            "stopped": localise_fault(found.stopped, labels.lang()),
+            "namesakes": redaction.reported(list(namesakes)),
+            "aside": aside,
+            "faults": shown,
+            "faulty": [_fault(one, redaction) for one in shown],
+            "games": listed,
+        },
+    )
+
+
+def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
+    """The files that could not be had whole: how many, and the first of them with why."""
+    broken = search.files(found).filter(fault__isnull=False)
+    shown = [
+        (redaction.reported(file.name), localise_fault(redaction.fault(file.fault), labels.lang()))
+        for file in broken[:FAULTS]
+    ]
+    return {"shown": shown, "more": max(0, broken.count() - len(shown))}
+
+
+def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
+    """A faulty game for the report, with all that helps to mend it, as far as it may be quoted."""
+    if not submission.is_shown:
+        return {"submission": submission, "fault": None, "is_quoted": False}
+    record = submission.record
+    piece = piece_of(submission)
+    text = piece.text().removeprefix("\ufeff")
+    game = read_piece(piece).game if submission.status != Status.MALFORMED else None
+    if game is not None:
+        game.players = redaction.reported(game.players)
+    fault = fault_view(
+        error=localise_fault(redaction.fault(submission.error), labels.lang()),
+        mismatches=submission.mismatches,
+        text=text,
+        first=submission.line,
+        game=game,
+        address=reverse("game", args=[record.key]) if record else "",
+    )
+    is_quoted = not redaction.covers(text)
+    if fault is not None and not is_quoted:
+        fault = replace(fault, rows=[])
+    return {"submission": submission, "fault": fault, "is_quoted": is_quoted}

@@ -1,0 +1,43 @@
+"""The quotas of whoever looks at a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.template.defaultfilters import filesizeformat
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from records.intake import quotas
+from records.privacy.access import viewer_of
+from records.serving.senders import sender_of
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One quota in words; ``limit`` is empty where there is none."""
+
+    title: str
+    used: str
+    limit: str
+
+
+def shown_quotas(request: HttpRequest) -> list[Shown]:
+    """All quotas, for ``records/_quotas.html``."""
+    titles = {
+        quotas.BYTES: _("Bytes kept"),
+        quotas.GAMES: _("Games"),
+        quotas.MALFORMED: _("Malformed games"),
+    }
+    found = quotas.standing(quotas.hashed(sender_of(request)), viewer_of(request).user)
+    return [
+        Shown(titles[name], _figure(name, one.used), _figure(name, one.limit) if one.limit else "")
+        for name, one in found.items()
+    ]
+
+
+def _figure(name: str, count: int) -> str:
+    if name == quotas.BYTES:
+        return filesizeformat(count)
+    return str(number_format(count, force_grouping=True))

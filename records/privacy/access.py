@@ -1,0 +1,126 @@
+"""Who looks at something, and whether they may: the one rule for pages, API, files and answers.
+
+A game is for all who may see one of its ownerships: public and unlisted ones are for everybody,
+private ones for their holder. An upload is for all, or its owner's alone, by its own visibility.
+A game of an upload is shown as it was sent where both may be seen, the upload and its sender's own
+ownership of the game, whoever else holds it; what was withdrawn or taken down stays hidden though
+the game is sent again. Its sender and the staff see it always. Of one that is not shown only the
+place in its file is told. What cannot be read is no game: it follows the upload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
+from django.http import HttpRequest, HttpResponse
+
+from records.models import Ownership, Record, Submission, Upload, Visibility
+
+_CONFIDENTIAL: Final = "hana_confidential"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: ``user`` is a primary key, None for anybody; ``staff`` sees everything."""
+
+    user: int | None = None
+    staff: bool = False
+
+
+NOBODY: Final = Viewer()
+
+
+def viewer_of(request: HttpRequest) -> Viewer:
+    """Who looks at a page, by the session."""
+    user = request.user
+    return Viewer(user.pk, user.is_staff) if user.is_authenticated else NOBODY
+
+
+def may_see(record: Record, viewer: Viewer) -> bool:
+    """Whether a game may be shown: public and unlisted ones to all, private ones to a holder."""
+    if record.visibility >= Visibility.UNLISTED or viewer.staff:
+        return True
+    return holding_of(record.pk, viewer) is not None
+
+
+def records_for(viewer: Viewer) -> Q:
+    """The condition of `may_see` for a query of games."""
+    if viewer.staff:
+        return Q()
+    shown = Q(visibility__gte=Visibility.UNLISTED)
+    return shown | Q(pk__in=held_by(viewer.user).values("record")) if viewer.user else shown
+
+
+def holding_of(record: int, viewer: Viewer) -> Ownership | None:
+    """The viewer's own ownership of a game, unless it is withdrawn."""
+    return held_by(viewer.user).filter(record=record).first() if viewer.user else None
+
+
+def held_by(user: int) -> QuerySet[Ownership]:
+    """What a user holds, but for what is withdrawn."""
+    return Ownership.objects.filter(owner=user).exclude(visibility=Visibility.WITHDRAWN)
+
+
+def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
+    """The rows (`Submission`) of an upload that the viewer may see, each with ``is_shown``.
+
+    Where that is False, nothing but the place may be told of the game.
+    """
+    found = Submission.objects.filter(upload=upload)
+    if viewer.staff or is_sender(upload, viewer):
+        return found.annotate(is_shown=Value(True))
+    held = Ownership.objects.filter(owner=upload.owner_id, visibility__gte=Visibility.UNLISTED)
+    held = held.filter(withdrawn_upload__lt=upload.pk)
+    shown = Q(record=None) | Exists(held.filter(record=OuterRef("record")))
+    return found.annotate(is_shown=ExpressionWrapper(shown, BooleanField()))
+
+
+def is_sender(upload: Upload, viewer: Viewer) -> bool:
+    """Whether it is the viewer's own."""
+    return viewer.user is not None and viewer.user == upload.owner_id
+
+
+def uploads_for(viewer: Viewer) -> Q:
+    """The condition of uploads whose report may be shown: a private one's to its owner."""
+    if viewer.staff:
+        return Q()
+    shown = Q(visibility__gte=Visibility.UNLISTED)
+    return shown | Q(owner=viewer.user) if viewer.user is not None else shown
+
+
+def visibility_named(name: str, viewer: Viewer) -> Visibility:
+    """The visibility of an upload by its name, public for any other.
+
+    Private is for those who have an account: nobody else could see it again.
+    """
+    named = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
+    found = named.get(name, Visibility.PUBLIC)
+    if found is Visibility.PRIVATE and viewer.user is None:
+        return Visibility.UNLISTED
+    return found
+
+
+def mark(request: HttpRequest, visibility: int) -> None:
+    """Note what an answer is about: the middleware sees to it that it is not kept or listed."""
+    before = getattr(request, _CONFIDENTIAL, Visibility.PUBLIC)
+    setattr(request, _CONFIDENTIAL, min(before, visibility))
+
+
+def middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """What only some may see stands in no cache but theirs; what is not public, in no index."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        visibility = getattr(request, _CONFIDENTIAL, Visibility.PUBLIC)
+        if visibility < Visibility.PUBLIC:
+            response["X-Robots-Tag"] = "noindex"
+        if visibility < Visibility.UNLISTED:
+            response["Cache-Control"] = "private, no-store"
+        return response
+
+    return respond

@@ -1,0 +1,30 @@
+"""Questions to the archive, for pages and API: plain functions that return rows or figures."""
+
+from records.intake.progress import (
+    FAULTY,
+    STATUSES,
+    change,
+    files,
+    namesakes,
+    progress,
+    source_text,
+    submissions,
+    uploads,
+)
+from records.intake.report import report
+from records.search.games import record, records
+
+__all__ = [
+    "FAULTY",
+    "STATUSES",
+    "change",
+    "files",
+    "namesakes",
+    "progress",
+    "record",
+    "records",
+    "report",
+    "source_text",
+    "submissions",
+    "uploads",
+]

@@ -1,0 +1,98 @@
+"""Games of a selection with their texts, however many, a few at a time.
+
+No cursor of the database stays open between two blocks: who reads slowly holds no transaction, and
+what is withdrawn meanwhile is not sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from django.db.models import QuerySet
+
+from records.models import Record, Visibility
+from records.privacy.access import Viewer, held_by, records_for
+from records.privacy.redaction import of_archive
+from records.search.games import own, records
+from records.search.selection import SORTS, Selection, beyond, listings, narrowed
+from records.store.pseudonyms import mask_text
+
+#: What an order compares, of one game: the last is its primary key.
+Place = tuple[int, ...]
+#: Places asked for at once, and games with their texts: a text has up to 1 MiB.
+PLACES: Final = 2_000
+TEXTS: Final = 50
+#: Games that can be asked for by their keys.
+MOST_KEYS: Final = 300
+
+
+def places(
+    wanted: Selection, after: Sequence[int] = (), most: int | None = None
+) -> Iterator[Place]:
+    """The places of the games that fit, in order, those behind ``after``; at most ``most``."""
+    order = SORTS[wanted.sort]
+    names = [name.removeprefix("-") for name in order]
+    side = "lt" if order[0].startswith("-") else "gt"
+    found = narrowed(listings(wanted))[0]
+    place, left = tuple(after), most
+    while left is None or left > 0:
+        rows = found.filter(beyond(names, place, side)) if place else found
+        size = PLACES if left is None else min(PLACES, left)
+        block: list[Place] = list(rows.values_list(*names)[:size])
+        yield from block
+        if len(block) < size:
+            return
+        place, left = block[-1], None if left is None else left - size
+
+
+def games(found: Iterable[Place], holder: int | None = None) -> Iterator[tuple[Place, Record]]:
+    """The games of some places in their order, each with its text as it may be shown.
+
+    Without a ``holder`` those that are public still; with one, those that he holds, as he has them.
+    """
+    block: list[Place] = []
+    for place in found:
+        block.append(place)
+        if len(block) == TEXTS:
+            yield from _games(block, holder)
+            block = []
+    yield from _games(block, holder)
+
+
+def _games(block: list[Place], holder: int | None) -> Iterator[tuple[Place, Record]]:
+    rows = _whole()
+    if holder is None:
+        rows = rows.filter(visibility=Visibility.PUBLIC)
+    else:
+        rows = rows.filter(pk__in=held_by(holder).values("record"))
+    there = rows.in_bulk([place[-1] for place in block])
+    own(there.values(), Viewer(holder))
+    known = of_archive()
+    for place in block:
+        record = there.get(place[-1])
+        if record is not None:
+            yield place, mask_text(record, known)
+
+
+def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
+    """The games with these keys that a viewer may see, in the order of the keys, without texts."""
+    found = records().filter(records_for(viewer), key__in=keys)
+    rows = {record.key: record for record in found}
+    return [rows[key] for key in dict.fromkeys(keys) if key in rows]
+
+
+def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, Record]]:
+    """These games with their texts, as a viewer may see them still."""
+    for start in range(0, len(found), TEXTS):
+        pks = [record.pk for record in found[start : start + TEXTS]]
+        there = _whole().filter(records_for(viewer)).in_bulk(pks)
+        own(there.values(), viewer)
+        known = of_archive()
+        for pk in pks:
+            if pk in there:
+                yield (pk,), mask_text(there[pk], known)
+
+
+def _whole() -> QuerySet[Record]:
+    return records().defer(None).defer("verdict", "tags")

@@ -1,0 +1,169 @@
+"""Games as a file of one of three forms, written as they are read.
+
+- ``kafu``: canonical texts, an empty line between two games.
+- ``ndjson``: a JSON object a game: what lists tell of it, its text, and a cursor behind it.
+- ``csv``: the same without the text, a row a game.
+
+Whoever keeps the cursor of the last whole line goes on behind it. Kafu text has no place for one:
+it is fetched in blocks, and what follows a block is known before it is sent.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from records.base.csv_cells import safe_cell
+from records.models import Record
+from records.search.export import Place, games, places
+from records.search.selection import Selection, cursor
+
+FORMS: Final = ("kafu", "ndjson", "csv")
+#: Columns of both tables, from the record's own.
+_OWN: Final = (
+    *("key", "identity", "ruleset", "profile", "options", "sheet", "event", "site", "date"),
+    *("round", "source", "termination", "status", "error_code"),
+)
+_SEATS: Final = range(1, 8)
+COLUMNS: Final = (
+    *("cursor", *_OWN, "deals", "turns", "created", "changed"),
+    *(f"player{seat}" for seat in _SEATS),
+    *(f"final{seat}" for seat in _SEATS),
+)
+#: Bytes sent at once.
+_PIECE: Final = 1 << 16
+#: Games between two notes of how far a file is.
+_BLOCK: Final = 1_000
+
+Found = Iterable[tuple[Place, Record]]
+
+
+def written(form: str, found: Found, *, head: bool = True) -> Iterator[bytes]:
+    """Games in one of `FORMS`, in pieces of some size; with ``head``, CSV begins with one."""
+    make = {"kafu": _texts, "ndjson": _lines, "csv": _table}[form]
+    pieces: list[str] = []
+    size = 0
+    for piece in make(found, head):
+        pieces.append(piece)
+        size += len(piece)
+        if size > _PIECE:
+            yield "".join(pieces).encode()
+            pieces, size = [], 0
+    yield "".join(pieces).encode()
+
+
+def line(place: Place, record: Record) -> dict[str, Any]:
+    """A game as its line says it, without the text."""
+    return {
+        "cursor": cursor(place),
+        **{name: getattr(record, name) for name in _OWN},
+        "deals": record.deals_played,
+        "turns": record.turns_played,
+        "players": [
+            {"seat": seat.number, "name": seat.name, "final": seat.final, "rank": seat.rank}
+            for seat in record.seats.all()
+        ],
+        "created": _time(record.created),
+        "changed": _time(record.changed),
+    }
+
+
+def _time(moment: Any) -> str:
+    return str(moment.isoformat()).replace("+00:00", "Z")
+
+
+def _texts(found: Found, head: bool) -> Iterator[str]:
+    for _place, record in found:
+        yield f"{record.text}\n"
+
+
+def _lines(found: Found, head: bool) -> Iterator[str]:
+    for place, record in found:
+        said = line(place, record) | {"text": record.text}
+        yield json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+class _Echo:
+    """What the csv module writes to: hands each row back."""
+
+    def write(self, row: str) -> str:
+        """The row."""
+        return row
+
+
+def _table(found: Found, head: bool) -> Iterator[str]:
+    writer = csv.writer(_Echo())
+    if head:  # the mark tells spreadsheets that it is UTF-8
+        yield "\ufeff" + writer.writerow(COLUMNS)
+    for place, record in found:
+        said = line(place, record)
+        seats = {seat["seat"]: seat for seat in said.pop("players")}
+        said |= {f"player{number}": seat["name"] for number, seat in seats.items()}
+        said |= {f"final{number}": seat["final"] for number, seat in seats.items()}
+        yield writer.writerow([_cell(said.get(name)) for name in COLUMNS])
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return safe_cell(value) if isinstance(value, str) else value
+
+
+def write_file(
+    target: Path, form: str, wanted: Selection, tell: Callable[[int], object] = lambda done: None
+) -> int:
+    """Write the games of a selection into a file; returns how many are in it.
+
+    The file is there once it is whole. Until then ``<name>.part`` grows, and ``<name>.part.json``
+    says how far it is sound: broken off, the same call goes on there. ``tell`` hears how many games
+    are written. Raises OSError.
+    """
+    draft = target.with_name(f"{target.name}.part")
+    note = target.with_name(f"{target.name}.part.json")
+    asked = hashlib.sha256(json.dumps([form, asdict(wanted)], default=str).encode()).hexdigest()
+    known = _noted(note, draft, asked)
+    after: list[int] = known["after"]
+    done = int(known["games"])
+
+    def counted(found: Found) -> Found:
+        nonlocal done
+        for one in found:
+            done += 1
+            yield one
+
+    with draft.open("r+b" if known["bytes"] else "wb") as file:
+        file.truncate(known["bytes"])
+        file.seek(known["bytes"])
+        more = True
+        while more:
+            block = list(places(wanted, after, _BLOCK))
+            for piece in written(form, counted(games(block)), head=not after):
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+            more = len(block) == _BLOCK
+            if more:
+                after = list(block[-1])
+                said = {"asked": asked, "after": after, "games": done, "bytes": file.tell()}
+                note.write_text(json.dumps(said))
+                tell(done)
+    draft.replace(target)
+    note.unlink(missing_ok=True)
+    return done
+
+
+def _noted(note: Path, draft: Path, asked: str) -> dict[str, Any]:
+    """How far a file is sound that was begun for the same question; else that nothing is there."""
+    try:
+        said: dict[str, Any] = json.loads(note.read_text())
+        if said["asked"] == asked and 0 < said["bytes"] <= draft.stat().st_size:
+            return said
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # nothing noted, or nothing that could be used
+    return {"after": [], "games": 0, "bytes": 0}

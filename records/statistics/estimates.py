@@ -1,0 +1,83 @@
+"""What the figures share: columns of estimates, names, units, counts of what was summed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from kafu.rules.rulesets import RULESETS
+from records.statistics.answer import Column
+from records.statistics.questions import MOST_LEAST, Parameter, count_to
+from records.totals.intervals import Estimate
+from records.totals.layout import LAYOUT
+from records.totals.sums import Counted
+
+Values = dict[str, str | int | float | bool | None]
+
+#: The parameter of figures whose rows are many.
+LEAST: Final = Parameter(
+    "n_min",
+    "Only rows of at least so many cases.",
+    {"type": "integer", "minimum": 1, "maximum": MOST_LEAST, "default": 1},
+    count_to(MOST_LEAST, 1),
+    1,
+)
+
+
+def rows_of(sums: Counted, figure: str) -> dict[str, dict[str, int]]:
+    """A figure's vectors by key, each number by its name."""
+    names = LAYOUT[figure].names
+    return {
+        key: dict(zip(names, vector, strict=True)) for key, vector in sums.get(figure, {}).items()
+    }
+
+
+def added(rows: Mapping[str, Mapping[str, int]], name: str) -> int:
+    """One number of all vectors together."""
+    return sum(row[name] for row in rows.values())
+
+
+def in_play(sums: Counted) -> dict[str, int]:
+    """Deals of the seats that were in play: deals, won, score, score_sq."""
+    rows = {key: row for key, row in rows_of(sums, "deals").items() if key != "out"}
+    return {name: added(rows, name) for name in LAYOUT["deals"].names}
+
+
+def estimated(id: str, title: str, kind: str, unit: str = "", definition: str = "") -> list[Column]:
+    """The column of an estimate and those of its 95 % interval."""
+    words = {"title": title}
+    return [
+        Column(id, title, kind, unit, definition),
+        Column(f"{id}_low", _("%(title)s: 95 %% from") % words, kind, unit),
+        Column(f"{id}_high", _("%(title)s: 95 %% to") % words, kind, unit),
+    ]
+
+
+def put(id: str, estimate: Estimate) -> Values:
+    """The values of :func:`estimated`'s columns."""
+    return {id: estimate.value, f"{id}_low": estimate.low, f"{id}_high": estimate.high}
+
+
+def unit(ruleset: str) -> str:
+    """What sums of a ruleset count: its small unit."""
+    return _("mon") if RULESETS[ruleset].mon else _("points")
+
+
+def counted(title: str, definition: str = "") -> Column:
+    """The column ``n``."""
+    return Column("n", title, "count", "", definition)
+
+
+def flagged(definition: str) -> Column:
+    """The column ``differs``."""
+    return Column("differs", _("differs beyond chance"), "flag", "", definition)
+
+
+def corrected(tests: str) -> str:
+    """What a flag means."""
+    return _(
+        "Whether %(tests)s, at the level of 5 %% for all rows of the table together (Holm's "
+        "correction); null where nothing could be tested."
+    ) % {"tests": tests}

@@ -1,0 +1,299 @@
+"""What a query string asks of the statistics, read once for pages and API.
+
+As in `records.search.filters`, what cannot be is a `Fault` that says what can; but here a name that
+is not known is a fault too, since figures of something else than was asked mislead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from kafu.rules.rulesets import RULESETS
+from records.base.keys import fold, player_key
+from records.models import Player
+from records.search.filters import Fault, profiles, shown, text
+
+#: The most of the newest games that can be asked for.
+MOST_LAST: Final = 1000
+#: The most that a least number of games or of cases can be.
+MOST_LEAST: Final = 10**6
+#: Options that one question can name.
+MOST_OPTIONS: Final = 24
+_MONTH: Final = re.compile(r"([1-9][0-9]{3})(?:-(0[1-9]|1[0-2]))?", re.ASCII)
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_COUNT: Final = re.compile(r"[0-9]{1,7}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Which games, and of them which seats; what is empty or 0 is not asked for.
+
+    ``event`` is the whole name, folded as `Listing.event` is. ``player`` and ``opponent`` are names
+    as `Player` compares them; with a player his seats alone are counted. Months are YYYYMM, the
+    last one included. ``last``: so many games, those played last. ``own`` are parameters of one
+    figure.
+    """
+
+    ruleset: str = ""
+    profile: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    event: str = ""
+    player: str = ""
+    opponent: str = ""
+    seat: int = 0
+    month_from: int = 0
+    month_to: int = 0
+    last: int = 0
+    games_min: int = 0
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of one figure alone.
+
+    ``read`` makes its value of a text that is not empty and raises ValueError, with a message for
+    people in their language, for what cannot be. ``schema`` is its JSON Schema, ``meaning`` its
+    description for programmers, and ``default`` stands where nothing is given.
+    """
+
+    name: str
+    meaning: str
+    schema: Mapping[str, Any]
+    read: Callable[[str, Question], Any]
+    default: Any = None
+
+
+class NoPlayer(Exception):
+    """No public game has a player of this name."""
+
+
+class OptedOut(Exception):
+    """The player of this name is in no statistics that name players."""
+
+
+#: Parameters of questions in the order of a form.
+NAMES: Final = (
+    *("ruleset", "profile", "option", "event", "player", "opponent", "seat"),
+    *("from", "to", "last", "games_min"),
+)
+#: Parameters of an answer's form, read by whoever sends it.
+FORM: Final = ("lang", "format")
+
+
+def read(
+    asked: QueryDict,
+    allowed: Collection[str],
+    own: Sequence[Parameter] = (),
+    rulesets: Collection[str] = RULESETS,
+    *,
+    any_ruleset: bool = False,
+) -> tuple[Question, list[Fault]]:
+    """The question that a query string asks, and what is wrong with it.
+
+    ``allowed`` are those of `NAMES` that the figure knows, ``rulesets`` those that have it; a name
+    that is none of them, of ``own`` or of `FORM` is a fault. A ruleset must be given unless
+    ``any_ruleset``. What is wrong is left out of the question.
+    """
+    faults: list[Fault] = []
+    known = (*(name for name in NAMES if name in allowed), *(one.name for one in own))
+    for name in asked:
+        if name not in known and name not in FORM:
+            words = {"known": ", ".join(known)}
+            message = _("no such parameter here; there are %(known)s.") % words
+            faults.append(Fault(shown(name), message))
+        elif name != "option" and len(asked.getlist(name)) > 1:
+            faults.append(Fault(name, _("expected once, not several times.")))
+    given = {name: asked.get(name, "").strip() for name in known if name != "option"}
+    ruleset = _one_of("ruleset", given, rulesets, faults)
+    if not given.get("ruleset") and not any_ruleset:
+        words = {"known": ", ".join(rulesets)}
+        faults.append(Fault("ruleset", _("expected one of %(known)s.") % words))
+    first, last = _months(given, faults)
+    question = Question(
+        ruleset=ruleset,
+        profile=_one_of("profile", given, profiles(ruleset), faults),
+        options=_options(asked, ruleset, faults) if "option" in allowed else {},
+        event=fold(text(given.get("event", ""), "event", faults)),
+        player=text(given.get("player", ""), "player", faults),
+        opponent=text(given.get("opponent", ""), "opponent", faults),
+        seat=_count("seat", given, seats(ruleset), faults),
+        month_from=first,
+        month_to=last,
+        last=_count("last", given, MOST_LAST, faults),
+        games_min=_count("games_min", given, MOST_LEAST, faults),
+    )
+    if question.opponent and not question.player:
+        message = _("expected a player too, whose figures against the opponent are asked for.")
+        faults.append(Fault("opponent", message))
+    elif question.opponent and player_key(question.opponent) == player_key(question.player):
+        faults.append(Fault("opponent", _("expected somebody else than the player.")))
+    values = {one.name: _own(one, given, question, faults) for one in own}
+    return replace(question, own=values), faults
+
+
+def check(question: Question) -> None:
+    """See that the players of a question can be asked about.
+
+    Raises :class:`NoPlayer` and :class:`OptedOut`, both with the name.
+    """
+    for name in filter(None, (question.player, question.opponent)):
+        player = Player.objects.filter(key=player_key(name), games__gt=0).first()
+        if player is None:
+            raise NoPlayer(name)
+        if not player.statistics:
+            raise OptedOut(name)
+
+
+def filters(question: Question) -> dict[str, str | list[str]]:
+    """The parameters of a question as they are written in a query; what is not asked is left out.
+
+    >>> filters(Question("koikoi", options={"months": "8"}, month_from=202601, last=5))
+    {'ruleset': 'koikoi', 'option': ['months=8'], 'from': '2026-01', 'last': '5'}
+    """
+    first, last = (
+        f"{month // 100}-{month % 100:02}" if month else ""
+        for month in (question.month_from, question.month_to)
+    )
+    found: dict[str, str | list[str]] = {
+        "ruleset": question.ruleset,
+        "profile": question.profile,
+        "option": [f"{name}={value}" for name, value in sorted(question.options.items())],
+        "event": question.event,
+        "player": question.player,
+        "opponent": question.opponent,
+        "seat": _written(question.seat),
+        "from": first,
+        "to": last,
+        "last": _written(question.last),
+        "games_min": _written(question.games_min),
+        **{name: str(value) for name, value in question.own.items() if value is not None},
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _written(number: int) -> str:
+    return str(number) if number else ""
+
+
+def _one_of(
+    name: str, given: Mapping[str, str], known: Collection[str], faults: list[Fault]
+) -> str:
+    value = given.get(name, "")
+    if not value or value in known:
+        return value
+    words = {"value": shown(value), "known": ", ".join(known)}
+    faults.append(Fault(name, _("there is no “%(value)s” here; there are %(known)s.") % words))
+    return ""
+
+
+def _options(asked: QueryDict, ruleset: str, faults: list[Fault]) -> dict[str, str]:
+    """``option=months=8``, as often as need be; each must be one of the ruleset's own."""
+    found: dict[str, str] = {}
+    if not ruleset:
+        return found
+    known = {name: one for name, one in RULESETS[ruleset].options.items() if name != "profile"}
+    for written in asked.getlist("option")[: MOST_OPTIONS + 1]:
+        name, _equals, value = written.strip().partition("=")
+        if not name:
+            continue
+        if name not in known:
+            words = {"value": shown(name), "known": ", ".join(known) or "–"}
+            message = _("there is no “%(value)s” here; there are %(known)s.") % words
+            faults.append(Fault("option", message))
+        elif value not in known[name].known:
+            words = {"value": shown(written), "known": ", ".join(known[name].expected)}
+            message = _("“%(value)s”: expected %(name)s= and one of %(known)s.")
+            faults.append(Fault("option", message % {**words, "name": name}))
+        else:
+            found[name] = value
+    return found
+
+
+def _count(name: str, given: Mapping[str, str], most: int, faults: list[Fault]) -> int:
+    value = given.get(name, "")
+    if not value:
+        return 0
+    number = int(value) if _COUNT.fullmatch(value) else 0
+    if not 1 <= number <= most:
+        words = {"value": shown(value), "least": 1, "most": most}
+        message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.") % words
+        faults.append(Fault(name, message))
+        return 0
+    return number
+
+
+def seats(ruleset: str = "") -> int:
+    """Seats at the largest table of a ruleset; of any where none is asked about."""
+    asked = [RULESETS[ruleset]] if ruleset else RULESETS.values()
+    return max(rules.seats[-1] for rules in asked)
+
+
+def _months(given: Mapping[str, str], faults: list[Fault]) -> tuple[int, int]:
+    first, last = _month("from", given, 1, faults), _month("to", given, 12, faults)
+    if first and last and first > last:
+        words = {"first": given["from"], "last": given["to"]}
+        message = _("%(first)s is after %(last)s: no month lies between them.") % words
+        faults.append(Fault("to", message))
+        return 0, 0
+    return first, last
+
+
+def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[Fault]) -> int:
+    """YYYYMM of a month, or of the year's month ``of_year``; 0 if not given."""
+    value = given.get(name, "")
+    if not value:
+        return 0
+    if found := _MONTH.fullmatch(value):
+        return 100 * int(found[1]) + int(found[2] or of_year)
+    if _DAY.fullmatch(value):
+        message = _("“%(value)s” is a day; games are counted by month: 2026-01 or 2026.")
+    else:
+        message = _("“%(value)s” is no month; expected one as 2026-01 or 2026.")
+    faults.append(Fault(name, message % {"value": shown(value)}))
+    return 0
+
+
+def _own(
+    parameter: Parameter, given: Mapping[str, str], question: Question, faults: list[Fault]
+) -> Any:
+    value = given[parameter.name]
+    if not value:
+        return parameter.default
+    try:
+        return parameter.read(value, question)
+    except ValueError as error:
+        faults.append(Fault(parameter.name, str(error)))
+        return parameter.default
+
+
+def one_of(*known: str) -> Callable[[str, Question], str]:
+    """How a parameter is read that is one of a few words."""
+
+    def read_one(value: str, question: Question) -> str:
+        if value not in known:
+            words = {"value": shown(value), "known": ", ".join(known)}
+            raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+        return value
+
+    return read_one
+
+
+def count_to(most: int, least: int = 0) -> Callable[[str, Question], int]:
+    """How a parameter is read that is a whole number."""
+
+    def read_count(value: str, question: Question) -> int:
+        number = int(value) if _COUNT.fullmatch(value) else -1
+        if not least <= number <= most:
+            words = {"value": shown(value), "least": least, "most": most}
+            message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.")
+            raise ValueError(message % words)
+        return number
+
+    return read_count

@@ -1,0 +1,135 @@
+"""An upload made visible anew, with all its games: said at once, done by workers chunk by chunk.
+
+What is said is the upload's own visibility, so that games which are read from then on come in with
+it. A `Change` is the work on those that are there, some at a time: each ownership is marked with
+it, and then its chunk, so that it goes on where it was, whoever is killed. Of a chunk that is being
+read meanwhile nobody knows which visibility it saw: it is gone through when it is done.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max, Q
+
+from records.models import Change, Chunk, Upload, UploadFile, Visibility, Work
+from records.store.ownership import follow_change, to_follow
+from records.work.ledger import finish, hold
+from records.work.notify import wake
+from records.work.turns import line_up
+
+#: Games in a transaction: to show another text of each takes a while.
+BATCH: Final = 100
+#: How long a worker is at a change before it looks after other work.
+TURN_SECONDS: Final = 2.0
+#: Until a change looks again after chunks that are being read.
+PAUSE_SECONDS: Final = 2.0
+
+
+class Withdrawn(Exception):
+    """An upload that was taken back: only who sends its games again has them again."""
+
+
+def ask(upload: Upload, visibility: int) -> None:
+    """Say who may see an upload and all games of it that its owner holds.
+
+    It counts for what he said before, of single games too, and takes the place of a change that is
+    still being worked on. Raises :class:`Withdrawn`.
+    """
+    with transaction.atomic():
+        row = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
+        if row.visibility == Visibility.WITHDRAWN:
+            raise Withdrawn
+        Upload.objects.filter(pk=row.pk).update(visibility=visibility)
+        Change.objects.filter(upload=row).delete()
+        newest = Upload.objects.aggregate(newest=Max("pk"))["newest"]
+        upload.visibility = visibility
+        change = Change(upload=upload, newest=newest)
+        line_up(row, [change])
+        change.save(force_insert=True)
+        wake([change])
+
+
+def work(pk: int, owner: str) -> None:
+    """Work on a leased change for a turn; it is due again until all games follow.
+
+    Raises :class:`records.work.ledger.LeaseLost`.
+    """
+    end = time.monotonic() + TURN_SECONDS
+    while _go_on(pk, owner, end):
+        pass
+
+
+def _go_on(pk: int, owner: str, end: float) -> bool:
+    """Do some games; False when there are none, or the turn is over."""
+    with transaction.atomic():
+        change = hold(Change, pk, owner)
+        if not _step(change):
+            if change.upload.owner_id is not None and _is_open(change):
+                _put_off(change, PAUSE_SECONDS)
+            else:
+                finish(change)
+            return False
+        if time.monotonic() >= end:
+            _put_off(change, 0)
+            wake([change])
+            return False
+        change.attempts = 1  # what came before was no failure
+        change.save(update_fields=["attempts"])
+        return True
+
+
+def end_for(owner: int) -> None:
+    """Bring all changes of an owner's uploads to their end, for games that have been read.
+
+    The others come in with the visibility of their upload.
+    """
+    for pk in list(Change.objects.filter(upload__owner=owner).values_list("pk", flat=True)):
+        busy = True
+        while busy:
+            with transaction.atomic():
+                row = Change.objects.select_for_update(no_key=True).filter(pk=pk).first()
+                busy = row is not None and _step(row)
+                if row is not None and not busy:
+                    row.delete()
+
+
+def _step(change: Change) -> bool:
+    """Make some games of the next chunk follow a locked change, or mark it; False without one."""
+    if change.upload.owner_id is None:
+        return False  # his account is gone
+    chunk = change.upload.chunks.filter(_behind(change)).order_by("pk").first()
+    if chunk is None:
+        return False
+    games = to_follow(change).filter(record__submissions__chunk=chunk).order_by("record")
+    pks = list(games.values_list("record", flat=True).distinct()[:BATCH])
+    if pks:
+        follow_change(change, pks)
+    else:
+        Chunk.objects.filter(pk=chunk.pk).update(follows=change.pk)
+    return True
+
+
+def _behind(change: Change) -> Q:
+    return Q(state=Work.State.DONE, follows__lt=change.pk)
+
+
+def _is_open(change: Change) -> bool:
+    """Whether there are, or may be, chunks to come."""
+    # A file that is seen as cut has all its chunks in the second question.
+    if change.upload.files.filter(state__in=UploadFile.OPEN).exists():
+        return True
+    return change.upload.chunks.filter(_behind(change) | Q(state__in=Chunk.OPEN)).exists()
+
+
+def _put_off(change: Change, seconds: float) -> None:
+    """Due again: it was no failure."""
+    change.state = Work.State.DUE
+    change.attempts = 0
+    line_up(change.upload, [change])
+    change.ready_at += timedelta(seconds=seconds)
+    change.owner = change.reason = ""
+    change.save()

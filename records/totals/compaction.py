@@ -1,0 +1,118 @@
+"""A player's or an event's months added up once, so that a question about all of them reads a row.
+
+The sums of months are kept with every game (`records.totals.sums_of_games`); that of all months is
+made when no games are coming in. Its ``version`` is that of its months added up: theirs only grow,
+so that it is known to be of them as they are. Where it is not, or not there, months are read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.db.models import Count, Max, Q, QuerySet, Sum
+
+from records.models import Chunk, Rollup, Work
+from records.models.statistics import TOTAL, UNKNOWN
+from records.totals.sums import Tally, add_tally
+from records.totals.sums_of_games import Scope
+
+#: Of fewer months the sums are added up when they are asked for.
+FEW: Final = 4
+BATCH: Final = 200
+SWEEP_SECONDS: Final = 5.0
+TURN_SECONDS: Final = 0.5
+#: Sums of all months that are made here; those of the archive are not.
+FOLDED: Final = Q(month=TOTAL) & ~Q(player=None, event="")
+_MONTHS: Final = Q(month__gte=UNKNOWN) & ~Q(player=None, event="")
+_SCOPE: Final = ("ruleset", "profile", "options", "player", "event")
+_DONE: Final = "statistics.folded"
+
+
+def run(seconds: float) -> int:
+    """Make what is due, for so long; returns how many rows were written. Uploads go first."""
+    if Chunk.objects.filter(state__in=Work.OPEN).exists():
+        return 0
+    everything = Rollup.objects.filter(player=None, event="", month=TOTAL)
+    newest = everything.aggregate(newest=Max("changed"))["newest"]
+    if newest is None or cache.get(_DONE) == newest.isoformat():
+        return 0
+    end, done = time.monotonic() + seconds, 0
+    for scope in due():
+        if time.monotonic() > end:
+            return done
+        _fold(scope)
+        done += 1
+    cache.set(_DONE, newest.isoformat(), None)
+    return done
+
+
+def due() -> Iterator[Scope]:
+    """The scopes whose months are many, and not added up as they are."""
+    months = Rollup.objects.order_by().filter(_MONTHS).values_list(*_SCOPE)
+    many = months.annotate(count=Count("pk"), of=Sum("version")).filter(count__gte=FEW)
+    rows = many.iterator(chunk_size=BATCH)
+    while part := list(islice(rows, BATCH)):
+        scopes = {_scope(row): row[-1] for row in part}
+        keys = [scope.key for scope in scopes]
+        kept = dict(Rollup.objects.filter(key__in=keys).values_list("key", "version"))
+        yield from (scope for scope, version in scopes.items() if kept.get(scope.key) != version)
+
+
+def _scope(row: Sequence[Any]) -> Scope:
+    ruleset, profile, options, player, event = row[:5]
+    return Scope(ruleset, profile, options, TOTAL, player or 0, event)
+
+
+def _months_of(scope: Scope) -> QuerySet[Rollup]:
+    house = {"ruleset": scope.ruleset, "profile": scope.profile, "options": scope.options}
+    whose = {"player": scope.player or None, "event": scope.event}
+    return Rollup.objects.filter(**house, **whose, month__gte=UNKNOWN)
+
+
+def _fold(scope: Scope) -> None:
+    whole, version, changed = _added_up(_months_of(scope))
+    row = Rollup(key=scope.key, sums=whole, version=version, changed=changed, month=TOTAL)
+    row.ruleset, row.profile, row.options = scope[:3]
+    row.player_id, row.event = scope.player or None, scope.event
+    # Of two that write at once either may be the last: who is behind is not taken for up to date.
+    Rollup.objects.bulk_create(
+        [row],
+        update_conflicts=True,
+        unique_fields=["key"],
+        update_fields=["sums", "version", "changed"],
+    )
+
+
+def _added_up(months: QuerySet[Rollup]) -> tuple[Tally, int, Any]:
+    whole: Tally = {}
+    # One statement: the sums are of one moment.
+    rows = list(months.order_by("month").only("sums", "version", "changed"))
+    for row in rows:
+        add_tally(whole, row.sums)
+    return whole, sum(row.version for row in rows), max((row.changed for row in rows), default=None)
+
+
+def fewest(rows: QuerySet[Rollup]) -> list[int]:
+    """Of a player's or an event's rows the primary keys of those that make up all months."""
+    columns = ("pk", "month", "version", *_SCOPE[:3])
+    read = rows.order_by(*_SCOPE[:3], "month").values_list(*columns)
+    found: list[int] = []
+    for _house, house in groupby(read, key=lambda row: row[3:]):
+        months = {month: (pk, version) for pk, month, version, *_ in house}
+        pk, version = months.pop(TOTAL, (0, -1))
+        fresh = version == sum(version for _pk, version in months.values())
+        found += [pk] if fresh else [pk for pk, _version in months.values()]
+    return found
+
+
+def differences(title: Callable[[Rollup], str]) -> Iterator[tuple[str, Tally, Tally]]:
+    """Rows that are taken for up to date: their ``title``, what they have and what they should."""
+    for row in Rollup.objects.filter(FOLDED).order_by("pk").iterator(chunk_size=BATCH):
+        scope = _scope([getattr(row, name) for name in (*_SCOPE[:3], "player_id", "event")])
+        whole, version, _changed = _added_up(_months_of(scope))
+        if row.version == version:
+            yield title(row), row.sums, whole

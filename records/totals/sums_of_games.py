@@ -1,0 +1,259 @@
+"""The sums over many games, kept exact: whoever writes games writes here what that changes.
+
+A transaction that writes games opens `Totals`, tells them what it stores and takes away, and closes
+them last of all, when it has every other lock that it needs. Only then are rows locked here, those
+of `records.totals.standings` first. Then those of sums:
+missing ones first inserted, then all of them locked, both in the order of their keys. Who waits in
+the first part holds no row that another could want in the second, and the sums of the whole
+archive, which everybody writes, come last and are held most shortly.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from hashlib import blake2b
+from typing import Final, NamedTuple
+
+from django.db import connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from kafu.judging.verify import Verification
+from records.base.bulk import insert_new, insert_rows, update_rows
+from records.base.keys import player_key
+from records.models import GameTally, Record, Rollup, Seat, Visibility
+from records.models.statistics import TOTAL, UNKNOWN, year_of
+from records.privacy.redaction import of_archive
+from records.totals import ratings, standings
+from records.totals.sums import Tally, add_tally, dumps, only
+from records.totals.tally import tally
+
+#: Rows in memory at once: a row of sums can take some hundred kB there.
+BATCH: Final = 50
+
+
+class Scope(NamedTuple):
+    """Whose sums a row has; see `Rollup`. ``player`` is a primary key, 0 for none."""
+
+    ruleset: str
+    profile: str
+    options: str
+    month: int
+    player: int = 0
+    event: str = ""
+
+    @property
+    def key(self) -> str:
+        """What `Rollup.key` is made of: the archive's years, and all of its months, sort last."""
+        digest = blake2b(json.dumps(self).encode(), digest_size=16).hexdigest()
+        return f"{int(self.month < 0 and not self.player and not self.event)}{digest}"
+
+    @property
+    def wider(self) -> Iterator[Scope]:
+        """Of a month of the archive's its year and all months together. Those of players and
+        events are added up later (`records.totals.compaction`).
+        """
+        if self.player or self.event:
+            return
+        if self.month != UNKNOWN:
+            yield self._replace(month=year_of(self.month))
+        yield self._replace(month=TOTAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What decides the scopes of a game; ``players`` are primary keys with the seats they had."""
+
+    ruleset: str
+    profile: str
+    options: str
+    month: int
+    event: str
+    players: Mapping[int, Sequence[int]]
+
+    def shares(self, sums: Tally) -> Iterator[tuple[Scope, Tally]]:
+        """The scopes of its month, with what the game adds to each."""
+        house = self.ruleset, self.profile, self.options, self.month
+        yield Scope(*house), sums
+        for player, seats in self.players.items():
+            yield Scope(*house, player=player), only(sums, seats)
+        if self.event:
+            yield Scope(*house, event=self.event), sums
+
+
+def month_of(first: date | None, last: date | None) -> int:
+    """YYYYMM of a game between two days, `UNKNOWN` unless both are of one month.
+
+    >>> month_of(date(2026, 2, 1), date(2026, 2, 28))
+    202602
+    """
+    if first is None or last is None or (first.year, first.month) != (last.year, last.month):
+        return UNKNOWN
+    return first.year * 100 + first.month
+
+
+class Totals:
+    """What a transaction changes, until it closes them.
+
+    Records that were there before must be locked. `drop` and `show` read the rows as they are: they
+    come before these are written anew.
+    """
+
+    def __init__(self) -> None:
+        self._fresh: list[tuple[int, str, int, str, bool]] = []
+        self._changes: defaultdict[Scope, list[tuple[Tally, int]]] = defaultdict(list)
+        self._months: dict[str, int] = {}
+
+    def add(self, games: Iterable[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
+        """Games that have no row yet; ``players``: primary keys by `player_key`."""
+        known = of_archive()
+        for record, verification in games:
+            sums = tally(verification)
+            if not sums:
+                continue
+            assert verification.game is not None
+            seats: dict[int, list[int]] = defaultdict(list)
+            for number, name in enumerate(verification.game.players, start=1):
+                seats[players[player_key(name)]].append(number)
+            game = game_of(record, seats, known.event_key(record.event))
+            counted = record.visibility == Visibility.PUBLIC
+            self._fresh.append((record.pk, dumps(sums), game.month, game.event, counted))
+            if counted:
+                self._change(game, sums, 1)
+
+    def drop(self, records: Collection[int]) -> None:
+        """Games that are written anew, or cannot count any more."""
+        rows = GameTally.objects.filter(pk__in=list(records))
+        for game, row in stored(rows.filter(counted=True)):
+            self._change(game, row.sums, -1)
+        rows.delete()
+
+    def show(self, records: Collection[int], *, counted: bool) -> None:
+        """Games that count from now on, or no longer, as they become public or cease to be."""
+        rows = GameTally.objects.filter(pk__in=list(records), counted=not counted)
+        for game, row in stored(rows):
+            self._change(game, row.sums, 1 if counted else -1)
+        rows.update(counted=counted)
+
+    def name_events(self, events: Mapping[int, str]) -> None:
+        """The names of the events of games, by primary keys, are these from now on."""
+        rows = GameTally.objects.filter(pk__in=list(events))
+        for game, row in stored(rows.filter(counted=True)):
+            other = replace(game, event=events[row.pk])
+            for one, times in ((game, -1), (other, 1)):
+                for scope, part in one.shares(row.sums):
+                    if scope.event:
+                        self._changes[scope].append((part, times))
+        for event in set(events.values()):
+            rows.filter(pk__in=[pk for pk in events if events[pk] == event]).update(event=event)
+
+    def close(self) -> None:
+        """Write it all. To be called last in a transaction: see above."""
+        columns = ("record_id", "sums", "month", "event", "counted")
+        if self._fresh:
+            insert_rows(GameTally, columns, self._fresh)
+        ratings.changed(self._months)
+        apply(self.changes())
+
+    def count(self, game: Game, sums: Tally) -> None:
+        """A game that has its row: for sums that are made anew."""
+        self._change(game, sums, 1)
+
+    def changes(self) -> dict[Scope, Tally]:
+        """What changes, scope by scope: wider sums too, where those of a month do."""
+        found: dict[Scope, Tally] = {}
+        for scope, parts in self._changes.items():
+            if change := _sum(parts):
+                found[scope] = change
+        for scope in list(found):
+            # They are there though nothing be added: a question that reads single games, those of
+            # a day or a seat, is known by their versions.
+            for wider in scope.wider:
+                add_tally(found.setdefault(wider, {}), found[scope])
+        return found
+
+    def _change(self, game: Game, sums: Tally, times: int) -> None:
+        if game.month != UNKNOWN:
+            earliest = self._months.get(game.ruleset, game.month)
+            self._months[game.ruleset] = min(earliest, game.month)
+        for scope, part in game.shares(sums):
+            self._changes[scope].append((part, times))
+
+
+def _sum(parts: Sequence[tuple[Tally, int]]) -> Tally:
+    if len(parts) == 1 and parts[0][1] == 1:
+        return parts[0][0]
+    whole: Tally = {}
+    for part, times in parts:
+        add_tally(whole, part, times)
+    return whole
+
+
+def stored(rows: QuerySet[GameTally]) -> Iterator[tuple[Game, GameTally]]:
+    """Rows with what decides their scopes, some hundreds at a time."""
+    wide = rows.select_related("record").only(
+        *("sums", "month", "event", "counted"),
+        *(f"record__{name}" for name in ("ruleset", "profile", "options", "visibility")),
+    )
+    last = 0
+    while batch := list(wide.filter(pk__gt=last).order_by("pk")[:BATCH]):
+        seats: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        sat = Seat.objects.order_by("record", "number").filter(record__in=[r.pk for r in batch])
+        for pk, number, player in sat.values_list("record", "number", "player"):
+            seats[pk][player].append(number)
+        for row in batch:
+            record = row.record
+            house = record.ruleset, record.profile, record.options
+            yield Game(*house, row.month, row.event, seats[row.pk]), row
+        last = batch[-1].pk
+
+
+def game_of(record: Record, players: Mapping[int, Sequence[int]], event: str) -> Game:
+    """The scopes of a record that is filled; ``event`` as `Listing.event`."""
+    house = record.ruleset, record.profile, record.options
+    month = month_of(record.date_from, record.date_to)
+    return Game(*house, month, event, players)
+
+
+def apply(changes: Mapping[Scope, Tally]) -> None:
+    """Add changes to the rows of sums, one version on, and to the standings of players."""
+    standings.apply(changes)
+    scopes = dict(sorted((scope.key, scope) for scope in changes))
+    keys = list(scopes)
+    parts = [keys[start : start + BATCH] for start in range(0, len(keys), BATCH)]
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    written: set[str] = set()
+    for part in parts:
+        there = set(Rollup.objects.filter(key__in=part).values_list("key", flat=True))
+        missing = [key for key in part if key not in there]
+        written |= insert_new(
+            Rollup,
+            _COLUMNS,
+            [(key, *_of(scopes[key]), dumps(changes[scopes[key]]), 1, now) for key in missing],
+        )
+    for part in parts:
+        wanted = [key for key in part if key not in written]
+        locked = Rollup.objects.select_for_update(no_key=True).filter(key__in=wanted)
+        rows = list(locked.order_by("key").only("key", "sums", "version"))
+        for row in rows:
+            add_tally(row.sums, changes[scopes[row.key]])
+        update_rows(
+            Rollup,
+            _COLUMNS[-3:],
+            ((dumps(row.sums), row.version + 1, now, row.pk) for row in rows),
+        )
+
+
+_COLUMNS: Final = (
+    *("key", "ruleset", "profile", "options", "month", "player_id", "event"),
+    *("sums", "version", "changed"),
+)
+
+
+def _of(scope: Scope) -> tuple[object, ...]:
+    """A scope as columns."""
+    return *scope[:4], scope.player or None, scope.event

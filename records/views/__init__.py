@@ -1,1 +1,0 @@
-"""The pages: thin views that ask `records.queries` and hand what they get to a template."""

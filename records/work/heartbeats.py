@@ -1,0 +1,81 @@
+"""Signs of life: workers and sweeps write when they were last there, others read it.
+
+A beat says that the process's own loop turns, not only that the process exists. The embedded worker
+and the sweep write between two pieces of work, Celery's worker with the heartbeat that it sends to
+its broker: one that lost the broker falls silent.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from datetime import timedelta
+from typing import Final
+
+from django.db import DatabaseError, connections
+from django.utils import timezone
+
+from records.base import clock
+from records.models import Heartbeat
+
+#: Seconds between two beats of a process.
+EVERY_SECONDS: Final = 10.0
+#: A process not heard from for this long is not counted on: a worker may be at a large chunk, or
+#: wait for a database that is being restarted.
+SILENCE: Final = timedelta(seconds=90)
+#: Rows of processes that were killed are removed after this.
+FORGOTTEN: Final = timedelta(days=1)
+
+
+class Pulse:
+    """The beats of this process: ``Pulse("sweep")``, then ``beat()`` as often as one likes."""
+
+    def __init__(self, kind: str, queues: str = "") -> None:
+        self.kind = kind
+        self.queues = queues
+        self.started = timezone.now()
+        self.last: float | None = None
+
+    def beat(self) -> None:
+        """Write that this process is there, unless it did so a moment ago.
+
+        A database that is away is no reason to stop working: the next beat will tell.
+        """
+        now = time.monotonic()
+        if self.last is not None and now - self.last < EVERY_SECONDS:
+            return
+        self.last = now
+        try:
+            Heartbeat.objects.update_or_create(
+                kind=self.kind,
+                host=socket.gethostname(),
+                pid=os.getpid(),
+                defaults={
+                    "queues": self.queues,
+                    "started": self.started,
+                    "seen": clock.now(),
+                },
+            )
+        except DatabaseError:
+            connections.close_all()
+
+    def end(self) -> None:
+        """Take the row away: this process ends in order."""
+        try:
+            Heartbeat.objects.filter(
+                kind=self.kind, host=socket.gethostname(), pid=os.getpid()
+            ).delete()
+        except DatabaseError:
+            pass  # it will be forgotten
+
+
+def heard(kind: str, *, here: bool = False) -> bool:
+    """Whether any process of a kind was heard from lately; with ``here``, one of this machine."""
+    rows = Heartbeat.objects.filter(kind=kind, seen__gt=clock.now() - SILENCE)
+    return (rows.filter(host=socket.gethostname()) if here else rows).exists()
+
+
+def forget() -> int:
+    """Remove the rows of processes long gone; returns how many."""
+    return Heartbeat.objects.filter(seen__lt=clock.now() - FORGOTTEN).delete()[0]

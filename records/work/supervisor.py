@@ -1,0 +1,190 @@
+"""Child processes kept alive, and ended with their parent however it ends.
+
+The supervisor starts each child in a process group of its own, so that a child is ended together
+with whatever it started (Gunicorn's workers). A guardian, one more process, reads a pipe on which
+the supervisor tells it these groups. The pipe ends when the supervisor does, by kill -9 too, and
+then the guardian ends the groups. Nothing here is peculiar to one system, and the children need
+not know.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+TICK_SECONDS = 0.2
+# From SIGTERM to SIGKILL: time for requests and for the chunk at hand. What is cut short is
+# done again at the next start.
+GRACE_SECONDS = 10.0
+FIRST_DELAY_SECONDS = 1.0
+LAST_DELAY_SECONDS = 30.0
+STEADY_SECONDS = 60.0  # a child that ran this long starts anew with the first delay
+ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass
+class Child:
+    """A command to keep running.
+
+    `pass_fds` are open descriptors that it inherits, such as a listening socket.
+    """
+
+    name: str
+    command: Sequence[str]
+    pass_fds: tuple[int, ...] = ()
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    start_at: float = 0.0
+    delay: float = FIRST_DELAY_SECONDS
+
+
+class Supervisor:
+    """Runs children until a signal comes: `Supervisor(children, report=print).run("ready")`."""
+
+    def __init__(
+        self,
+        children: Sequence[Child],
+        *,
+        report: Callable[[str], object],
+        with_parent: bool = False,
+    ) -> None:
+        """`report` takes lines for people. With `with_parent`, the end of our parent is ours."""
+        self.guardian = Child("guardian", [sys.executable, "-m", "records.work.supervisor"])
+        self.children = list(children)
+        self.report = report
+        self.parent = os.getppid() if with_parent else None
+        self.ending = False
+        self.pipe: int | None = None
+
+    def run(self, greeting: str) -> None:
+        """Start the children, restart those that end; return when all have been ended.
+
+        The greeting is reported once a signal would end it all cleanly.
+        """
+        for number in ENDING_SIGNALS:
+            signal.signal(number, self._on_signal)
+        self.report(greeting)
+        try:
+            while not self._should_end():
+                for child in (self.guardian, *self.children):
+                    self._tend(child)
+                time.sleep(TICK_SECONDS)
+        finally:
+            self._end()
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        self.ending = True
+
+    def _should_end(self) -> bool:
+        return self.ending or (self.parent is not None and os.getppid() != self.parent)
+
+    def _tend(self, child: Child) -> None:
+        """Start the child when it is due; after its end, say so and set when it is due again."""
+        now = time.monotonic()
+        if child.process is None:
+            if now >= child.start_at:
+                self._start(child)
+                child.started_at = now
+            return
+        code = child.process.poll()
+        if code is None:
+            return
+        if now - child.started_at >= STEADY_SECONDS:
+            child.delay = FIRST_DELAY_SECONDS
+        # What the child left behind goes too: a second Gunicorn must not share with its orphans.
+        _signal(os.killpg, child.process.pid, signal.SIGKILL)
+        self._tell(f"-{child.process.pid}")
+        child.process = None
+        child.start_at = now + child.delay
+        self.report(f"{child.name} ended ({_ending(code)}); starting it again in {child.delay:g} s")
+        child.delay = min(child.delay * 2, LAST_DELAY_SECONDS)
+
+    def _start(self, child: Child) -> None:
+        is_guardian = child is self.guardian
+        child.process = subprocess.Popen(
+            child.command,
+            cwd=BASE_DIR,
+            stdin=subprocess.PIPE if is_guardian else subprocess.DEVNULL,
+            pass_fds=child.pass_fds,
+            process_group=0,
+        )
+        if not is_guardian:
+            self._tell(f"+{child.process.pid}")
+            return
+        assert child.process.stdin is not None
+        self.pipe = child.process.stdin.fileno()
+        for other in self.children:
+            if other.process is not None:
+                self._tell(f"+{other.process.pid}")
+
+    def _tell(self, line: str) -> None:
+        """One line to the guardian. A guardian that died is started anew and told all."""
+        if self.pipe is None:
+            return
+        try:
+            os.write(self.pipe, f"{line}\n".encode())
+        except BrokenPipeError:
+            self.pipe = None
+
+    def _end(self) -> None:
+        """SIGTERM to every child, which ends its own; SIGKILL to what its group has left then."""
+        for number in ENDING_SIGNALS:  # the second Ctrl-C must not stop the ending half way
+            signal.signal(number, signal.SIG_IGN)
+        running = [child.process for child in self.children if child.process is not None]
+        for process in running:
+            process.terminate()
+        deadline = time.monotonic() + GRACE_SECONDS
+        for process in running:
+            try:
+                process.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                pass  # the SIGKILL below is for it
+            _signal(os.killpg, process.pid, signal.SIGKILL)
+            process.wait()
+            self._tell(f"-{process.pid}")
+        if self.guardian.process is not None:
+            self.guardian.process.communicate()  # closes the pipe: it has nothing left to end
+
+
+def guard() -> None:
+    """The guardian: keep the groups told on standard input; when that ends, end them all."""
+    groups: set[int] = set()
+    for line in sys.stdin:
+        group = int(line[1:])
+        if line.startswith("+"):
+            groups.add(group)
+        else:
+            groups.discard(group)
+    # The child that leads a group gets the time to end its own in order, as in Supervisor._end.
+    leaders = {group for group in groups if _signal(os.kill, group, signal.SIGTERM)}
+    deadline = time.monotonic() + GRACE_SECONDS
+    while leaders and time.monotonic() < deadline:
+        time.sleep(TICK_SECONDS)
+        leaders = {leader for leader in leaders if _signal(os.kill, leader, 0)}
+    for group in groups:
+        _signal(os.killpg, group, signal.SIGKILL)
+
+
+def _signal(send: Callable[[int, int], None], number: int, what: int) -> bool:
+    """Send to a process (`os.kill`) or a group (`os.killpg`). False if it is not there."""
+    try:
+        send(number, what)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return False  # macOS says this of a group that has only ended processes left
+    return True
+
+
+def _ending(code: int) -> str:
+    return f"status {code}" if code >= 0 else signal.Signals(-code).name
+
+
+if __name__ == "__main__":
+    guard()
