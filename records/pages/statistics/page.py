@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import kept_page, of_archive
-from records.pages.statistics import vega
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import (
     FIELDS,
@@ -131,7 +130,6 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "ruleset": ruleset,
             "name": labels.ruleset(ruleset),
             "rulesets": [(one, labels.ruleset_brief(one), one == ruleset) for one in RULESETS],
-            "library": vega.name(),
             "answers": answers,
             "counted": answers[0]["answer"] if answers else None,
             "absent": [one.title for one in wanted(ruleset, asked) if not fits(one, asked)],
