@@ -16,12 +16,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES
-from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS
-from records.models import Status, YakuMade
-from records.pages.rulebook.book import pages
+from records.models import Status
 from records.search.selection import FORMS, SORTS, Selection, Span
-from records.store.rows import date_range, kind_of
+from records.store.rows import date_range
 
 #: How many players can be asked for at once.
 MOST_PLAYERS: Final = 7
@@ -51,16 +49,8 @@ def profiles(ruleset: str = "") -> tuple[str, ...]:
 
 @cache
 def yaku_of(ruleset: str) -> tuple[str, ...]:
-    """The yaku of a ruleset in all its houses, as its pages of the rulebook list them."""
-    entries = (
-        entry.id
-        for page in pages()
-        if page.rules == ruleset
-        for section in page.sections
-        for entry in section.entries
-    )
-    other = YakuMade.Kind.OTHER
-    return tuple(dict.fromkeys(id for id in entries if id in YAKU and kind_of(id) is not other))
+    """The yaku of a ruleset in all its houses; none where there is no such ruleset."""
+    return RULESETS[ruleset].yaku if ruleset in RULESETS else ()
 
 
 def all_yaku() -> tuple[str, ...]:

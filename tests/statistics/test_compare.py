@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from records.base.sums import Sums
 from records.models import Record
 from records.statistics.figures.compare import FIGURE, Beside
 from records.statistics.gather import gather
 from records.statistics.questions import Question
 from records.totals.intervals import chance, wilson
-from records.totals.sums import Sums
 from tests.records import makers
 from tests.statistics.asked import answer, gathered, of_seat
 

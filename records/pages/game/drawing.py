@@ -15,9 +15,10 @@ from typing import Any, Final, NamedTuple
 from django.utils.html import escape
 
 from records.base import labels
+from records.pages.card_views import KINDS, card_views
 from records.pages.game.frame import Position
 from records.pages.game.payments import amount
-from records.pages.game.player_data import KINDS, Replay, card_views
+from records.pages.game.player_data import Replay
 from records.pages.game.share import HEIGHT, WIDTH
 
 #: A card's height by its width.

@@ -17,9 +17,9 @@ from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
+from records.pages.card_views import CardView, card_views
 from records.pages.game.excerpt import Row, excerpt
 from records.pages.game.payments import amount
-from records.pages.game.player_data import CardView, card_views
 from records.pages.game.step_words import tell
 
 #: Legal moves that are written out; of more their number is told.

@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from kafu import cards
 from records.base import labels
+from records.pages.card_views import KINDS, CardView, card_views
 from records.pages.game.payments import amount, scores
-from records.pages.game.player_data import KINDS, CardView, Replay, card_views, winner
+from records.pages.game.player_data import Replay, winner
 
 _POSITION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,5}))?", re.ASCII)
 

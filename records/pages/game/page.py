@@ -16,10 +16,11 @@ from records.models import Record, Status
 from records.pages.caching import kept_page, of_record
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
+from records.pages.game.options import options_of
 from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import score_table
 from records.pages.game.share import share_of
-from records.pages.rules.page import address_of, options_of
+from records.pages.rulebook.addresses import address_of
 from records.privacy.access import holding_of, mark, viewer_of
 
 

@@ -14,7 +14,7 @@ from kafu.odds.form import beside, one_in, percent, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import kept_page, of_release
-from records.pages.rules.page import address_of
+from records.pages.rulebook.addresses import address_of
 
 Chance = Mapping[str, Any]
 #: Digits of percentages, as the document prints them.

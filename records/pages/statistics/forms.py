@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.lists.games import house
+from records.pages.rulebook.book import house
 from records.search.filters import Fault, profiles, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer

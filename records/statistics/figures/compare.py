@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.sums import Counted
 from records.models import YakuMade
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
@@ -30,7 +31,6 @@ from records.statistics.questions import Question
 from records.store.rows import kind_of
 from records.totals.intervals import chance, differ, wilson
 from records.totals.layout import ALL, number_of
-from records.totals.sums import Counted
 
 #: Yaku that are compared: those that all make most often.
 _YAKU: Final = 12

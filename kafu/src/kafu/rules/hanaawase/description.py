@@ -45,5 +45,6 @@ HANAAWASE: Final = Ruleset(
         alone=AGAIN,
     ),
     columns=1,
+    special=("fuke",),
     wishes=wishes,
 )
