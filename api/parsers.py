@@ -168,7 +168,7 @@ def _boundary(media_type: str | None) -> bytes:
     boundary = parameters.get("boundary", "")
     # RFC 2046 §5.1.1
     if not (0 < len(boundary) <= 70 and boundary.isascii() and boundary.isprintable()):
-        raise Problem(FORM, _("The header Content-Type names no boundary of the form's parts."))
+        raise Problem(FORM, _("The Content-Type header has no boundary parameter."))
     return boundary.encode()
 
 
@@ -179,7 +179,7 @@ def _check_end(part: LazyStream) -> None:
     """
     head = part.read(1024).strip()
     if head and not head.startswith(b"--"):
-        raise Problem(FORM, _("A part of the form has no sound header Content-Disposition."))
+        raise Problem(FORM, _("A part of the form has no valid Content-Disposition header."))
 
 
 def _names(headers: Mapping[str, Any]) -> tuple[str, str]:

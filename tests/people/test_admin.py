@@ -74,7 +74,7 @@ def test_who_is_not_of_the_staff_is_told_and_not_sent_round() -> None:
     page = session(user("aya")).get(reverse("admin:index"), follow=True)
     assert page.status_code == 200
     assert page.redirect_chain[-1][0] == reverse("me")
-    assert "That is for the staff." in page.content.decode()
+    assert "This page is for staff only." in page.content.decode()
 
 
 @pytest.mark.parametrize("label", MODELS)

@@ -86,7 +86,7 @@ def _check(request: HttpRequest) -> HttpResponse:
         return _too_large(request)
     pieces = list(islice(cut(BytesIO(data)), 2))
     if len(pieces) > 1:
-        many = _("There is more than one game here; many can be sent as an upload.")
+        many = _("This is more than one game; send several games as an upload.")
         return _page(request, text, error=many, status=400)
     piece = pieces[0]
     verification = verify(read_piece(piece))
@@ -95,7 +95,7 @@ def _check(request: HttpRequest) -> HttpResponse:
         return _page(request, text, _judged(piece, verification))
     mended = _mended(text, verification, choice)
     if mended is None:
-        error = _("That could not be put in: please write it yourself.")
+        error = _("This could not be inserted: please edit the text yourself.")
         return _page(request, text, _judged(piece, verification), error=error)
     piece = _piece(mended)
     return _page(request, mended, _judged(piece, verify(read_piece(piece))))
