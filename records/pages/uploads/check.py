@@ -126,12 +126,13 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
     """The verdict on a piece as the page shows it."""
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
-    warnings = [localise_fault(one, labels.lang()) for one in stored["warnings"]]
+    players = [labels.person(name) for name in game.players] if game else []
+    warnings = [localise_fault(one, labels.lang(), players) for one in stored["warnings"]]
     return Checked(
         status=verdict.status,
         label=str(Status(verdict.status).label),
         fault=fault_view(
-            error=localise_fault(stored["error"], labels.lang()),
+            error=localise_fault(stored["error"], labels.lang(), players),
             mismatches=stored["mismatches"],
             text=_text(piece),
             first=1,
