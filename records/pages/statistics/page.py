@@ -119,9 +119,9 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         questions.check(question)
     except NoPlayer as error:
         words = {"name": str(error)}
-        whose = _("No player is called “%(name)s”; a name has to be whole.") % words
+        whose = _("No player is called “%(name)s”; enter the whole name.") % words
     except OptedOut as error:
-        whose = _("%(name)s is in no statistics that name players.") % {"name": str(error)}
+        whose = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
     answers = [] if whose else list(_answers(asked, ruleset))
     return render(
         request,
