@@ -72,9 +72,9 @@ class Users(Accounts):
     def reset_link(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """For an owner who gets no mail, or whom strangers keep from logging in."""
         for user in queryset.filter(is_active=True)[:1]:
-            said = _("For %(name)s, good for an hour: %(link)s")
+            message = _("For %(name)s, good for an hour: %(link)s")
             link = closing.reset_link(user)
-            messages.success(request, said % {"name": user.get_username(), "link": link})
+            messages.success(request, message % {"name": user.get_username(), "link": link})
             self.log_change(request, user, "link for a new password")
 
     @admin.action(
@@ -114,8 +114,8 @@ class Users(Accounts):
     def _close(self, request: HttpRequest, queryset: QuerySet[Any], *, withdraw: bool) -> None:
         for user in queryset:
             if user.is_staff:
-                said = _("%(name)s belongs to the staff: take that away first.")
-                messages.warning(request, said % {"name": user.get_username()})
+                message = _("%(name)s belongs to the staff: take that away first.")
+                messages.warning(request, message % {"name": user.get_username()})
             else:
                 closing.close(user, withdraw=withdraw)
 
@@ -135,8 +135,8 @@ class PlayerRequests(Watched):
         for one in queryset.filter(state=PlayerRequest.State.PENDING):
             player = Player.objects.filter(origin=player_key(one.player)).first()
             if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
-                said = _("%(request)s: no such player, or games to be chosen by hand.")
-                messages.warning(request, said % {"request": one})
+                message = _("%(request)s: no such player, or games to be chosen by hand.")
+                messages.warning(request, message % {"request": one})
                 continue
             try:
                 if one.kind == PlayerRequest.Kind.PSEUDONYM:
@@ -228,8 +228,8 @@ class Records(Watched):
         """Whoever holds them."""
         pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
         if len(pks) > MOST:
-            said = _("Not more than %(most)d games at once; an upload can be taken out whole.")
-            messages.error(request, said % {"most": MOST})
+            message = _("Not more than %(most)d games at once; an upload can be taken out whole.")
+            messages.error(request, message % {"most": MOST})
         else:
             take_down(pks)
 

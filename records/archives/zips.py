@@ -35,7 +35,7 @@ _SPOILED: Final = (
 )
 
 
-class _Careful(io.RawIOBase):
+class _BoundedReader(io.RawIOBase):
     """The file under the archive, which gives no more at once than a sound directory has.
 
     `zipfile` reads a directory whole, of whatever size the file claims.
@@ -76,7 +76,7 @@ class Zip:
     def __init__(self, stream: BinaryIO, limits: Limits) -> None:
         """Raises :class:`Ended` where its directory cannot be had, or is one to be refused."""
         most = limits.members * _ENTRY_BYTES + _DIRECTORY_BYTES
-        careful = _Careful(stream, most)
+        careful = _BoundedReader(stream, most)
         try:
             self.archive = ZipFile(careful)
         except _SPOILED as error:

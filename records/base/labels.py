@@ -25,7 +25,7 @@ NAME_LENGTH: Final = 40
 #: What stands behind kan in a sum, and behind the rest of it.
 Units = tuple[str, str]
 # Marks that turn the direction of what follows them, also outside of the name; control characters.
-_UNFIT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def lang() -> str:
@@ -41,7 +41,7 @@ def person(name: str) -> str:
     >>> person("Aya" * 20)
     'AyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAya…'
     """
-    shown = _UNFIT.sub("", name)
+    shown = _CONTROLS.sub("", name)
     if len(shown) > NAME_LENGTH:
         shown = f"{shown[: NAME_LENGTH - 1]}…"
     if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown):
@@ -173,14 +173,14 @@ def kind(of: cards.Kind) -> str:
     return words[of]
 
 
-def told_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
+def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
     """Who may see an upload: value, name, and what that means; private ones if they can be."""
-    told = [
+    described = [
         ("public", _("public"), _("in all lists")),
         ("unlisted", _("unlisted"), _("for whoever has the address")),
         ("private", _("private"), _("for you alone")),
     ]
-    return told if private else told[:2]
+    return described if private else described[:2]
 
 
 def units(rules: str) -> Units | None:

@@ -43,7 +43,7 @@ _DENSE: Final = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 )
 DENSE: Final = re.compile(f"[{_DENSE}]")
-_BESIDE_DENSE: Final = re.compile(f" (?=[{_DENSE}])|(?<=[{_DENSE}]) ")
+_NEXT_TO_DENSE: Final = re.compile(f" (?=[{_DENSE}])|(?<=[{_DENSE}]) ")
 
 
 def normalized(written: str) -> str:
@@ -59,7 +59,7 @@ def normalized(written: str) -> str:
     found, before = written, None
     while found != before:  # letters that a separator kept apart may compose
         before = found
-        found = _BESIDE_DENSE.sub("", " ".join(_plain(found).translate(_FOLD).split()))
+        found = _NEXT_TO_DENSE.sub("", " ".join(_plain(found).translate(_FOLD).split()))
     return found or " ".join(unicodedata.normalize("NFC", written).split())
 
 

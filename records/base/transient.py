@@ -37,7 +37,7 @@ _PAUSE_SECONDS: Final = 1.0
 logger = logging.getLogger(__name__)
 
 
-def is_outside(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Whether an error is the machine's: the same work may succeed later, or elsewhere."""
     if isinstance(error, OSError):
         return error.errno in _ERRNOS
@@ -53,7 +53,7 @@ def is_outside(error: BaseException) -> bool:
     return state is None or state[:2] in _CLASSES  # none: the connection is lost
 
 
-def insist(write: Callable[[], object]) -> None:
+def write_with_retry(write: Callable[[], object]) -> None:
     """Do a small write to a database that may be just being restarted; give up after half a minute.
 
     Then the row waits for the end of its lease.
@@ -62,7 +62,7 @@ def insist(write: Callable[[], object]) -> None:
         try:
             write()
         except Error as error:
-            if not is_outside(error):
+            if not is_transient(error):
                 raise
             logger.warning("database away: %s", error)
             connection.close()

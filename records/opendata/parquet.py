@@ -76,13 +76,13 @@ class Tables:
             self._end_part()
             self._open()
 
-    def finish(self, tell: Callable[[], object] = lambda: None) -> None:
+    def finish(self, report: Callable[[], object] = lambda: None) -> None:
         """Make one file of each table of the parts; ``tell`` is called after each."""
         self._end_part()
         for table in TABLES.values():
             source = f"read_parquet({_quoted(f'{self.parts}/{table.name}-*.parquet')})"
             self._copy(source, self.directory / table.file)
-            tell()
+            report()
         for path in self.parts.iterdir():
             path.unlink()
         self.parts.rmdir()
@@ -125,6 +125,6 @@ def _quoted(text: str) -> str:
 
 def answer(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[list[str], list[list[Any]]]:
     """Names of columns and rows that a question over a dump gives."""
-    asked = connection.execute(sql)
-    columns = [column[0] for column in asked.description or ()]
-    return columns, [list(row) for row in asked.fetchall()]
+    result = connection.execute(sql)
+    columns = [column[0] for column in result.description or ()]
+    return columns, [list(row) for row in result.fetchall()]

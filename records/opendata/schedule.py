@@ -14,7 +14,7 @@ from records.base import clock
 from records.opendata.months import due
 
 #: Seconds between two looks at the calendar, and after a dump that failed.
-LOOK: Final = 30.0
+CHECK_SECONDS: Final = 30.0
 PAUSE: Final = 600.0
 #: Seconds that a dump has to end when the sweep does.
 GRACE: Final = 5.0
@@ -47,7 +47,7 @@ class Schedule:
                 self.next = now + PAUSE
         if now < self.next:
             return
-        self.next = now + LOOK
+        self.next = now + CHECK_SECONDS
         month = due(clock.now(), first=self.first)
         if month is not None:
             logger.info("the dump of %s is begun", month)

@@ -27,7 +27,7 @@ STUCK: Final = "stuck"
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
 #: Seconds that a broker may take to answer.
-PATIENCE: Final = 1.0
+TIMEOUT_SECONDS: Final = 1.0
 
 
 class _Memory:
@@ -111,7 +111,9 @@ def _migrated() -> bool:
 def _broker() -> bool:
     try:
         with redis.Redis.from_url(
-            settings.REDIS_URL, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE
+            settings.REDIS_URL,
+            socket_connect_timeout=TIMEOUT_SECONDS,
+            socket_timeout=TIMEOUT_SECONDS,
         ) as client:
             return bool(client.ping())
     except redis.RedisError:

@@ -77,8 +77,8 @@ def _waiting() -> Figure:
         for bulk, since in rows.values_list("upload__bulk").annotate(Min("ready_at")):
             queue = (QUEUES[bulk],)
             oldest[queue] = max(oldest[queue], (now - since).total_seconds())
-    told = "Seconds that the oldest row of a queue has waited for a worker."
-    return Figure("hana_queue_age_seconds", told, ("queue",), oldest)
+    help_text = "Seconds that the oldest row of a queue has waited for a worker."
+    return Figure("hana_queue_age_seconds", help_text, ("queue",), oldest)
 
 
 def _uploads() -> Figure:
@@ -92,13 +92,13 @@ def _uploads() -> Figure:
         (state,): len(uploads) for state, uploads in states.items()
     }
     values[("done",)] = Upload.objects.count() - sum(values.values())
-    told = "Uploads: being worked on, done with something set aside, done."
-    return Figure("hana_uploads", told, ("state",), values)
+    help_text = "Uploads: being worked on, done with something set aside, done."
+    return Figure("hana_uploads", help_text, ("state",), values)
 
 
 def _errands() -> Figure:
-    told = "Accounts closed and uploads taken out whose games have not all followed yet."
-    return Figure("hana_errands", told, (), {(): Errand.objects.count()})
+    help_text = "Accounts closed and uploads taken out whose games have not all followed yet."
+    return Figure("hana_errands", help_text, (), {(): Errand.objects.count()})
 
 
 def _processes() -> Figure:

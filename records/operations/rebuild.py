@@ -51,7 +51,7 @@ FILE: Final = ("number", "name", "stored", "size", "sha256")
 #: The name shown of a file of which only the bytes are left.
 NAMELESS: Final = "(name lost)"
 
-Tell = Callable[[dict[str, Any]], object]
+Report = Callable[[dict[str, Any]], object]
 
 
 class CheckFailed(Exception):
@@ -87,12 +87,12 @@ def begin() -> None:
         storage.delete(name)
 
 
-def work(tell: Tell) -> None:
+def work(report: Report) -> None:
     """Work every upload off, in the order in which they came; ``tell`` is given the progress."""
     for pk in list(Upload.objects.order_by("pk").values_list("pk", flat=True)):
         upload = Upload.objects.filter(pk=pk).first()
         if upload is not None:
-            work_off(upload, tell)
+            work_off(upload, report)
 
 
 def recount() -> int:

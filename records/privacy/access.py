@@ -43,7 +43,7 @@ def may_see(record: Record, viewer: Viewer) -> bool:
     """Whether a game may be shown: public and unlisted ones to all, private ones to a holder."""
     if record.visibility >= Visibility.UNLISTED or viewer.staff:
         return True
-    return holding_of(record.pk, viewer) is not None
+    return ownership_of(record.pk, viewer) is not None
 
 
 def records_for(viewer: Viewer) -> Q:
@@ -51,15 +51,15 @@ def records_for(viewer: Viewer) -> Q:
     if viewer.staff:
         return Q()
     shown = Q(visibility__gte=Visibility.UNLISTED)
-    return shown | Q(pk__in=held_by(viewer.user).values("record")) if viewer.user else shown
+    return shown | Q(pk__in=ownerships_of(viewer.user).values("record")) if viewer.user else shown
 
 
-def holding_of(record: int, viewer: Viewer) -> Ownership | None:
+def ownership_of(record: int, viewer: Viewer) -> Ownership | None:
     """The viewer's own ownership of a game, unless it is withdrawn."""
-    return held_by(viewer.user).filter(record=record).first() if viewer.user else None
+    return ownerships_of(viewer.user).filter(record=record).first() if viewer.user else None
 
 
-def held_by(user: int) -> QuerySet[Ownership]:
+def ownerships_of(user: int) -> QuerySet[Ownership]:
     """What a user holds, but for what is withdrawn."""
     return Ownership.objects.filter(owner=user).exclude(visibility=Visibility.WITHDRAWN)
 

@@ -25,7 +25,7 @@ _LATIN: Final = re.compile(
 )
 #: So many letters tell a name: one that was cut off, or one of a player who did not play. (A letter
 #: more where one is a kanji or kana.)
-_TELLING: Final = 3
+_MIN_LETTERS: Final = 3
 #: Letters of a column of a record that has a tag's beginning.
 _COLUMN: Final = 200
 HIDDEN: Final = "…"
@@ -164,7 +164,7 @@ class Redaction:
             end.endswith(word.letters[:count])
             for word in self._words
             if word.shown is not None
-            for count in range(min(_TELLING, len(word.letters) - 1), len(word.letters))
+            for count in range(min(_MIN_LETTERS, len(word.letters) - 1), len(word.letters))
             if count
         )
 
@@ -235,11 +235,11 @@ def redaction_of(names: Mapping[str, str]) -> Redaction:
 
 @lru_cache(maxsize=4)
 def _made(names: tuple[tuple[str, str], ...]) -> Redaction:
-    return Redaction({real: shown for real, shown in names if _is_telling(letters(real))})
+    return Redaction({real: shown for real, shown in names if _is_distinctive(letters(real))})
 
 
-def _is_telling(name: str) -> bool:
-    return len(name) + bool(DENSE.search(name)) >= _TELLING
+def _is_distinctive(name: str) -> bool:
+    return len(name) + bool(DENSE.search(name)) >= _MIN_LETTERS
 
 
 def redaction_for(upload: Upload, viewer: Viewer) -> Redaction:

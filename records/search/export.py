@@ -12,7 +12,7 @@ from typing import Final
 from django.db.models import QuerySet
 
 from records.models import Record, Visibility
-from records.privacy.access import Viewer, held_by, records_for
+from records.privacy.access import Viewer, ownerships_of, records_for
 from records.privacy.redaction import of_archive
 from records.search.games import own, records
 from records.search.selection import SORTS, Selection, beyond, listings, narrowed
@@ -46,7 +46,7 @@ def places(
         place, left = block[-1], None if left is None else left - size
 
 
-def games(found: Iterable[Place], holder: int | None = None) -> Iterator[tuple[Place, Record]]:
+def games(found: Iterable[Place], owner: int | None = None) -> Iterator[tuple[Place, Record]]:
     """The games of some places in their order, each with its text as it may be shown.
 
     Without a ``holder`` those that are public still; with one, those that he holds, as he has them.
@@ -55,19 +55,19 @@ def games(found: Iterable[Place], holder: int | None = None) -> Iterator[tuple[P
     for place in found:
         block.append(place)
         if len(block) == TEXTS:
-            yield from _games(block, holder)
+            yield from _games(block, owner)
             block = []
-    yield from _games(block, holder)
+    yield from _games(block, owner)
 
 
-def _games(block: list[Place], holder: int | None) -> Iterator[tuple[Place, Record]]:
+def _games(block: list[Place], owner: int | None) -> Iterator[tuple[Place, Record]]:
     rows = _whole()
-    if holder is None:
+    if owner is None:
         rows = rows.filter(visibility=Visibility.PUBLIC)
     else:
-        rows = rows.filter(pk__in=held_by(holder).values("record"))
+        rows = rows.filter(pk__in=ownerships_of(owner).values("record"))
     there = rows.in_bulk([place[-1] for place in block])
-    own(there.values(), Viewer(holder))
+    own(there.values(), Viewer(owner))
     known = of_archive()
     for place in block:
         record = there.get(place[-1])

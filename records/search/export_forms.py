@@ -85,8 +85,8 @@ def _texts(found: Found, head: bool) -> Iterator[str]:
 
 def _lines(found: Found, head: bool) -> Iterator[str]:
     for place, record in found:
-        said = line(place, record) | {"text": record.text}
-        yield json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n"
+        row = line(place, record) | {"text": record.text}
+        yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 class _Echo:
@@ -102,11 +102,11 @@ def _table(found: Found, head: bool) -> Iterator[str]:
     if head:  # the mark tells spreadsheets that it is UTF-8
         yield "\ufeff" + writer.writerow(COLUMNS)
     for place, record in found:
-        said = line(place, record)
-        seats = {seat["seat"]: seat for seat in said.pop("players")}
-        said |= {f"player{number}": seat["name"] for number, seat in seats.items()}
-        said |= {f"final{number}": seat["final"] for number, seat in seats.items()}
-        yield writer.writerow([_cell(said.get(name)) for name in COLUMNS])
+        row = line(place, record)
+        seats = {seat["seat"]: seat for seat in row.pop("players")}
+        row |= {f"player{number}": seat["name"] for number, seat in seats.items()}
+        row |= {f"final{number}": seat["final"] for number, seat in seats.items()}
+        yield writer.writerow([_cell(row.get(name)) for name in COLUMNS])
 
 
 def _cell(value: Any) -> Any:
@@ -116,7 +116,7 @@ def _cell(value: Any) -> Any:
 
 
 def write_file(
-    target: Path, form: str, wanted: Selection, tell: Callable[[int], object] = lambda done: None
+    target: Path, form: str, wanted: Selection, report: Callable[[int], object] = lambda done: None
 ) -> int:
     """Write the games of a selection into a file; returns how many are in it.
 
@@ -126,8 +126,10 @@ def write_file(
     """
     draft = target.with_name(f"{target.name}.part")
     note = target.with_name(f"{target.name}.part.json")
-    asked = hashlib.sha256(json.dumps([form, asdict(wanted)], default=str).encode()).hexdigest()
-    known = _noted(note, draft, asked)
+    selection_hash = hashlib.sha256(
+        json.dumps([form, asdict(wanted)], default=str).encode()
+    ).hexdigest()
+    known = _noted(note, draft, selection_hash)
     after: list[int] = known["after"]
     done = int(known["games"])
 
@@ -150,20 +152,25 @@ def write_file(
             more = len(block) == _BLOCK
             if more:
                 after = list(block[-1])
-                said = {"asked": asked, "after": after, "games": done, "bytes": file.tell()}
-                note.write_text(json.dumps(said))
-                tell(done)
+                state = {
+                    "asked": selection_hash,
+                    "after": after,
+                    "games": done,
+                    "bytes": file.tell(),
+                }
+                note.write_text(json.dumps(state | {"bytes": file.tell()}))
+                report(done)
     draft.replace(target)
     note.unlink(missing_ok=True)
     return done
 
 
-def _noted(note: Path, draft: Path, asked: str) -> dict[str, Any]:
+def _noted(note: Path, draft: Path, selection_hash: str) -> dict[str, Any]:
     """How far a file is sound that was begun for the same question; else that nothing is there."""
     try:
-        said: dict[str, Any] = json.loads(note.read_text())
-        if said["asked"] == asked and 0 < said["bytes"] <= draft.stat().st_size:
-            return said
+        state: dict[str, Any] = json.loads(note.read_text())
+        if state["asked"] == selection_hash and 0 < state["bytes"] <= draft.stat().st_size:
+            return state
     except (OSError, ValueError, KeyError, TypeError):
         pass  # nothing noted, or nothing that could be used
     return {"after": [], "games": 0, "bytes": 0}

@@ -11,9 +11,9 @@ from records.models import Deal, Listing, Player, Record, Status, Visibility, Ya
 from records.store.pseudonyms import mask
 
 #: Among so many of the newest verified games the one to show is looked for.
-LOOKED_AT: Final = 60
+CANDIDATES: Final = 60
 #: Seconds for which figures are kept that no new game has made old.
-KEPT: Final = 60
+CACHE_SECONDS: Final = 60
 
 
 def figures() -> dict[str, int]:
@@ -32,7 +32,7 @@ def figures() -> dict[str, int]:
             "verified": public.filter(status=Status.VERIFIED).count(),
             "players": Player.objects.filter(games__gt=0).count(),
         }
-        cache.set(key, found, KEPT)
+        cache.set(key, found, CACHE_SECONDS)
     return found
 
 
@@ -53,7 +53,7 @@ def good_game() -> Record | None:
 
 def _best(games: QuerySet[Record]) -> int | None:
     """The primary key of the best of the newest of these games."""
-    newest = list(games.values_list("pk", flat=True)[:LOOKED_AT])
+    newest = list(games.values_list("pk", flat=True)[:CANDIDATES])
     made = (
         YakuMade.objects.order_by()
         .filter(deal__record__in=newest, void=False, seat__isnull=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Prefetch, QuerySet
 
 from records.models import Listing, Record, Seat, Visibility
-from records.privacy.access import NOBODY, Viewer, held_by, may_see
+from records.privacy.access import NOBODY, Viewer, may_see, ownerships_of
 from records.privacy.redaction import of_archive
 from records.store.ownership import others_too, text_of
 from records.store.pseudonyms import mask, mask_line
@@ -53,7 +53,9 @@ def own(found: Iterable[Record], viewer: Viewer) -> None:
     private = {one.pk: one for one in found if one.visibility < Visibility.UNLISTED}
     if viewer.user is None or not private:
         return
-    held = {one.record_id: one for one in held_by(viewer.user).filter(record__in=list(private))}
+    held = {
+        one.record_id: one for one in ownerships_of(viewer.user).filter(record__in=list(private))
+    }
     for pk in others_too(held, viewer.user):
         record = private[pk]
         text = text_of(record, held[pk])

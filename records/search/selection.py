@@ -13,7 +13,7 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from records.base.keys import fold, player_key
 from records.models import NO_SCORE, Listing, Player, Seat, Visibility
-from records.privacy.access import held_by
+from records.privacy.access import ownerships_of
 
 #: What each order compares, in one direction, the last unique. Games without a date or a final sum
 #: come last in ``played`` and ``score``.
@@ -33,7 +33,7 @@ FEW: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Range:
     """Numbers from ``low`` to ``high``, both with it; None is no bound."""
 
     low: int | None = None
@@ -59,13 +59,13 @@ class Selection:
     yaku: str = ""
     grade: str = ""
     form: str = ""
-    deals: Span = Span()
-    turns: Span = Span()
-    score: Span = Span()
+    deals: Range = Range()
+    turns: Range = Range()
+    score: Range = Range()
     sort: str = "newest"
     #: Only games that this user holds, but those that are not public too; else only public ones.
     #: By ``event`` or ``status`` no private game is found.
-    holder: int | None = None
+    owner: int | None = None
 
 
 def listings(wanted: Selection) -> QuerySet[Listing]:
@@ -89,10 +89,10 @@ def _fits(wanted: Selection) -> Q:
         name: value for name in ("ruleset", "profile", "status") if (value := getattr(wanted, name))
     }
     fits = Q(**exact)
-    if wanted.holder is None:
+    if wanted.owner is None:
         fits &= Q(visibility=Visibility.PUBLIC)
     else:
-        fits &= Q(record_id__in=held_by(wanted.holder).values("record"))
+        fits &= Q(record_id__in=ownerships_of(wanted.owner).values("record"))
         if wanted.event or wanted.status:
             # Of a private game those may be what another holder wrote; whether there is another
             # is nobody's to learn, so that none is found.
@@ -110,17 +110,17 @@ def _fits(wanted: Selection) -> Q:
     if wanted.date_to:
         fits &= Q(day_from__lte=wanted.date_to.toordinal(), day_from__gt=0)
     fits &= _within("deals", wanted.deals) & _within("turns", wanted.turns)
-    if wanted.score != Span():
+    if wanted.score != Range():
         fits &= _within("best", wanted.score) & Q(best__gt=NO_SCORE)
     return fits
 
 
-def _within(name: str, span: Span) -> Q:
+def _within(name: str, wanted_range: Range) -> Q:
     fits = Q()
-    if span.low is not None:
-        fits &= Q(**{f"{name}__gte": span.low})
-    if span.high is not None:
-        fits &= Q(**{f"{name}__lte": span.high})
+    if wanted_range.low is not None:
+        fits &= Q(**{f"{name}__gte": wanted_range.low})
+    if wanted_range.high is not None:
+        fits &= Q(**{f"{name}__lte": wanted_range.high})
     return fits
 
 

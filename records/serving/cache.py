@@ -106,8 +106,8 @@ def tidy() -> int:
     for folder in _folders(Path(settings.KEPT_DIR)):
         with os.scandir(folder) as entries:
             for entry in entries:
-                told = entry.stat()
-                files.append((told.st_mtime, told.st_size, entry.path))
+                stat = entry.stat()
+                files.append((stat.st_mtime, stat.st_size, entry.path))
     total = sum(size for _time, size, _path in files)
     if total <= settings.KEPT_BYTES:
         return 0

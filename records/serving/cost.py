@@ -17,7 +17,7 @@ from django.db import connections
 #: The window of counting, in seconds.
 WINDOW: Final = 60
 #: Work that was not yet told to the other processes, in ms.
-_UNTOLD: Final = 20
+_SHARE_MS: Final = 20
 
 
 def now() -> float:
@@ -30,20 +30,20 @@ class _Window:
     """What this process knows of the senders of a minute, in ms by sender."""
 
     number: int
-    told: dict[str, float] = field(default_factory=dict)
-    untold: dict[str, float] = field(default_factory=dict)
+    shared: dict[str, float] = field(default_factory=dict)
+    unshared: dict[str, float] = field(default_factory=dict)
 
 
 _window = _Window(0)
 _lock: Final = threading.Lock()
 
 
-def too_much(sender: str) -> int:
+def seconds_to_wait(sender: str) -> int:
     """0 while a sender may ask; else the seconds until then."""
     number, into = divmod(int(now()), WINDOW)
     with _lock:
         window = _this(number)
-        used = window.told.get(sender, 0.0) + window.untold.get(sender, 0.0)
+        used = window.shared.get(sender, 0.0) + window.unshared.get(sender, 0.0)
     return WINDOW - into if used > settings.COST_MS else 0
 
 
@@ -52,14 +52,14 @@ def charge(sender: str, ms: float) -> None:
     number = int(now()) // WINDOW
     with _lock:
         window = _this(number)
-        waiting = window.untold.get(sender, 0.0) + ms
-        window.untold[sender] = waiting
-        if waiting < _UNTOLD:
+        waiting = window.unshared.get(sender, 0.0) + ms
+        window.unshared[sender] = waiting
+        if waiting < _SHARE_MS:
             return
-        window.untold[sender] = 0.0
+        window.unshared[sender] = 0.0
     total = _add(sender, number, round(waiting))
     with _lock:
-        _this(number).told[sender] = total
+        _this(number).shared[sender] = total
 
 
 def _this(number: int) -> _Window:

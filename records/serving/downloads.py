@@ -19,7 +19,7 @@ from django.conf import settings
 AGAIN_SECONDS: Final = 10
 #: Bytes that a reader has to take for each second that we waited, and how long we wait at first.
 LEAST_RATE: Final = 64 << 10
-PATIENCE_SECONDS: Final = 30.0
+GRACE_SECONDS: Final = 30.0
 
 _under_way: Final[Counter[str]] = Counter()
 _lock: Final = Lock()
@@ -66,7 +66,7 @@ class Download(Iterator[bytes]):
         """The next piece. Raises :class:`TooSlow`."""
         self.waited += time.monotonic() - self.since
         try:
-            if self.waited > PATIENCE_SECONDS + self.bytes / LEAST_RATE:
+            if self.waited > GRACE_SECONDS + self.bytes / LEAST_RATE:
                 raise TooSlow
             piece = next(self.pieces)
         except BaseException:

@@ -15,7 +15,7 @@ from django.core.cache import cache
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RateLimit:
     """Where a sender stands: ``used`` of ``most`` in a span of ``seconds``, of which ``left`` are
     left.
     """
@@ -42,16 +42,16 @@ def now() -> int:
     return int(time.time())
 
 
-def step(name: str, who: str) -> Pace:
+def step(name: str, who: str) -> RateLimit:
     """Count one time of ``settings.RATES[name]`` for ``who``; ask ``too_fast`` of the answer."""
     most, seconds = settings.RATES[name]
-    span, into = divmod(now(), seconds)
+    window, into = divmod(now(), seconds)
     digest = hashlib.sha256(who.encode(errors="replace")).hexdigest()[:32]
-    key = f"pace:{name}:{digest}:{span}"
+    key = f"pace:{name}:{digest}:{window}"
     used = 1
     if not cache.add(key, 1, 2 * seconds):
         try:
             used = cache.incr(key)
         except ValueError:
             pass  # gone between the two: the cache was emptied
-    return Pace(name, most, seconds, used, seconds - into)
+    return RateLimit(name, most, seconds, used, seconds - into)

@@ -33,7 +33,7 @@ def estimates(
     label: str,
     value: str,
     measure: str = "",
-    beside: str = "",
+    baseline: str = "",
     flag: str = "",
     zero: bool = True,
 ) -> Spec:
@@ -56,25 +56,25 @@ def estimates(
         "encoding": {"x": {**x, "field": value}, "color": {"value": BLUE}},
     }
     if flag:
-        told = f"datum['{flag}'] === true"
-        point["encoding"]["color"] = {"condition": {"test": told, "value": RED}, "value": BLUE}
+        test = f"datum['{flag}'] === true"
+        point["encoding"]["color"] = {"condition": {"test": test, "value": RED}, "value": BLUE}
         point["encoding"]["shape"] = {
-            "condition": {"test": told, "value": "diamond"},
+            "condition": {"test": test, "value": "diamond"},
             "value": "circle",
         }
-    span: Spec = {
+    bar: Spec = {
         "mark": {"type": "rule", "strokeWidth": 2, "color": GREY},
         "encoding": {"x": {**x, "field": f"{value}_low"}, "x2": {"field": f"{value}_high"}},
     }
     tick: Spec = {
         "mark": {"type": "tick", "thickness": 3, "color": GREY},
-        "encoding": {"x": {**x, "field": beside}},
+        "encoding": {"x": {**x, "field": baseline}},
     }
     return {
         "width": "container",
         "height": {"step": 24},
         "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
-        "layer": [span, *([tick] if beside else []), point],
+        "layer": [bar, *([tick] if baseline else []), point],
         "config": _CONFIG,
     }
 

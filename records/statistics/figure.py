@@ -65,8 +65,8 @@ class Figure:
     def answer(self, question: Question, gathered: Gathered) -> Answer:
         """The answer in the language of the request."""
         found = self.compute(question, gathered)
-        said = _("n = %(n)s") % {"n": f"{found.n:,}"}
-        subtitle = f"{labels.ruleset(question.ruleset)} · {said}" if question.ruleset else said
+        text = _("n = %(n)s") % {"n": f"{found.n:,}"}
+        subtitle = f"{labels.ruleset(question.ruleset)} · {text}" if question.ruleset else text
         return Answer(
             id=self.id,
             title=str(self.title),

@@ -93,7 +93,7 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
     rows = _house(question, player=players[0] if players else None, event=question.event)
     everybody = not players and not question.event
     if everybody or question.month_from or question.month_to:
-        rows = rows.filter(_span(question, years=everybody))
+        rows = rows.filter(_window(question, years=everybody))
     else:
         rows = rows.filter(pk__in=compaction.fewest(rows))
     kept = list(rows.values_list("pk", *_STAMPED))
@@ -143,7 +143,7 @@ def _months(question: Question) -> tuple[int, int]:
     return question.month_from or _FIRST_MONTH, question.month_to or _LAST_MONTH
 
 
-def _span(question: Question, *, years: bool) -> Q:
+def _window(question: Question, *, years: bool) -> Q:
     """The rows that make up the time asked about; ``years`` where there are such."""
     if not question.month_from and not question.month_to:
         return Q(month=TOTAL)

@@ -91,13 +91,13 @@ def listed(
 def stamp(rows: Iterable[Model]) -> str:
     """What changes when any value of the rows does, or whose they are."""
     kept = [
-        (*(getattr(row, one.attname) for one in row._meta.concrete_fields), _whose(row))
+        (*(getattr(row, one.attname) for one in row._meta.concrete_fields), _key_of(row))
         for row in rows
     ]
     return stamp_of(map(repr, kept))
 
 
-def _whose(row: Any) -> str:
+def _key_of(row: Any) -> str:
     return row.player.name if "player" in row._state.fields_cache else ""
 
 

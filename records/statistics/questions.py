@@ -88,7 +88,7 @@ FORM: Final = ("lang", "format")
 
 
 def read(
-    asked: QueryDict,
+    query: QueryDict,
     allowed: Collection[str],
     own: Sequence[Parameter] = (),
     rulesets: Collection[str] = RULESETS,
@@ -103,14 +103,14 @@ def read(
     """
     faults: list[Fault] = []
     known = (*(name for name in NAMES if name in allowed), *(one.name for one in own))
-    for name in asked:
+    for name in query:
         if name not in known and name not in FORM:
             words = {"known": ", ".join(known)}
             message = _("no such parameter here; there are %(known)s.") % words
             faults.append(Fault(shown(name), message))
-        elif name != "option" and len(asked.getlist(name)) > 1:
+        elif name != "option" and len(query.getlist(name)) > 1:
             faults.append(Fault(name, _("expected once, not several times.")))
-    given = {name: asked.get(name, "").strip() for name in known if name != "option"}
+    given = {name: query.get(name, "").strip() for name in known if name != "option"}
     ruleset = _one_of("ruleset", given, rulesets, faults)
     if not given.get("ruleset") and not any_ruleset:
         words = {"known": ", ".join(rulesets)}
@@ -119,7 +119,7 @@ def read(
     question = Question(
         ruleset=ruleset,
         profile=_one_of("profile", given, profiles(ruleset), faults),
-        options=_options(asked, ruleset, faults) if "option" in allowed else {},
+        options=_options(query, ruleset, faults) if "option" in allowed else {},
         event=fold(text(given.get("event", ""), "event", faults)),
         player=text(given.get("player", ""), "player", faults),
         opponent=text(given.get("opponent", ""), "opponent", faults),
@@ -193,13 +193,13 @@ def _one_of(
     return ""
 
 
-def _options(asked: QueryDict, ruleset: str, faults: list[Fault]) -> dict[str, str]:
+def _options(query: QueryDict, ruleset: str, faults: list[Fault]) -> dict[str, str]:
     """``option=months=8``, as often as need be; each must be one of the ruleset's own."""
     found: dict[str, str] = {}
     if not ruleset:
         return found
     known = {name: one for name, one in RULESETS[ruleset].options.items() if name != "profile"}
-    for written in asked.getlist("option")[: MOST_OPTIONS + 1]:
+    for written in query.getlist("option")[: MOST_OPTIONS + 1]:
         name, _equals, value = written.strip().partition("=")
         if not name:
             continue
@@ -231,8 +231,8 @@ def _count(name: str, given: Mapping[str, str], most: int, faults: list[Fault]) 
 
 def seats(ruleset: str = "") -> int:
     """Seats at the largest table of a ruleset; of any where none is asked about."""
-    asked = [RULESETS[ruleset]] if ruleset else RULESETS.values()
-    return max(rules.seats[-1] for rules in asked)
+    query = [RULESETS[ruleset]] if ruleset else RULESETS.values()
+    return max(rules.seats[-1] for rules in query)
 
 
 def _months(given: Mapping[str, str], faults: list[Fault]) -> tuple[int, int]:

@@ -17,7 +17,7 @@ ALL: Final = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Sums:
     """One figure: whether it is the table's or a seat's, what its keys are, its vector's names."""
 
     place: Literal["table", "seat"]
@@ -33,47 +33,47 @@ _SCORED: Final = ("deals", "won", "score", "score_sq")
 # gain_sq: squares of what it got beyond what it would have by stopping.
 _DECIDED: Final = ("n", "won", "score", "score_sq", "stop", "gain_sq")
 
-LAYOUT: Final[Mapping[str, Kept]] = {
-    "games": Kept("table", '"all"', ("games", "deals", "turns")),
-    "ends": Kept("table", "how a deal ended, as in verdict.md", ("deals", "turns")),
-    "grades": Kept(
+LAYOUT: Final[Mapping[str, Sums]] = {
+    "games": Sums("table", '"all"', ("games", "deals", "turns")),
+    "ends": Sums("table", "how a deal ended, as in verdict.md", ("deals", "turns")),
+    "grades": Sums(
         "table", 'the bound carried in and the grade of the field, "-" for none', ("deals",)
     ),
-    "lay": Kept(
+    "lay": Sums(
         "table",
         "a card that lay on the field when the first card was played",
         ("deals", "taken"),  # taken by the first card from a hand
     ),
-    "seat": Kept("seat", '"all"', ("games", "ended", "first", "shared_first", "final", "final_sq")),
-    "place": Kept("seat", "place in the final, from 1; equals share the better", ("games",)),
-    "deals": Kept(
+    "seat": Sums("seat", '"all"', ("games", "ended", "first", "shared_first", "final", "final_sq")),
+    "place": Sums("seat", "place in the final, from 1; equals share the better", ("games",)),
+    "deals": Sums(
         "seat", 'place in the order of play, the dealer\'s is 1; "out" for who sat out', _SCORED
     ),
-    "score": Kept("seat", "lower bound of the bin of a deal's score", ("deals",)),
-    "final": Kept("seat", "lower bound of the bin of the final sum", ("games",)),
-    "yaku": Kept(
+    "score": Sums("seat", "lower bound of the bin of a deal's score", ("deals",)),
+    "final": Sums("seat", "lower bound of the bin of the final sum", ("games",)),
+    "yaku": Sums(
         "seat",
         "yaku id, or that of another payment",
         # times: lines not struck out; alone, amount: of those the lines of this yaku only, and
         # what they gave, and its squares; void: lines struck out.
         ("times", "alone", "amount", "void", "amount_sq"),
     ),
-    "hands": Kept(
+    "hands": Sums(
         "seat",
         '"hands", then "row ID" and "col ID" as `kafu.odds.exact.Hands.matrix` has them',
         ("deals",),
     ),
     # Words are koikoi, shobu, sage, agari; a yaku held, by itself or with others, or "all" for any
     # (of those held together there are ever more). Only where more than one word could be said.
-    "choices": Kept("seat", "WORD YAKU", _DECIDED),
+    "choices": Sums("seat", "WORD YAKU", _DECIDED),
     # The same with own cards left in hand, and cards captured by the opponent who has most, in
     # fours, rounded down: some thousand keys, which few questions need.
-    "decisions": Kept("seat", "WORD YAKU LEFT OPPONENT", _DECIDED),
-    "hatto": Kept("seat", "a card that was thrown against the rule", ("n", "cost", "paid")),
-    "cards": Kept(
+    "decisions": Sums("seat", "WORD YAKU LEFT OPPONENT", _DECIDED),
+    "hatto": Sums("seat", "a card that was thrown against the rule", ("n", "cost", "paid")),
+    "cards": Sums(
         "seat", 'a card that the seat had captured when the deal ended; "all" for any', _SCORED
     ),
-    "openings": Kept("seat", 'first card from the hand and what it took, "A B" or "A -"', _SCORED),
+    "openings": Sums("seat", 'first card from the hand and what it took, "A B" or "A -"', _SCORED),
 }
 
 

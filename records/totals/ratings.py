@@ -228,7 +228,7 @@ def _write(ruleset: str, month: int, computed: Computed) -> bool:
     other = [
         player
         for player, (state, games) in computed.items()
-        if player in there and _values(state, games) != _kept(there[player])
+        if player in there and _values(state, games) != _stored(there[player])
     ]
     _remove(ruleset, month, [there[player] for player in gone])
     now = connection.ops.adapt_datetimefield_value(timezone.now())
@@ -261,7 +261,7 @@ def _values(state: State, games: int) -> tuple[float, ...]:
     return state.rating, state.deviation, state.volatility, state.day, state.games, games
 
 
-def _kept(row: Rating) -> tuple[float, ...]:
+def _stored(row: Rating) -> tuple[float, ...]:
     return tuple(getattr(row, name) for name in _COLUMNS)
 
 
@@ -342,9 +342,9 @@ def _unlike(ruleset: str, month: int) -> Iterator[str]:
         if found is None:
             yield f"rating {row}: no game is rated"
         elif not all(
-            isclose(*both, rel_tol=1e-9) for both in zip(_kept(row), _values(*found), strict=True)
+            isclose(*both, rel_tol=1e-9) for both in zip(_stored(row), _values(*found), strict=True)
         ):
-            yield f"rating {row}: {_kept(row)} should be {_values(*found)}"
+            yield f"rating {row}: {_stored(row)} should be {_values(*found)}"
         elif row.floor != _floor(found[0]):
             yield f"rating {row}: floor {row.floor} should be {_floor(found[0])}"
     for player in sorted(computed):

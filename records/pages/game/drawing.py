@@ -232,11 +232,11 @@ def _dealer(x: float, y: float) -> str:
     return disc + _text(x + 13, y + 20, "親", 19, _FELT_DEEP, anchor="middle")
 
 
-def _words(told: str) -> Iterator[str]:
+def _words(text: str) -> Iterator[str]:
     """The step in words, on two lines at most."""
     yield f'<rect y="{HEIGHT - 78}" width="{WIDTH}" height="78" fill="#000" fill-opacity="0.28"/>'
     size, room = 24, WIDTH - 2 * _MARGIN
-    lines = _wrap(told, room, size)
+    lines = _wrap(text, room, size)
     if len(lines) > 2:
         lines = [lines[0], _cut(" ".join(lines[1:]), room, size)]
     first = HEIGHT - 78 + (47 if len(lines) == 1 else 33)

@@ -105,7 +105,7 @@ class FrameView:
     stock: int
     deals: list[DealView]
     title: str
-    telling: str
+    description: str
     comments: list[str]
     units: labels.Units | None
     sprite: str
@@ -134,8 +134,8 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     ``base`` stands before addresses of cards and styles: ``https://host`` for pages of other sites.
     """
     counts = replay.counts
-    asked = position(at) or Position()
-    here = asked.within(counts)
+    wanted = position(at) or Position()
+    here = wanted.within(counts)
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
@@ -145,7 +145,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         at=str(here),
         deal=here.deal,
         step=here.step,
-        past=here != asked,
+        past=here != wanted,
         counts=counts,
         seats=[
             _seat(
@@ -161,7 +161,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         stock=step["stock"],
         deals=[_deal(replay, one) for one in replay.deals],
         title=labels.month(deal["month"]),
-        telling=replay.tell(deal, step),
+        description=replay.tell(deal, step),
         comments=step["comments"],
         units=replay.units,
         sprite=base + static("records/cards.svg"),

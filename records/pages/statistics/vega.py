@@ -25,14 +25,14 @@ _EXPORTS: Final = "export { vegaEmbed };"
 #: would keep.
 _MAKE: Final = "import sys, vl_convert; print(vl_convert.javascript_bundle(sys.argv[1]))"
 #: Seconds that it may take; it takes one or two.
-_PATIENCE: Final = 60
+_TIMEOUT_SECONDS: Final = 60
 
 
 @cache
 def name() -> str:
     """What this library is called: another one, of another vl-convert, has another name."""
-    said = f"{version('vl-convert-python')} {_EXPORTS}"
-    return hashlib.sha256(said.encode()).hexdigest()[:16]
+    identity = f"{version('vl-convert-python')} {_EXPORTS}"
+    return hashlib.sha256(identity.encode()).hexdigest()[:16]
 
 
 def packed() -> Path:
@@ -45,7 +45,10 @@ def packed() -> Path:
     if path.exists():
         return path
     made = subprocess.run(
-        [sys.executable, "-c", _MAKE, _EXPORTS], capture_output=True, check=True, timeout=_PATIENCE
+        [sys.executable, "-c", _MAKE, _EXPORTS],
+        capture_output=True,
+        check=True,
+        timeout=_TIMEOUT_SECONDS,
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as draft:

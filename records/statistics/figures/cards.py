@@ -34,8 +34,8 @@ def _columns(ruleset: str) -> list[Column]:
         *estimated("gain", _("Gain"), "number", small, _("With it less without it; Welch.")),
     ]
     if RULESETS[ruleset].card_index:
-        said = _("The document's index of values, where it survives.")
-        columns.append(Column("index", _("Document's index"), "number", "", said))
+        note = _("The document's index of values, where it survives.")
+        columns.append(Column("index", _("Document's index"), "number", "", note))
     return columns
 
 

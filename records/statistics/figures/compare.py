@@ -37,7 +37,7 @@ _YAKU: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Beside(Gathered):
+class WithBaseline(Gathered):
     """What was counted of the player, and of all in the games of the same filters."""
 
     all: Gathered = field(default_factory=Gathered)
@@ -48,7 +48,7 @@ def _gather(question: Question) -> Gathered:
     alone = gather(question) if question.player else Gathered()
     all_ = gather(replace(question, player="", opponent=""))
     parts = {one.name: getattr(alone, one.name) for one in fields(Gathered)}
-    return Beside(**{**parts, "stamp": f"{alone.stamp} {all_.stamp}"}, all=all_)
+    return WithBaseline(**{**parts, "stamp": f"{alone.stamp} {all_.stamp}"}, all=all_)
 
 
 def _columns() -> list[Column]:
@@ -64,7 +64,7 @@ def _columns() -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    everybody = gathered.all if isinstance(gathered, Beside) else gathered
+    everybody = gathered.all if isinstance(gathered, WithBaseline) else gathered
     mine = {case.what: case for case in _cases(question, gathered.sums)}
     n = in_play(gathered.sums)["deals"]
     rows: list[Values] = []
@@ -86,9 +86,9 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns()
-    said = _("Rate (times by cases)")
+    measure = _("Rate (times by cases)")
     chart = estimates(
-        columns, label="name", value="rate", measure=said, beside="all", flag="differs"
+        columns, label="name", value="rate", measure=measure, baseline="all", flag="differs"
     )
     drawn = [row for row in rows if row["n"]]
     notes = [] if question.player else [_("No player is asked about.")]
@@ -117,10 +117,10 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
     if words_of := RULESETS[question.ruleset].choice:
         on, stop = words_of
         words = {"on": labels.said(on)}
-        said, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
-        yield Case("said", _("%(on)s said, of choices") % words, said, said + stopped)
+        chosen, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
+        yield Case("said", _("%(on)s said, of choices") % words, chosen, chosen + stopped)
         successes = number_of(sums, "choices", f"{on} {ALL}", "won")
-        yield Case("success", _("Success of %(on)s") % words, successes, said)
+        yield Case("success", _("Success of %(on)s") % words, successes, chosen)
     made = rows_of(sums, "yaku")
     for id in sorted(made):
         if kind_of(id) is not YakuMade.Kind.OTHER:

@@ -200,15 +200,15 @@ def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
 
 def _situation(keys: Mapping[str, str | int]) -> str:
     """A situation in words: akatan, 4 left, opponent 8–11."""
-    told = []
+    texts = []
     if "yaku" in keys:
-        told.append(labels.dealt(str(keys["yaku"])))
+        texts.append(labels.dealt(str(keys["yaku"])))
     if "left" in keys:
-        told.append(_("%(count)d left") % {"count": keys["left"]})
+        texts.append(_("%(count)d left") % {"count": keys["left"]})
     if "opp" in keys:
         low = int(keys["opp"])
-        told.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
-    return labels.listed(told) if told else _("all")
+        texts.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
+    return labels.listed(texts) if texts else _("all")
 
 
 FIGURE: Final = Figure(

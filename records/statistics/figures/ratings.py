@@ -125,7 +125,7 @@ LIST: Final = Figure(
 
 
 @dataclass(frozen=True, slots=True)
-class Course(Gathered):
+class RatingHistory(Gathered):
     """A player's ratings, month after month."""
 
     months: Sequence[Rating] = ()
@@ -134,7 +134,7 @@ class Course(Gathered):
 def _gather_one(question: Question) -> Gathered:
     """Nothing of nobody where no player is asked about."""
     if not question.player:
-        return Course(stamp="-", notes=[_("No player is asked about.")])
+        return RatingHistory(stamp="-", notes=[_("No player is asked about.")])
     rows = ratings.history(question.ruleset, question.player)
     if question.month_from:
         rows = rows.filter(month__gte=question.month_from)
@@ -142,8 +142,8 @@ def _gather_one(question: Question) -> Gathered:
         rows = rows.filter(month__lte=question.month_to)
     months, notes = list(rows), _notes(question)
     changed = max((one.changed for one in months), default=None)
-    found: Course = extended(
-        Course,
+    found: RatingHistory = extended(
+        RatingHistory,
         gather(Question(ruleset=question.ruleset, player=question.player)),
         stamp=f"{stamp(months)} {notes}",
         as_of=changed,
@@ -165,7 +165,7 @@ def _one_columns() -> list[Column]:
 
 
 def _compute_one(question: Question, gathered: Gathered) -> Result:
-    months = gathered.months if isinstance(gathered, Course) else ()
+    months = gathered.months if isinstance(gathered, RatingHistory) else ()
     rows: list[Values] = [
         {
             "month": month_text(one.month),

@@ -69,8 +69,8 @@ def _gather(question: Question) -> Gathered:
     keys = [player_key(name) for name in (question.player, question.opponent) if name]
     known = dict(Player.objects.filter(key__in=keys).values_list("key", "pk"))
     if len(known) < 2:
-        said = [] if len(keys) == 2 else [_("A player and an opponent have to be asked about.")]
-        return Together(stamp="-", notes=said)
+        notes = [] if len(keys) == 2 else [_("A player and an opponent have to be asked about.")]
+        return Together(stamp="-", notes=notes)
     one, other = (known[key] for key in keys)
     games = select(question, [one, other])
     columns = ("pk", "ruleset", "record__tallied__month", "deals")
@@ -167,8 +167,8 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         row["expected"] = None if by_month else found.expected.get(rules)
         rows.append({**row, **put("more", mean(pair.n, pair.more, pair.more_sq))})
     columns = _columns(question)
-    beside = "" if by_month else "expected"
-    chart = estimates(columns, label="name", value="ahead_rate", beside=beside)
+    baseline = "" if by_month else "expected"
+    chart = estimates(columns, label="name", value="ahead_rate", baseline=baseline)
     return Result(columns, rows, sum(pair.n for pair in found.pairs.values()), chart)
 
 
