@@ -1,7 +1,7 @@
 """Games of a selection with their texts, however many, a few at a time.
 
-No cursor of the database stays open between two blocks: who reads slowly holds no transaction, and
-what is withdrawn meanwhile is not sent.
+No database cursor stays open between two blocks: a slow reader holds no transaction, and what is
+withdrawn meanwhile is not sent.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from records.search.games import own, records
 from records.search.selection import SORTS, Selection, beyond, listings, narrowed
 from records.store.pseudonyms import mask_text
 
-#: What an order compares, of one game: the last is its primary key.
+#: The columns that a sort compares, of one game: the last is its primary key.
 Place = tuple[int, ...]
-#: Places asked for at once, and games with their texts: a text has up to 1 MiB.
+#: Places queried at once, and games with their texts: a text has up to 1 MiB.
 PLACES: Final = 2_000
 TEXTS: Final = 50
-#: Games that can be asked for by their keys.
+#: Maximum number of games requested by their keys.
 MOST_KEYS: Final = 300
 
 
 def places(
     wanted: Selection, after: Sequence[int] = (), most: int | None = None
 ) -> Iterator[Place]:
-    """The places of the games that fit, in order, those behind ``after``; at most ``most``."""
+    """The places of the matching games in order, starting after ``after``; at most ``most``."""
     order = SORTS[wanted.sort]
     names = [name.removeprefix("-") for name in order]
     side = "lt" if order[0].startswith("-") else "gt"
@@ -49,7 +49,8 @@ def places(
 def games(found: Iterable[Place], owner: int | None = None) -> Iterator[tuple[Place, Record]]:
     """The games of some places in their order, each with its text as it may be shown.
 
-    Without a ``holder`` those that are public still; with one, those that he holds, as he has them.
+    Without an ``owner`` those that are still public; with one, the games that they own, as uploaded
+    by them.
     """
     block: list[Place] = []
     for place in found:
@@ -83,7 +84,7 @@ def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
 
 
 def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, Record]]:
-    """These games with their texts, as a viewer may see them still."""
+    """These games with their texts, if a viewer may still see them."""
     for start in range(0, len(found), TEXTS):
         pks = [record.pk for record in found[start : start + TEXTS]]
         there = _whole().filter(records_for(viewer)).in_bulk(pks)

@@ -1,6 +1,6 @@
-"""What a query string asks of the list of games, read once for pages and API.
+"""The query string of the list of games, parsed once for pages and API.
 
-A value that cannot be is a `Fault` that says what can; the rest is asked for all the same.
+An invalid value gives a `Fault` that says what is allowed; the other parameters still apply.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from records.pages.rulebook.book import pages
 from records.search.selection import FORMS, SORTS, Range, Selection
 from records.store.rows import date_range, kind_of
 
-#: How many players can be asked for at once.
+#: Maximum number of players in a query.
 MOST_PLAYERS: Final = 7
-#: No list has more deals, turns or points; a longer number is a slip of the pen.
+#: No list has more deals, turns or points; a longer number is a typing error.
 MOST: Final = 10**12
 _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,13}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A parameter that cannot be as it is written, and what was expected."""
+    """A parameter with an invalid value, and what was expected."""
 
     name: str
     message: str
 
 
 def statuses() -> list[str]:
-    """What a stored game's status can be."""
+    """The possible statuses of a stored game."""
     return [status.value for status in Status if status is not Status.MALFORMED]
 
 
 def profiles(ruleset: str = "") -> tuple[str, ...]:
-    """The house rules that there are, of one ruleset or of all."""
+    """The house rules of one ruleset or of all."""
     query = [RULESETS[ruleset]] if ruleset else RULESETS.values()
     return tuple(profile for rules in query for profile in rules.profiles)
 
@@ -68,7 +68,7 @@ def all_yaku() -> tuple[str, ...]:
     return tuple(dict.fromkeys(id for rules in RULESETS for id in yaku_of(rules)))
 
 
-#: Parameters that name one of a few things, and what there is.
+#: Parameters with a fixed set of values, and these values.
 CHOICES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "ruleset": lambda: RULESETS,
     "profile": profiles,
@@ -78,9 +78,9 @@ CHOICES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "form": lambda: FORMS,
     "sort": lambda: SORTS,
 }
-#: Parameters that are bounds of a whole number: the least it can be.
+#: Parameters that bound a whole number: its least value.
 RANGES: Final = {"deals": 0, "turns": 0, "score": -MOST}
-#: All of them, in the order of a form.
+#: All parameters, in the order of the form.
 NAMES: Final = (
     *("ruleset", "profile", "player", "event", "from", "to", "yaku", "grade", "status", "form"),
     *(f"{name}_{side}" for name in RANGES for side in ("min", "max")),
@@ -89,10 +89,10 @@ NAMES: Final = (
 
 
 def read(query: QueryDict) -> tuple[Selection, list[Fault]]:
-    """The selection that a query string asks for, and what is wrong with it.
+    """Parse a query string: the selection, and the faults in it.
 
-    Empty values count as not given, parameters of other names are not looked at. What is wrong is
-    left out of the selection.
+    Empty values count as not given, unknown parameters are ignored. An invalid parameter is left
+    out of the selection.
     """
     faults: list[Fault] = []
     wanted: dict[str, Any] = {}
@@ -128,7 +128,7 @@ def _players(query: QueryDict, faults: list[Fault]) -> tuple[str, ...]:
 
 
 def text(value: str, name: str, faults: list[Fault]) -> str:
-    """A word of somebody's own without spaces around it; empty where it cannot be one."""
+    """A free text without spaces around it; empty if it is invalid."""
     value = value.strip()
     if "\0" in value or len(value) > MAX_TAG_BYTES:
         most = {"most": MAX_TAG_BYTES}

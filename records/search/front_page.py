@@ -1,4 +1,4 @@
-"""What the first page tells: figures of the archive, and a game worth watching."""
+"""The contents of the first page: figures of the archive, and a game worth watching."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.db.models import Count, Max, QuerySet
 from records.models import Deal, Listing, Player, Record, Status, Visibility, YakuMade
 from records.store.pseudonyms import mask
 
-#: Among so many of the newest verified games the one to show is looked for.
+#: The game to show is chosen among so many of the newest verified games.
 CANDIDATES: Final = 60
-#: Seconds for which figures are kept that no new game has made old.
+#: Seconds for which figures are cached while no new game arrives.
 CACHE_SECONDS: Final = 60
 
 
@@ -20,7 +20,7 @@ def figures() -> dict[str, int]:
     """How many games, verified games and players there are.
 
     Counting walks an index of the whole archive, so it is done once for the newest game; verdicts
-    that change afterwards show within `KEPT` seconds.
+    that change afterwards show within `CACHE_SECONDS` seconds.
     """
     public = Listing.objects.filter(visibility=Visibility.PUBLIC)
     newest = public.aggregate(newest=Max("pk"))["newest"] or 0
@@ -39,8 +39,8 @@ def figures() -> dict[str, int]:
 def good_game() -> Record | None:
     """A verified game worth watching, koi-koi if there is one; None if nothing is verified.
 
-    Of the newest ones it is the one with the most different yaku, every deal that nobody won
-    counting against it; among equals the newest.
+    Of the newest games it is the one with the most different yaku, where each deal that nobody won
+    counts against it; among equals the newest.
     """
     public = Record.objects.filter(visibility=Visibility.PUBLIC).order_by("-id")
     verified = public.filter(status=Status.VERIFIED)

@@ -1,7 +1,7 @@
-"""How often somebody may do something: counts in the cache that all web processes share.
+"""Rate limits, counted in the cache that all web processes share.
 
-Counted in fixed spans of time: cheap, and without reading before writing, so that no count is lost
-between two processes. A sender can at worst come twice as often around the end of a span.
+Counts use fixed windows: cheap, and incremented without a read before, so that no count is lost
+between two processes. At worst a sender gets twice the limit around the end of a window.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from django.core.cache import cache
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """Where a sender stands: ``used`` of ``most`` in a span of ``seconds``, of which ``left`` are
-    left.
+    """The state of a sender: ``used`` of ``most`` in a window of ``seconds``, of which ``left``
+    remain.
     """
 
     name: str
@@ -28,22 +28,24 @@ class RateLimit:
 
     @property
     def too_fast(self) -> bool:
-        """Whether this time was one too many."""
+        """Whether this request exceeds the limit."""
         return self.used > self.most
 
     @property
     def rest(self) -> int:
-        """How many times are left."""
+        """How many requests are left."""
         return max(0, self.most - self.used)
 
 
 def now() -> int:
-    """The second, since 1970, by which is counted."""
+    """The current second since 1970."""
     return int(time.time())
 
 
 def step(name: str, who: str) -> RateLimit:
-    """Count one time of ``settings.RATES[name]`` for ``who``; ask ``too_fast`` of the answer."""
+    """Count one request against ``settings.RATES[name]`` for ``who``; check ``too_fast`` of the
+    result.
+    """
     most, seconds = settings.RATES[name]
     window, into = divmod(now(), seconds)
     digest = hashlib.sha256(who.encode(errors="replace")).hexdigest()[:32]

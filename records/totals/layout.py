@@ -1,7 +1,7 @@
-"""What is kept of every game for statistics: each figure's place, its keys and its vector.
+"""The layout of the sums for statistics: each figure's place, its keys and its vector.
 
-The one place that says so. All sums are whole numbers in the ruleset's small unit, settlements too
-(the kan of hachihachi × 12). A deal is *won* by the seat that the rules name as its winner.
+The only place that defines it. All sums are whole numbers in the ruleset's small unit, settlements
+too (the kan of hachihachi × 12). A deal is *won* by the seat that the rules name as its winner.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from kafu.rules.rulesets import RULESETS
 
-#: The key of a figure that has one key only, and of what stands for any.
+#: The key of a figure that has one key only, and the key for any value.
 ALL: Final = "all"
 
 
@@ -25,12 +25,12 @@ class Sums:
     names: tuple[str, ...]
 
     def at(self, name: str) -> int:
-        """Where a number of the vector stands. Raises ValueError for a name it does not have."""
+        """The index of a number in the vector. Raises ValueError for an unknown name."""
         return self.names.index(name)
 
 
 _SCORED: Final = ("deals", "won", "score", "score_sq")
-# gain_sq: squares of what it got beyond what it would have by stopping.
+# gain_sq: squares of what it got more than it would have by stopping.
 _DECIDED: Final = ("n", "won", "score", "score_sq", "stop", "gain_sq")
 
 LAYOUT: Final[Mapping[str, Sums]] = {
@@ -42,7 +42,7 @@ LAYOUT: Final[Mapping[str, Sums]] = {
     "lay": Sums(
         "table",
         "a card that lay on the field when the first card was played",
-        ("deals", "taken"),  # taken by the first card from a hand
+        ("deals", "taken"),  # captured by the first card from a hand
     ),
     "seat": Sums("seat", '"all"', ("games", "ended", "first", "shared_first", "final", "final_sq")),
     "place": Sums("seat", "place in the final, from 1; equals share the better", ("games",)),
@@ -80,7 +80,7 @@ LAYOUT: Final[Mapping[str, Sums]] = {
 def number_of(
     sums: Mapping[str, Mapping[str, Sequence[int]]], figure: str, key: str, name: str
 ) -> int:
-    """A number of a figure's vector; 0 where there is none."""
+    """A number of a figure's vector; 0 if there is none."""
     vector = sums.get(figure, {}).get(key)
     return vector[LAYOUT[figure].at(name)] if vector else 0
 
@@ -98,12 +98,12 @@ def bins(ruleset: str) -> Bin:
     return Bin(*RULESETS[ruleset].bins)
 
 
-#: Bins on either side of 0; the last holds all that is beyond, as a sheet may say any sum.
+#: Bins on either side of 0; the last holds all that is beyond, as a sheet may have any sum.
 MOST_BINS: Final = 200
 
 
 def bin_of(value: int, width: int) -> str:
-    """The key of the bin that a sum is in: its lower bound.
+    """The key of the bin of a sum: its lower bound.
 
     >>> bin_of(-1, 12), bin_of(12, 12), bin_of(10**9, 12)
     ('-12', '12', '2400')
