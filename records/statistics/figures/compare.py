@@ -1,4 +1,4 @@
-"""A player beside all: how often he wins, plays on and makes the usual yaku."""
+"""A player compared with all: how often they win, play on and make the usual yaku."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from records.totals.intervals import chance, differ, wilson
 from records.totals.layout import ALL, number_of
 from records.totals.sums import Counted
 
-#: Yaku that are compared: those that all make most often.
+#: Number of yaku that are compared: those that are made most often by all.
 _YAKU: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class WithBaseline(Gathered):
-    """What was counted of the player, and of all in the games of the same filters."""
+    """The counts of the player, and of all players in the games of the same filters."""
 
     all: Gathered = field(default_factory=Gathered)
 
 
 def _gather(question: Question) -> Gathered:
-    """Nothing of nobody where no player is asked about."""
+    """Nothing if no player is given."""
     alone = gather(question) if question.player else Gathered()
     all_ = gather(replace(question, player="", opponent=""))
     parts = {one.name: getattr(alone, one.name) for one in fields(Gathered)}
@@ -97,7 +97,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Something that happened ``count`` times where it could have ``n`` times."""
+    """An event that happened ``count`` times of ``n`` possible times."""
 
     what: str
     name: str
@@ -107,7 +107,7 @@ class Case:
 
 
 def _cases(question: Question, sums: Counted) -> Iterator[Case]:
-    """All that is compared, of one player or of all; yaku in the order of their ids."""
+    """All cases that are compared, of one player or of all; yaku in the order of their ids."""
     deals = in_play(sums)
     yield Case("won", _("Deals won"), deals["won"], deals["deals"])
     won, dealt = (number_of(sums, "deals", "1", one) for one in ("won", "deals"))
@@ -128,7 +128,7 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
 
 
 def _usual(cases: Iterable[Case]) -> list[Case]:
-    """All that is no yaku, and of the yaku those made most often, in that order."""
+    """All cases that are no yaku, then the yaku made most often."""
     found = list(cases)
     made = sorted((one for one in found if one.yaku and one.count), key=lambda one: -one.count)
     return [*(one for one in found if not one.yaku), *made[:_YAKU]]

@@ -1,4 +1,4 @@
-"""Field grades (場) by what was carried in (二代しばり), beside the chain's exact probabilities."""
+"""Field grades (場) by the grade carried in (二代しばり), with the chain's exact probabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dealt hands as they came, beside the exact odds."""
+"""Dealt hands as counted, with the exact odds."""
 
 from __future__ import annotations
 

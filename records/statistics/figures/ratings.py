@@ -1,4 +1,4 @@
-"""How strong players are: the list of ratings, and the course of one."""
+"""How strong players are: the list of ratings, and the history of one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from records.statistics.questions import Question
 from records.totals import ratings
 from records.totals.intervals import Estimate, Z
 
-#: What the list is of.
+#: The columns of the list.
 _WHOLE: Final = gettext_lazy(
     "The list is of the whole ruleset, whatever the house and whenever the games were played; the "
     "figures of one player can be narrowed. Who is not in statistics of players is left out."
 )
-#: What the figures of ratings are based on.
+#: The basis of the figures of ratings.
 _BASIS: Final = gettext_lazy(
     "Ratings are Glicko-2 (1500, deviation 350, volatility 0.06 at first; τ = 0.5), a pool a "
     "ruleset. Rated are public games that were verified, consistent or had a mismatch, came to "
@@ -132,7 +132,7 @@ class RatingHistory(Gathered):
 
 
 def _gather_one(question: Question) -> Gathered:
-    """Nothing of nobody where no player is asked about."""
+    """Nothing if no player is given."""
     if not question.player:
         return RatingHistory(stamp="-", notes=[_("No player is asked about.")])
     rows = ratings.history(question.ruleset, question.player)
