@@ -1,6 +1,6 @@
-"""ZIP without its directory, which stands at the end: a file that breaks off has none.
+"""ZIP without its directory, which is at the end: a truncated file has none.
 
-Each file has a header of its own before it (APPNOTE 4.3.7), so those before the break are whole.
+Each file has a local header before it (APPNOTE 4.3.7), so the files before the break are readable.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from records.archives.frames import PIECE
 _HEADER: Final = struct.Struct("<4s5H3L2H")
 _MAGIC: Final = b"PK\x03\x04"
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
-#: Sum and sizes stand behind the file, where whoever wrote it could not go back.
+#: The data descriptor follows the file if its writer could not seek back.
 _BEHIND: Final = 0x8
 _IN_ZIP64: Final = 0xFFFFFFFF
-#: What may stand between a file and the next header: sum and sizes, by four known habits.
+#: What may follow a file before the next header: a data descriptor, in four known variants.
 _DESCRIPTORS: Final = ((12, 0), (16, 4), (20, 0), (24, 4))
 
 
 @dataclass
 class Local:
-    """A file by its own header: where it begins, how it is packed, and its name as bytes."""
+    """A file by its local header: its offset, compression, and its name as bytes."""
 
     stream: BinaryIO
     name: bytes
     flags: int
     method: int
     crc: int
-    #: Packed bytes; None where only the file itself tells.
+    #: Packed bytes; None if only the file itself shows them.
     packed: int | None
     start: int
-    #: Where the next header is, once it is known.
+    #: The offset of the next header, once it is known.
     end: int | None = None
     taken: int = 0
 
@@ -88,7 +88,7 @@ class Local:
         self.taken -= len(decoder.unused_data)
 
     def _find_end(self, crc: int) -> None:
-        """Where the file ends, by its sum and by what follows. Raises :class:`Broken`."""
+        """The end of the file, found by its sum and by what follows. Raises :class:`Broken`."""
         place = self.start + self.taken
         self.stream.seek(place)
         behind = self.stream.read(_DESCRIPTORS[-1][0] + len(_MAGIC))
@@ -101,15 +101,15 @@ class Local:
 
 
 def salvage(stream: BinaryIO) -> Iterator[Local]:
-    """The files of a ZIP archive from its beginning, as far as one header follows another."""
+    """The files of a ZIP archive from its beginning, as long as one header follows another."""
     place, size = 0, stream.seek(0, os.SEEK_END)
-    # Beyond the end there is nothing, and some places cannot even be asked for.
+    # Past the end there is nothing, and some offsets cannot even be requested.
     while place < size and (found := _header(stream, place)) is not None:
         yield found
         if found.end is None:
             try:
                 for _data in found.read():
-                    pass  # it was not read to its end, which nothing else tells
+                    pass  # it was not read to its end, which shows only here
             except Broken:
                 return
         place = found.end or 0
@@ -135,7 +135,7 @@ def _header(stream: BinaryIO, place: int) -> Local | None:
 
 
 def _zip64(extra: bytes, has_size: bool) -> int:
-    """The packed size in the extra field 1, behind the size where that is there too; 0 without."""
+    """The packed size in extra field 1, after the size if that is there too; 0 without."""
     while len(extra) >= 4:
         kind, length = struct.unpack_from("<2H", extra)
         at = 4 + 8 * has_size

@@ -103,12 +103,12 @@ def _dealt() -> Iterator[Entry]:
 
 
 def _count() -> Entry:
-    told = tuple(
+    entries = tuple(
         Cards(cards.letters(group), points(counted(group) // group.bit_count()))
         for group in (TENS, FIVES, SLIPS)
     )
     whole = _("%(all)s in all.", all=points(counted(cards.ALL)))
-    return Entry("points", None, told, (note(whole, "T1"),))
+    return Entry("points", None, entries, (note(whole, "T1"),))
 
 
 def _captured_notes() -> dict[str, tuple[Note, ...]]:
