@@ -103,7 +103,7 @@ def _choice(asked: QueryDict, name: str, faults: list[Fault]) -> str:
     if not value or value in known:
         return value
     values = {"value": shown(value), "known": ", ".join(known)}
-    faults.append(Fault(name, _("there is no “%(value)s” here; there are %(known)s.") % values))
+    faults.append(Fault(name, _("unknown value “%(value)s”; expected %(known)s.") % values))
     return ""
 
 
@@ -122,7 +122,9 @@ def text(value: str, name: str, faults: list[Fault]) -> str:
     value = value.strip()
     if "\0" in value or len(value) > MAX_TAG_BYTES:
         most = {"most": MAX_TAG_BYTES}
-        faults.append(Fault(name, _("expected at most %(most)d letters, none of them NUL.") % most))
+        faults.append(
+            Fault(name, _("expected at most %(most)d characters, none of them NUL.") % most)
+        )
         return ""
     return value
 
@@ -145,7 +147,7 @@ def _date(asked: QueryDict, name: str, faults: list[Fault]) -> tuple[date, date]
     first, last = date_range(value)
     if first is None or last is None:
         values = {"value": shown(value)}
-        message = _("“%(value)s” is no date; expected one as 2026-01-31, 2026-01 or 2026.")
+        message = _("“%(value)s” is not a date; write 2026-01-31, 2026-01 or 2026.")
         faults.append(Fault(name, message % values))
         return None
     return first, last

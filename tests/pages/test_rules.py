@@ -63,8 +63,8 @@ def test_in_japanese(client: Client) -> None:
 
 
 def test_a_house_says_where_it_differs(client: Client) -> None:
-    assert "There is no rain" in html(client, "/rules/koikoi/koikoi-ai/")
-    assert "There is no rain" not in html(client, "/rules/koikoi/koikoi/")
+    assert "Rain (amanagare, 雨流れ) is not played" in html(client, "/rules/koikoi/koikoi-ai/")
+    assert "Rain (amanagare, 雨流れ) is not played" not in html(client, "/rules/koikoi/koikoi/")
 
 
 @pytest.mark.parametrize("address", ["/rules/nothing/", "/rules/koikoi/nobody/"])

@@ -63,7 +63,7 @@ def test_every_row_has_both() -> None:
 
 def test_nobody_beside_all() -> None:
     found = answer("compare", "ruleset=koikoi", {})
-    assert found.n == 0 and found.notes == ["No player is asked about."]
+    assert found.n == 0 and found.notes == ["No player is given."]
     assert [row["rate"] for row in found.rows] == [None] * 5
 
 

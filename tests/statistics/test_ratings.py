@@ -60,8 +60,10 @@ def test_a_game_is_rated_as_the_paper_says() -> None:
         1: State(1500, 200, 0.06, DAY, 3),
         2: State(1400, 30, 0.06, DAY, 9),
         3: State(1700, 300, 0.05, DAY, 0),
+        4: State(2300, 60, 0.06, DAY, 0),
     }
-    for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5)):
+    # The last is an upset, after which the volatility is another.
+    for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5), (2, 4, 1.0)):
         month = Month()
         for player, state in players.items():
             month.join(player, state)

@@ -91,7 +91,7 @@ class FrameView:
     ``src`` is the game's address, ``at`` the position that is drawn (``deal``, ``step``), ``past``
     says that another beyond the end was asked for. ``telling`` is the step in words, ``comments``
     what the record says beside it. ``field`` has None where a captured card has left its place.
-    ``sprite``, ``styles`` and ``modules`` are addresses.
+    ``mark`` is the badge of the dealer. ``sprite``, ``styles`` and ``modules`` are addresses.
     """
 
     key: str
@@ -108,6 +108,7 @@ class FrameView:
     title: str
     telling: str
     comments: list[str]
+    mark: str
     units: labels.Units | None
     sprite: str
     styles: list[str]
@@ -164,6 +165,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         title=labels.month(deal["month"]),
         telling=replay.tell(deal, step),
         comments=step["comments"],
+        mark=labels.dealer_mark(replay.record.rules),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
         styles=[base + static(one) for one in STYLES],

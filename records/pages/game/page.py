@@ -28,8 +28,8 @@ from records.privacy.access import holding_of, mark, viewer_of
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: what it is worth as a record, its replay, score, tags and text."""
     record = record_of(request, key)
-    verdict = localise(record.verdict, labels.lang())
     players = [labels.person(name) for name in record.players]
+    verdict = localise(record.verdict, labels.lang(), players)
     replay = replay_of(record)
     frame = frame_of(replay, request.GET.get("at", "")) if replay else None
     return render(

@@ -78,7 +78,7 @@ def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
     """What the document tells beside its table, and the fields with all of a month, by name."""
     words = {
         "any": _("Any yaku"),
-        "compound": _("Yaku of both families"),
+        "compound": _("Yaku by count and by dregs together"),
         "slips": _("Aka of five slips or more"),
         "alone": _("%(yaku)s, also within other yaku"),
         "held": _("%(yaku)s in the hand of one shut out"),

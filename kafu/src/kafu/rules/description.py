@@ -114,7 +114,8 @@ class Board(NamedTuple):
 class Ruleset:
     """One ruleset.
 
-    - ``id`` is the word of the Rules tag, ``name`` what people call it.
+    - ``id`` is the word of the Rules tag, ``name`` what people call it, ``dealer`` its document's
+      word for the dealer, one character for badges.
     - ``seats`` are how many may play, ``hand`` and ``field`` the cards dealt, ``round`` the turns
       of a round, ``months`` the deals of a game unless an option or the play says otherwise.
     - ``mon``: its document counts in mon (文), else in points. ``kan``: sums are written in kan
@@ -153,6 +154,7 @@ class Ruleset:
     field: int
     round: int
     machine: Callable[[Mapping[str, str], int], Machine[Any]]
+    dealer: str = "親"
     months: int = 12
     mon: bool = False
     kan: bool = False

@@ -44,6 +44,7 @@ HACHIHACHI: Final = Ruleset(
     hand=HAND,
     field=FIELD,
     round=Hachihachi.round,
+    dealer="胴",
     machine=lambda options, players: Hachihachi(options),
     kan=True,
     rest="点",

@@ -34,6 +34,7 @@ HANAAWASE: Final = Ruleset(
     hand=HAND,
     field=FIELD,
     round=Hanaawase.round,
+    dealer="胴",
     machine=lambda options, players: Hanaawase(),
     months=Hanaawase.months,
     card_points=cards.points,
