@@ -154,7 +154,7 @@ def _first_day(month: int) -> int:
 
 def _compute(ruleset: str, month: int) -> Computed:
     """The ratings of a month, by player."""
-    from records.totals.glicko import Month
+    from records.totals.glicko import Month  # noqa: PLC0415 - brings SciPy
 
     first, after = _first_day(month), _first_day(month + 1)
     games = _games(ruleset).filter(day_from__gte=first, day_from__lt=after)
