@@ -156,7 +156,7 @@ def _boundary(media_type: str | None) -> bytes:
     boundary = parameters.get("boundary", "")
     # RFC 2046 §5.1.1
     if not (0 < len(boundary) <= 70 and boundary.isascii() and boundary.isprintable()):
-        raise Problem(FORM, _("The header Content-Type names no boundary of the form's parts."))
+        raise Problem(FORM, _("The Content-Type header has no boundary parameter."))
     return boundary.encode()
 
 

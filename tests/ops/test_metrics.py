@@ -14,7 +14,7 @@ from prometheus_client import Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
 from hanaarchive import metrics
-from hanaarchive.metrics import Kept
+from hanaarchive.metrics import CachedFigures
 from records.models import Chunk, Upload, UploadFile, Work
 from records.operations import monitoring
 from records.work.heartbeats import Pulse
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures asked for anew in each test."""
-    sources = [Kept(monitoring.of_work, 60), Kept(monitoring.of_archive, 60)]
+    sources = [CachedFigures(monitoring.of_work, 60), CachedFigures(monitoring.of_archive, 60)]
     monkeypatch.setattr(metrics, "SOURCES", sources)
 
 
@@ -117,7 +117,7 @@ def test_a_database_that_is_away_is_told_and_request_times_still(
     def away() -> list[monitoring.Figure]:
         raise OperationalError
 
-    monkeypatch.setattr(metrics, "SOURCES", [Kept(away, 60)])
+    monkeypatch.setattr(metrics, "SOURCES", [CachedFigures(away, 60)])
     Client().get("/nothing")
     found = told()
     assert found["hana_database_up"] == 0 and "hana_games" not in found

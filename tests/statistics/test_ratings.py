@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from records.models import Chunk, Listing, Player, Rating, RatingDue, Record, Status, Visibility
 from records.models.ratings import FOREVER
 from records.totals import ratings
-from records.totals.glicko import PERIOD_DAYS, Month, State
+from records.totals.glicko import PERIOD_DAYS, Month
+from records.totals.rating import State
 from records.work import tasks
 from tests.records.makers import text, upload
 from tests.statistics.rated import Ended, Rated, glicko, rested, store, withdraw
