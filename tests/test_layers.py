@@ -1,4 +1,4 @@
-"""The direction of imports, which pyproject.toml states and CONTRIBUTING.md explains; sizes, names."""
+"""The direction of imports (pyproject.toml states it, CONTRIBUTING.md explains it), sizes, names."""
 
 from __future__ import annotations
 
