@@ -10,6 +10,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from prometheus_client import Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
 from hanaarchive import metrics
@@ -84,6 +85,19 @@ def test_requests_by_pattern_not_by_address() -> None:
     Client().generic("BREW", "/api/v1/records")
     assert [count(name) for name in names] == [before[0] + 2, before[1] + 2, before[2] + 1]
     assert not [name for name in told() if re.search("BREW|nothing|/one", name)]
+
+
+def test_a_full_disk_fails_no_request(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Processes add up their requests through files."""
+
+    def full(_histogram: Histogram, _seconds: float) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Histogram, "observe", full)
+    assert Client().get("/robots.txt").status_code == 200
+    assert "a request is not counted: [Errno 28]" in caplog.text
 
 
 def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
