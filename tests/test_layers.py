@@ -1,4 +1,4 @@
-"""The direction of imports, which pyproject.toml states and CONTRIBUTING.md explains; sizes, names."""
+"""Directions of imports (pyproject.toml states, CONTRIBUTING.md explains them), sizes, names."""
 
 from __future__ import annotations
 
