@@ -10,7 +10,7 @@ WORKERS := auto
 # that its servers and games are made once.
 PYTEST := $(PY) -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long coverage lint lint-types lint-imports lint-scripts audit format bench bench-pages bench-ingest bench-export bench-load bench-statistics fuzz messages screenshot clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long coverage lint lint-types lint-imports lint-scripts audit format bench bench-pages bench-ingest bench-export bench-load bench-statistics fuzz messages charts screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -110,6 +110,9 @@ fuzz: setup  ## look for inputs that break reader, archives or API (half an hour
 messages: setup  ## collect the texts to translate and compile locale/ (needs gettext)
 	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests
 	@$(PY) manage.py compilemessages -l ja -i .venv -v 0
+
+charts: setup  ## write the chart library of the pages anew, after an update of vl-convert-python
+	@$(PY) scripts/charts
 
 screenshot: setup  ## draw the picture of the README anew
 	@$(PY) -m pytest -q tests/pages/test_browser.py -k screenshot

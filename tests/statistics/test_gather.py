@@ -12,12 +12,12 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.base.sums import TABLE, Tally, add_tally, merge_seats, only
 from records.models import Record, Visibility
 from records.statistics import gather as module
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
 from records.store.ownership import decide
-from records.totals.sums import TABLE, Tally, add_tally, merge_seats, only
 from records.totals.tally import tally
 from tests.people.world import sent
 from tests.statistics.naive.games import Seen

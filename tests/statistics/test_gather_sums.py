@@ -10,12 +10,13 @@ import pytest
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base.keys import player_key
+from records.base.sums import TABLE, Tally
 from records.models import Player
 from records.models.statistics import UNKNOWN
 from records.statistics.gather import gather
 from records.statistics.questions import Question
-from records.totals.sums import TABLE, Tally
-from records.totals.sums_of_games import Game, Totals, apply
+from records.totals.scopes import GameScopes
+from records.totals.sums_of_games import Totals, apply
 from tests.people.world import sent
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +52,7 @@ def test_years_and_months_make_up_any_time(whose: str) -> None:
     totals = Totals()
     for number, month in enumerate([UNKNOWN, *months]):
         one: Tally = {TABLE: {"games": {"all": [2**number, 1, 1]}}}
-        totals.count(Game("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
+        totals.count(GameScopes("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
     apply(totals.changes())
     everybody = Question(
         player="Aya" if whose == "a player" else "", event="nara" if whose == "an event" else ""
