@@ -185,7 +185,8 @@ def bare_env(**variables: str) -> Environment:
         for name, value in os.environ.items()
         if name not in unwanted and not name.startswith(("HANA_", "DJANGO_"))
     }
-    return env | variables
+    # How fast the machine is must not decide what a sender may cause.
+    return env | {"HANA_COST": "1000000000"} | variables
 
 
 def migrate(env: Environment) -> None:
