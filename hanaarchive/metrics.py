@@ -19,7 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from records.operations import monitoring
-from records.operations.monitoring import Figure
+from records.operations.monitoring import Measurement
 
 logger = logging.getLogger(__name__)
 
@@ -45,17 +45,17 @@ def observe(route: str, method: str, status: int, seconds: float) -> None:
         logger.warning("a request is not counted: %s", error)
 
 
-class Kept:
+class CachedMetrics:
     """Figures that are asked for again only after some seconds, however often they are wanted."""
 
-    def __init__(self, ask: Callable[[], list[Figure]], seconds: float) -> None:
+    def __init__(self, ask: Callable[[], list[Measurement]], seconds: float) -> None:
         self.ask = ask
         self.seconds = seconds
         self.lock = threading.Lock()
         self.asked: float | None = None
-        self.answer: list[Figure] = []
+        self.answer: list[Measurement] = []
 
-    def __call__(self) -> list[Figure]:
+    def __call__(self) -> list[Measurement]:
         """The figures. Raises DatabaseError where they cannot be had."""
         with self.lock:
             now = time.monotonic()
@@ -66,7 +66,7 @@ class Kept:
 
 
 #: The work there is changes quickly and is counted quickly; the archive neither.
-SOURCES: Final = (Kept(monitoring.of_work, 5), Kept(monitoring.of_archive, 60))
+SOURCES: Final = (CachedMetrics(monitoring.of_work, 5), CachedMetrics(monitoring.of_archive, 60))
 
 
 class Figures(Collector):

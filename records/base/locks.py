@@ -12,21 +12,21 @@ from typing import IO
 from django.conf import settings
 
 
-class Busy(Exception):
+class Locked(Exception):
     """Another request has it."""
 
 
 def lock(file: IO[bytes]) -> None:
-    """Have an open file alone until it is closed, by kill -9 too. Raises :class:`Busy`."""
+    """Have an open file alone until it is closed, by kill -9 too. Raises :class:`Locked`."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise Busy from error
+        raise Locked from error
 
 
 @contextmanager
 def locked(name: str) -> Iterator[None]:
-    """Have anything alone that has a name. Raises :class:`Busy`.
+    """Have anything alone that has a name. Raises :class:`Locked`.
 
     It keeps two from doing the same work at once. What must not happen twice is for the database
     to prevent: the file goes with its holder, and who was about to lock it is none the wiser.

@@ -1,6 +1,6 @@
 """What a query string asks of the list of games, read once for pages and API.
 
-A value that cannot be is a `Fault` that says what can; the rest is asked for all the same.
+A value that cannot be is a `BadParameter` that says what can; the rest is asked for all the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,13}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BadParameter:
     """A parameter that cannot be as it is written, and what was expected."""
 
     name: str
@@ -78,13 +78,13 @@ NAMES: Final = (
 )
 
 
-def read(asked: QueryDict) -> tuple[Selection, list[Fault]]:
+def read(asked: QueryDict) -> tuple[Selection, list[BadParameter]]:
     """The selection that a query string asks for, and what is wrong with it.
 
     Empty values count as not given, parameters of other names are not looked at. What is wrong is
     left out of the selection.
     """
-    faults: list[Fault] = []
+    faults: list[BadParameter] = []
     wanted: dict[str, Any] = {}
     for name in CHOICES:
         if value := _choice(asked, name, faults):
@@ -97,50 +97,50 @@ def read(asked: QueryDict) -> tuple[Selection, list[Fault]]:
     return Selection(**wanted), faults
 
 
-def _choice(asked: QueryDict, name: str, faults: list[Fault]) -> str:
+def _choice(asked: QueryDict, name: str, faults: list[BadParameter]) -> str:
     value = asked.get(name, "").strip()
     known = tuple(CHOICES[name]())
     if not value or value in known:
         return value
     values = {"value": shown(value), "known": ", ".join(known)}
-    faults.append(Fault(name, _("unknown value “%(value)s”; expected %(known)s.") % values))
+    faults.append(BadParameter(name, _("unknown value “%(value)s”; expected %(known)s.") % values))
     return ""
 
 
-def _players(asked: QueryDict, faults: list[Fault]) -> tuple[str, ...]:
+def _players(asked: QueryDict, faults: list[BadParameter]) -> tuple[str, ...]:
     given = asked.getlist("player")
     if len(given) > MOST_PLAYERS:
         most = {"most": MOST_PLAYERS}
-        faults.append(Fault("player", _("expected at most %(most)d players.") % most))
+        faults.append(BadParameter("player", _("expected at most %(most)d players.") % most))
         given = given[:MOST_PLAYERS]
     names = (text(name, "player", faults) for name in given)
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def text(value: str, name: str, faults: list[Fault]) -> str:
+def text(value: str, name: str, faults: list[BadParameter]) -> str:
     """A word of somebody's own without spaces around it; empty where it cannot be one."""
     value = value.strip()
     if "\0" in value or len(value) > MAX_TAG_BYTES:
         most = {"most": MAX_TAG_BYTES}
         faults.append(
-            Fault(name, _("expected at most %(most)d characters, none of them NUL.") % most)
+            BadParameter(name, _("expected at most %(most)d characters, none of them NUL.") % most)
         )
         return ""
     return value
 
 
-def _dates(asked: QueryDict, faults: list[Fault]) -> tuple[date | None, date | None]:
+def _dates(asked: QueryDict, faults: list[BadParameter]) -> tuple[date | None, date | None]:
     first, last = _date(asked, "from", faults), _date(asked, "to", faults)
     low, high = first and first[0], last and last[1]
     if low and high and low > high:
         days = {"first": low.isoformat(), "last": high.isoformat()}
         message = _("%(first)s is after %(last)s: no day lies between them.") % days
-        faults.append(Fault("to", message))
+        faults.append(BadParameter("to", message))
         return None, None
     return low, high
 
 
-def _date(asked: QueryDict, name: str, faults: list[Fault]) -> tuple[date, date] | None:
+def _date(asked: QueryDict, name: str, faults: list[BadParameter]) -> tuple[date, date] | None:
     value = asked.get(name, "").strip()
     if not value:
         return None
@@ -148,22 +148,22 @@ def _date(asked: QueryDict, name: str, faults: list[Fault]) -> tuple[date, date]
     if first is None or last is None:
         values = {"value": shown(value)}
         message = _("“%(value)s” is not a date; write 2026-01-31, 2026-01 or 2026.")
-        faults.append(Fault(name, message % values))
+        faults.append(BadParameter(name, message % values))
         return None
     return first, last
 
 
-def _span(asked: QueryDict, name: str, faults: list[Fault]) -> Span:
+def _span(asked: QueryDict, name: str, faults: list[BadParameter]) -> Span:
     low, high = (_number(asked, f"{name}_{side}", SPANS[name], faults) for side in ("min", "max"))
     if low is not None and high is not None and low > high:
         values = {"low": low, "high": high}
         message = _("%(low)d is above %(high)d: no number lies between them.") % values
-        faults.append(Fault(f"{name}_max", message))
+        faults.append(BadParameter(f"{name}_max", message))
         return Span()
     return Span(low, high)
 
 
-def _number(asked: QueryDict, name: str, least: int, faults: list[Fault]) -> int | None:
+def _number(asked: QueryDict, name: str, least: int, faults: list[BadParameter]) -> int | None:
     value = asked.get(name, "").strip()
     if not value:
         return None
@@ -171,7 +171,7 @@ def _number(asked: QueryDict, name: str, least: int, faults: list[Fault]) -> int
     if number is None or not least <= number <= MOST:
         values = {"value": shown(value), "least": least, "most": MOST}
         message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.") % values
-        faults.append(Fault(name, message))
+        faults.append(BadParameter(name, message))
         return None
     return number
 

@@ -81,7 +81,7 @@ def _add(sender: str, number: int, ms: int) -> int:
         return ms  # gone between the two: the cache was emptied
 
 
-class Meter:
+class CostMeter:
     """The work of this thread from now on: its own time, and the database's while it waits."""
 
     def __init__(self) -> None:
@@ -106,9 +106,9 @@ class Meter:
 
 
 @contextmanager
-def metered() -> Iterator[Meter]:
+def metered() -> Iterator[CostMeter]:
     """Measures what is done in here."""
-    meter = Meter()
+    meter = CostMeter()
     with ExitStack() as stack:
         for connection in connections.all(initialized_only=True):
             stack.enter_context(connection.execute_wrapper(meter.watch))

@@ -13,7 +13,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from hanaarchive import metrics
-from hanaarchive.metrics import Kept
+from hanaarchive.metrics import CachedMetrics
 from records.models import Chunk, Upload, UploadFile, Work
 from records.operations import monitoring
 from records.work.heartbeats import Pulse
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures asked for anew in each test."""
-    sources = [Kept(monitoring.of_work, 60), Kept(monitoring.of_archive, 60)]
+    sources = [CachedMetrics(monitoring.of_work, 60), CachedMetrics(monitoring.of_archive, 60)]
     monkeypatch.setattr(metrics, "SOURCES", sources)
 
 
@@ -100,10 +100,10 @@ def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
 def test_a_database_that_is_away_is_told_and_request_times_still(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def away() -> list[monitoring.Figure]:
+    def away() -> list[monitoring.Measurement]:
         raise OperationalError
 
-    monkeypatch.setattr(metrics, "SOURCES", [Kept(away, 60)])
+    monkeypatch.setattr(metrics, "SOURCES", [CachedMetrics(away, 60)])
     Client().get("/nothing")
     found = told()
     assert found["hana_database_up"] == 0 and "hana_games" not in found

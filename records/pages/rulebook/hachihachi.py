@@ -20,7 +20,16 @@ from kafu.rules.hachihachi.year import SHORT, SPECIALS
 from kafu.rules.names import GRADES
 from records.pages.rulebook import common, tables
 from records.pages.rulebook.hachihachi_rulings import RULINGS
-from records.pages.rulebook.outline import Cards, Entry, Grid, Note, Option, Page, Section, note
+from records.pages.rulebook.outline import (
+    Cards,
+    Grid,
+    Note,
+    Page,
+    RuleEntry,
+    RuleOption,
+    Section,
+    note,
+)
 from records.pages.rulebook.tables import kan
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -81,7 +90,7 @@ def dealt(
     jumps: Container[str],
     *,
     marks: Mapping[str, str],
-) -> Iterator[Entry]:
+) -> Iterator[RuleEntry]:
     """The dealt-hand yaku of a family (values in kan), each with a hand and what of it ``laid``
     lays open. ``jumps`` are those with 飛込み, ``marks`` the rulings on 立三本, 飛込み and 抜け.
     """
@@ -92,7 +101,9 @@ def dealt(
             more.append(note(_("With tobikomi."), marks["tobikomi"]))
         if id in NUKE:
             more.append(note(_("With nuke."), marks["nuke"]))
-        yield Entry(id, kan(value), tables.opened(hand, laid(cards.mask(hand), id)), tuple(more))
+        yield RuleEntry(
+            id, kan(value), tables.opened(hand, laid(cards.mask(hand), id)), tuple(more)
+        )
 
 
 def _laid(hand: int, yaku: str) -> int:
@@ -105,7 +116,7 @@ def _captured_notes() -> dict[str, tuple[Note, ...]]:
     return dict.fromkeys(hachihachi_hatto.YAKU, (hatto,))
 
 
-def specials(ruling: str) -> Iterator[Entry]:
+def specials(ruling: str) -> Iterator[RuleEntry]:
     """The special yaku of hands played out."""
     texts = {
         "sohachi": _(
@@ -125,10 +136,10 @@ def specials(ruling: str) -> Iterator[Entry]:
         ),
     }
     for id, special in SPECIALS.items():
-        yield Entry(id, kan(special.kan), notes=(note(texts[id], ruling),))
+        yield RuleEntry(id, kan(special.kan), notes=(note(texts[id], ruling),))
 
 
-def _once() -> Iterator[Entry]:
+def _once() -> Iterator[RuleEntry]:
     tobikomi = _(
         "A player who declared a three captures all four cards of that month: paid at once."
     )
@@ -137,15 +148,15 @@ def _once() -> Iterator[Entry]:
         "%(points)d points at the end.",
         points=EVEN + 1,
     )
-    yield Entry("tobikomi", kan(hachihachi_hatto.TOBIKOMI_KAN), notes=(note(tobikomi, "H15"),))
-    yield Entry("nuke", kan(NUKE_KAN), notes=(note(nuke, "H17"),))
+    yield RuleEntry("tobikomi", kan(hachihachi_hatto.TOBIKOMI_KAN), notes=(note(tobikomi, "H15"),))
+    yield RuleEntry("nuke", kan(NUKE_KAN), notes=(note(nuke, "H17"),))
 
 
-def graded() -> tuple[Entry, ...]:
+def graded() -> tuple[RuleEntry, ...]:
     """The grades by the brights that make them."""
     return (
-        Entry("absolute", None, (Cards(cards.letters(grades.ABSOLUTE)),)),
-        Entry("large", None, (Cards(cards.letters(grades.LARGE)),)),
+        RuleEntry("absolute", None, (Cards(cards.letters(grades.ABSOLUTE)),)),
+        RuleEntry("large", None, (Cards(cards.letters(grades.LARGE)),)),
     )
 
 
@@ -352,7 +363,7 @@ def _sections() -> Iterator[Section]:
     )
 
 
-def _options() -> Iterator[Option]:
+def _options() -> Iterator[RuleOption]:
     ba = note(_("How field grades change values: see the table above."), "H18")
     yield tables.option(_ID, {"ba": _BA}, ba)
     etsunen = note(

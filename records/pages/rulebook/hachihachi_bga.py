@@ -20,7 +20,7 @@ from kafu.rules.play.bidding import Bidding
 from kafu.rules.rulesets import ruleset
 from records.pages.rulebook import common, tables
 from records.pages.rulebook.hachihachi import COUNT_NOTES, DREGS_NOTES, dealt, graded, specials
-from records.pages.rulebook.outline import Cards, Entry, Option, Page, Section, note
+from records.pages.rulebook.outline import Cards, Page, RuleEntry, RuleOption, Section, note
 from records.pages.rulebook.tables import kan, mon
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -115,13 +115,13 @@ def _laid(hand: int, yaku: str) -> int:
     return found.cards
 
 
-def _bidding() -> Iterator[Entry]:
+def _bidding() -> Iterator[RuleEntry]:
     """What bidding costs and brings."""
     left = Bidding(_DEFAULT.seats, (False,) * (_MOST - 3))
     paid = fees(_DEFAULT.start()._replace(bidding=left), _MOST)
     told = " / ".join(f"{entry.line.amounts[_MOST - 1] / KAN:g}" for entry in paid)
     text = _("Paid for going out, by order of going out, to the winner of the month.")
-    yield Entry("ori", _("%(told)s kan", told=told), notes=(note(text, "B3", "B13"),))
+    yield RuleEntry("ori", _("%(told)s kan", told=told), notes=(note(text, "B3", "B13"),))
     prized = sum(card.bit for card in cards.PACK if shut_out(card.bit))
     each = mon(shut_out(cards.mask("A")))
     text = _(
@@ -129,13 +129,13 @@ def _bidding() -> Iterator[Entry]:
         "as dealt-hand and captured yaku, and %(each)s for each of these cards.",
         each=each,
     )
-    yield Entry("oikomi", None, (Cards(cards.letters(prized)),), (note(text, "B4"),))
+    yield RuleEntry("oikomi", None, (Cards(cards.letters(prized)),), (note(text, "B4"),))
     text = _(
         "Paid to a dealer who went in without looking and has captured %(points)d points at the "
         "end, by everybody at the table.",
         points=PAST,
     )
-    yield Entry("mizuten", kan(MIZUTEN_KAN), notes=(note(text, "B11"),))
+    yield RuleEntry("mizuten", kan(MIZUTEN_KAN), notes=(note(text, "B11"),))
 
 
 def _sections() -> Iterator[Section]:
@@ -251,8 +251,8 @@ def _sections() -> Iterator[Section]:
         ),
         (
             *specials("B12"),
-            Entry("tobikomi", kan(TOBIKOMI_KAN), notes=(note(tobikomi, "B11"),)),
-            Entry("nuke", kan(NUKE_KAN), notes=(note(nuke, "B11"),)),
+            RuleEntry("tobikomi", kan(TOBIKOMI_KAN), notes=(note(tobikomi, "B11"),)),
+            RuleEntry("nuke", kan(NUKE_KAN), notes=(note(nuke, "B11"),)),
         ),
     )
     yield Section(
@@ -301,8 +301,8 @@ def _sections() -> Iterator[Section]:
     )
 
 
-def _options() -> Iterator[Option]:
-    def option(name: str, text: Text, ruling: str = "B15") -> Option:
+def _options() -> Iterator[RuleOption]:
+    def option(name: str, text: Text, ruling: str = "B15") -> RuleOption:
         return tables.option(_ID, {name: ruleset(_ID).defaults()[name]}, note(text, ruling))
 
     yield option("months", _("How many months are played."), "B1")

@@ -19,7 +19,7 @@ from kafu.rules.hanaawase.machine import (
 )
 from kafu.rules.play.at_end import FIELD, HAND
 from records.pages.rulebook import common, tables
-from records.pages.rulebook.outline import Entry, Page, Section, note
+from records.pages.rulebook.outline import Page, RuleEntry, Section, note
 from records.pages.rulebook.tables import points
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -63,7 +63,7 @@ def _prizes(*totals: int) -> tuple[str, ...]:
     return tuple(f"{after - total:+d}" for after, total in zip(settle(totals), totals, strict=True))
 
 
-def _dealt() -> Iterator[Entry]:
+def _dealt() -> Iterator[RuleEntry]:
     texts = {
         "rokkasu": _("Six cards of dregs, which are laid open."),
         "shichikasu": _("Dregs only, all laid open."),
@@ -72,7 +72,7 @@ def _dealt() -> Iterator[Entry]:
         hand = HANDS[id]
         laid = next(one.cards for one in declarations(cards.mask(hand)) if one.yaku == (id,))
         entry_note = note(texts[id], "A1")
-        yield Entry(id, points(VALUES[id]), tables.opened(hand, laid), (entry_note,))
+        yield RuleEntry(id, points(VALUES[id]), tables.opened(hand, laid), (entry_note,))
 
 
 def _sections() -> Iterator[Section]:
@@ -142,7 +142,7 @@ def _sections() -> Iterator[Section]:
                 "A4",
             ),
         ),
-        (Entry("fuke", None, notes=(note(poor, "A3"),)),),
+        (RuleEntry("fuke", None, notes=(note(poor, "A3"),)),),
     )
     ranks = (_("first"), _("second"), _("third"))
     yield Section(

@@ -23,7 +23,7 @@ from kafu.rules.ten_five_one.machine import (
 )
 from kafu.rules.ten_five_one.machine import points as counted
 from records.pages.rulebook import common, tables
-from records.pages.rulebook.outline import Cards, Entry, Note, Option, Page, Section, note
+from records.pages.rulebook.outline import Cards, Note, Page, RuleEntry, RuleOption, Section, note
 from records.pages.rulebook.tables import points
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -77,7 +77,7 @@ _DEALT: Final[Mapping[str, Text]] = {
 }
 
 
-def _dealt() -> Iterator[Entry]:
+def _dealt() -> Iterator[RuleEntry]:
     for row in TEYAKU:
         hand = tables.example(row.patterns[-1])
         found = _ALL.declarations(cards.mask(hand), doni=False, chosen=False)
@@ -92,23 +92,25 @@ def _dealt() -> Iterator[Entry]:
             more.append(note(jumped, "T5"))
         else:
             more.append(note(_("By option.")))
-        yield Entry(row.id, points(row.value), tables.opened(hand, laid), tuple(more))
+        yield RuleEntry(row.id, points(row.value), tables.opened(hand, laid), tuple(more))
     found = _ALL.declarations(cards.mask(_NASAKE_HAND), doni=False, chosen=False)
     laid = next(one.cards for one in found if one.yaku == ("nasake",))
     text = _(
         "Three or more slips. By the option nasake it is for dōni alone or for all, and willow "
         "may stand for slips."
     )
-    yield Entry("nasake", points(NASAKE), tables.opened(_NASAKE_HAND, laid), (note(text, "T5"),))
+    yield RuleEntry(
+        "nasake", points(NASAKE), tables.opened(_NASAKE_HAND, laid), (note(text, "T5"),)
+    )
 
 
-def _count() -> Entry:
+def _count() -> RuleEntry:
     told = tuple(
         Cards(cards.letters(group), points(counted(group) // group.bit_count()))
         for group in (TENS, FIVES, SLIPS)
     )
     whole = _("%(all)s in all.", all=points(counted(cards.ALL)))
-    return Entry("points", None, told, (note(whole, "T1"),))
+    return RuleEntry("points", None, told, (note(whole, "T1"),))
 
 
 def _captured_notes() -> dict[str, tuple[Note, ...]]:
@@ -206,8 +208,8 @@ def _sections() -> Iterator[Section]:
     )
 
 
-def _options() -> Iterator[Option]:
-    def option(name: str, default: object, text: Text, ruling: str = "T5") -> Option:
+def _options() -> Iterator[RuleOption]:
+    def option(name: str, default: object, text: Text, ruling: str = "T5") -> RuleOption:
         return tables.option(_ID, {name: str(default)}, note(text, ruling))
 
     house = _DEFAULT.house

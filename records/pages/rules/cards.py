@@ -37,7 +37,7 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCard:
     """A card with its names, the name of its kind and its worth by ruleset."""
 
     card: CardView
@@ -104,8 +104,8 @@ def _books() -> Iterator[Book]:
             yield Book(page.rules, goals(machine), card_points(page.rules))
 
 
-def _shown(card: cards.Card, books: list[Book]) -> Shown:
-    return Shown(
+def _shown(card: cards.Card, books: list[Book]) -> ShownCard:
+    return ShownCard(
         card=card_views(card.letter)[0],
         known=card,
         kind=labels.kind(card.kind),

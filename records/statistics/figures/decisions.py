@@ -44,7 +44,7 @@ def choice(ruleset: str) -> Choice:
 
 
 @dataclass(slots=True)
-class Case:
+class Situation:
     """What was said in one situation: the vectors of playing on and of stopping."""
 
     on: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
@@ -153,16 +153,16 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 
 def _cases(
     question: Question, gathered: Gathered, by: tuple[str, ...]
-) -> dict[tuple[str | int, ...], Case]:
+) -> dict[tuple[str | int, ...], Situation]:
     """The situations that the question narrows to, told apart by ``by``."""
     own = question.own
     held = own["yaku"] or ("" if "yaku" in by else ALL)
     band = None if own["opp"] is None else own["opp"] // _STEP * _STEP
     on, stop = choice(question.ruleset)
     places = [1 + BY.index(one) for one in by]
-    cases: dict[tuple[str | int, ...], Case] = {}
+    cases: dict[tuple[str | int, ...], Situation] = {}
     if not by:
-        cases[()] = Case()  # one row, also of nothing
+        cases[()] = Situation()  # one row, also of nothing
     narrow = own["left"] is not None or band is not None or {*by} - {"yaku"}
     for key, vector in gathered.sums.get("decisions" if narrow else "choices", {}).items():
         word, yaku, left, opponent = parts = _parted(key)
@@ -173,7 +173,7 @@ def _cases(
         situation = tuple(parts[place] for place in places)
         case = cases.get(situation)
         if case is None:
-            case = cases[situation] = Case()
+            case = cases[situation] = Situation()
         into = case.on if word == on else case.stop
         into[:] = map(plus, into, vector)
     return cases
@@ -187,7 +187,7 @@ def _parted(key: str) -> tuple[str, str, int, int]:
     return word, yaku, left, opponent
 
 
-def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
+def _row(ruleset: str, keys: dict[str, str | int], case: Situation) -> Values:
     on, stop = (dict(zip(_NAMES, vector, strict=True)) for vector in (case.on, case.stop))
     said = on["n"]
     return {
