@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 
-from api.throttling import tell
+from api.throttling import add_rate_limit_headers
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
 from records.intake import quotas
@@ -112,7 +112,7 @@ def too_large(limit: int) -> Problem:
     return Problem(TOO_LARGE, text, limit=limit)
 
 
-def quota_spent(error: quotas.QuotaSpent) -> Problem:
+def quota_exceeded(error: quotas.QuotaExceeded) -> Problem:
     """429 for an upload that a quota of its sender does not allow: which, and until when."""
     return Problem(
         QUOTA,
@@ -240,7 +240,7 @@ def middleware(
         response = get_response(request)
         if not request.path_info.startswith(PREFIX):
             return response
-        tell(request, response)
+        add_rate_limit_headers(request, response)
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
             _replace(response, request)
         if request.method in ("GET", "HEAD"):
@@ -260,13 +260,13 @@ def _replace(response: HttpResponse, request: HttpRequest) -> None:
     """Make an error page a problem; other headers (Allow) stay."""
     status = response.status_code
     kind = kind_of(status)
-    said = {
+    details = {
         404: _("There is nothing at this address."),
         405: _("The method %(method)s is not allowed at this address.")
         % {"method": request.method},
         503: _("The data cannot be read or written right now; try again later."),
     }
-    detail = said.get(status) or (
+    detail = details.get(status) or (
         _("The request cannot be understood.")
         if status < 500
         else _("Something failed on the server; the request is not at fault.")

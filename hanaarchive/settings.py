@@ -580,7 +580,7 @@ if MODE != "text":  # which logs nothing, and should start soon
     LOGGING = logging_config(
         json=LOG_FORMAT == "JSON",
         level=LOG_LEVEL,
-        trail=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
+        routine_level=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
     )
 # Whoever may read /metrics says this; without it they are not there in production.
 METRICS_TOKEN = os.environ.get("HANA_METRICS_TOKEN", "")

@@ -72,9 +72,9 @@ class AccountAdmin(Accounts):
     def reset_link(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """For an owner who gets no mail, or whom strangers keep from logging in."""
         for user in queryset.filter(is_active=True)[:1]:
-            said = _("For %(name)s, valid for one hour: %(link)s")
+            message = _("For %(name)s, valid for one hour: %(link)s")
             link = closing.reset_link(user)
-            messages.success(request, said % {"name": user.get_username(), "link": link})
+            messages.success(request, message % {"name": user.get_username(), "link": link})
             self.log_change(request, user, "link for a new password")
 
     @admin.action(
@@ -114,8 +114,8 @@ class AccountAdmin(Accounts):
     def _close(self, request: HttpRequest, queryset: QuerySet[Any], *, withdraw: bool) -> None:
         for user in queryset:
             if user.is_staff:
-                said = _("%(name)s is a member of the staff: remove that status first.")
-                messages.warning(request, said % {"name": user.get_username()})
+                message = _("%(name)s is a member of the staff: remove that status first.")
+                messages.warning(request, message % {"name": user.get_username()})
             else:
                 closing.close(user, withdraw=withdraw)
 
@@ -137,10 +137,10 @@ class PlayerRequestAdmin(Watched):
         for one in queryset.filter(state=PlayerRequest.State.PENDING):
             player = Player.objects.filter(origin=player_key(one.player)).first()
             if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
-                said = _(
+                message = _(
                     "%(request)s: there is no such player, or the games have to be chosen by hand."
                 )
-                messages.warning(request, said % {"request": one})
+                messages.warning(request, message % {"request": one})
                 continue
             try:
                 if one.kind == PlayerRequest.Kind.PSEUDONYM:
@@ -232,8 +232,8 @@ class RecordAdmin(Watched):
         """Whoever holds them."""
         pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
         if len(pks) > MOST:
-            said = _("At most %(most)d games at once; an upload can be removed as a whole.")
-            messages.error(request, said % {"most": MOST})
+            message = _("At most %(most)d games at once; an upload can be removed as a whole.")
+            messages.error(request, message % {"most": MOST})
         else:
             take_down(pks)
 

@@ -27,7 +27,7 @@ from api.problems import (
     Problem,
     bad_header,
     no_room,
-    quota_spent,
+    quota_exceeded,
     too_large,
 )
 from api.sending import VISIBILITY, visibility_of
@@ -43,7 +43,7 @@ from people.models import READ, UPLOAD
 from records import search
 from records.base.locks import Locked
 from records.intake.idempotency import KeyReused, Received, receive_once
-from records.intake.quotas import QuotaSpent
+from records.intake.quotas import QuotaExceeded
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.models import Submission, Upload, UploadFile, Visibility
 from records.privacy.access import mark
@@ -122,8 +122,8 @@ class Uploads(Intake):
             received = self.received(request, parts)
         except UploadTooLarge as error:
             raise too_large(error.limit) from error
-        except QuotaSpent as error:
-            raise quota_spent(error) from error
+        except QuotaExceeded as error:
+            raise quota_exceeded(error) from error
         except NothingUploaded as error:
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:

@@ -1,4 +1,4 @@
-"""The tables of a dump: every column with its type and what it means."""
+"""The tables of a dump: every column with its type and meaning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class DumpColumn:
-    """A column by name, its type as DuckDB and Parquet have it, and what it means."""
+    """A column by name, its type in DuckDB and Parquet, and its meaning."""
 
     name: str
     type: str

@@ -34,7 +34,7 @@ from records.models import (
     Visibility,
 )
 from records.privacy import revisions
-from records.privacy.access import held_by
+from records.privacy.access import ownerships_of
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 500
@@ -81,7 +81,7 @@ def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
     What is withdrawn stays so until it is sent again.
     """
     with transaction.atomic():
-        mine = held_by(owner).filter(record__in=records)
+        mine = ownerships_of(owner).filter(record__in=records)
         rows = _locked(mine.values_list("record", flat=True))
         # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
@@ -119,7 +119,7 @@ def follow_change(change: Change, records: Collection[int]) -> None:
 def to_follow(change: Change) -> QuerySet[Ownership]:
     """The uploader's ownerships of any games, as far as he has not decided about them since."""
     assert change.upload.owner_id is not None
-    return held_by(change.upload.owner_id).filter(decided_change__lt=change.pk)
+    return ownerships_of(change.upload.owner_id).filter(decided_change__lt=change.pk)
 
 
 def _taken_back(visibility: int, newest: int) -> dict[str, int]:

@@ -1,11 +1,11 @@
-"""The sums over many games, kept exact: whoever writes games writes here what that changes.
+"""The sums over many games, kept exact: whoever writes games writes the changes of sums here.
 
-A transaction that writes games opens `Totals`, tells them what it stores and takes away, and closes
-them last of all, when it has every other lock that it needs. Only then are rows locked here, those
-of `records.totals.standings` first. Then those of sums:
-missing ones first inserted, then all of them locked, both in the order of their keys. Who waits in
-the first part holds no row that another could want in the second, and the sums of the whole
-archive, which everybody writes, come last and are held most shortly.
+A transaction that writes games opens `Totals`, reports to it what it stores and removes, and closes
+it last of all, when it has every other lock that it needs. Only then are rows locked here, those of
+`records.totals.standings` first. Then those of sums: missing ones are inserted first, then all of
+them locked, both in the order of their keys. A transaction that waits in the first part holds no
+row that another needs in the second, and the sums of the whole archive, which everybody writes,
+come last and are locked for the shortest time.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ BATCH: Final = 50
 
 
 class Totals:
-    """What a transaction changes, until it closes them.
+    """The changes of a transaction, until it is closed.
 
-    Records that were there before must be locked. `drop` and `show` read the rows as they are: they
-    come before these are written anew.
+    Existing records must be locked. `drop` and `show` read the rows as they are: call them before
+    these are written.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Totals:
         self._months: dict[str, int] = {}
 
     def add(self, games: Iterable[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
-        """Games that have no row yet; ``players``: primary keys by `player_key`."""
+        """Add games that have no row yet; ``players``: primary keys by `player_key`."""
         known = of_archive()
         for record, verification in games:
             sums = tally(verification)
@@ -64,21 +64,21 @@ class Totals:
                 self._change(game, sums, 1)
 
     def drop(self, records: Collection[int]) -> None:
-        """Games that are written anew, or cannot count any more."""
+        """Remove games that are written again, or that cannot count any more."""
         rows = GameTally.objects.filter(pk__in=list(records))
         for game, row in stored(rows.filter(counted=True)):
             self._change(game, row.sums, -1)
         rows.delete()
 
     def show(self, records: Collection[int], *, counted: bool) -> None:
-        """Games that count from now on, or no longer, as they become public or cease to be."""
+        """Add or remove games as they become public or cease to be."""
         rows = GameTally.objects.filter(pk__in=list(records), counted=not counted)
         for game, row in stored(rows):
             self._change(game, row.sums, 1 if counted else -1)
         rows.update(counted=counted)
 
     def name_events(self, events: Mapping[int, str]) -> None:
-        """The names of the events of games, by primary keys, are these from now on."""
+        """Set the names of the events of games, by primary keys."""
         rows = GameTally.objects.filter(pk__in=list(events))
         for game, row in stored(rows.filter(counted=True)):
             other = replace(game, event=events[row.pk])
@@ -90,7 +90,7 @@ class Totals:
             rows.filter(pk__in=[pk for pk in events if events[pk] == event]).update(event=event)
 
     def close(self) -> None:
-        """Write it all. To be called last in a transaction: see above."""
+        """Write all changes. To be called last in a transaction: see above."""
         columns = ("record_id", "sums", "month", "event", "counted")
         if self._fresh:
             insert_rows(GameTally, columns, self._fresh)
@@ -102,14 +102,14 @@ class Totals:
         self._change(game, sums, 1)
 
     def changes(self) -> dict[Scope, Tally]:
-        """What changes, scope by scope: wider sums too, where those of a month do."""
+        """The changes by scope: wider sums too, where those of a month change."""
         found: dict[Scope, Tally] = {}
         for scope, parts in self._changes.items():
             if change := _sum(parts):
                 found[scope] = change
         for scope in list(found):
-            # They are there though nothing be added: a question that reads single games, those of
-            # a day or a seat, is known by their versions.
+            # The scopes exist even if nothing is added: a question that reads single games, those
+            # of a day or a seat, is identified by their versions.
             for wider in scope.wider:
                 add_tally(found.setdefault(wider, {}), found[scope])
         return found

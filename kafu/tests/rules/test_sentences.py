@@ -4,6 +4,7 @@ from string import Formatter
 
 import pytest
 
+from kafu.notation.faults import Code
 from kafu.rules import codes
 from kafu.rules.verdict import localise_fault
 
@@ -37,12 +38,12 @@ def test_seats_become_players_where_they_are_known() -> None:
         (codes.SHOW_FALSE, {"seat": 1, "yaku": "unheard-of"}, "1番にunheard-ofはできていません"),
     ],
 )
-def test_words_of_the_documents(code: codes.Code, values: dict[str, str], said: str) -> None:
+def test_words_of_the_documents(code: Code, values: dict[str, str], said: str) -> None:
     assert said in code.text("ja", values)
 
 
 @pytest.mark.parametrize("code", codes.CODES.values(), ids=codes.CODES)
-def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: codes.Code) -> None:
+def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: Code) -> None:
     fields = [
         {(name, spec) for _, name, spec, _ in Formatter().parse(text) if name}
         for text in (code.en, code.ja)

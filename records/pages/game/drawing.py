@@ -150,7 +150,7 @@ def _seat(
         yield f'<rect x="{left:.1f}" y="{box.y + 2}" width="6" height="26" rx="3" fill="{_GOLD}"/>'
         left += 14
     if seat == deal["dealer"]:
-        yield _dealer(left, box.y + 2, labels.dealer_mark(replay.record.rules))
+        yield _dealer(left, box.y + 2, labels.dealer_mark(replay.record.ruleset))
         left += 36
     name = _cut(replay.players[seat - 1], right - left, size)
     yield _text(left, base, name, size, _CREAM, bold=True)
@@ -233,11 +233,11 @@ def _dealer(x: float, y: float, mark: str) -> str:
     return disc + _text(x + 13, y + 20, mark, 19, _FELT_DEEP, anchor="middle")
 
 
-def _words(told: str) -> Iterator[str]:
+def _words(text: str) -> Iterator[str]:
     """The step in words, on two lines at most."""
     yield f'<rect y="{HEIGHT - 78}" width="{WIDTH}" height="78" fill="#000" fill-opacity="0.28"/>'
     size, room = 24, WIDTH - 2 * _MARGIN
-    lines = _wrap(told, room, size)
+    lines = _wrap(text, room, size)
     if len(lines) > 2:
         lines = [lines[0], _cut(" ".join(lines[1:]), room, size)]
     first = HEIGHT - 78 + (47 if len(lines) == 1 else 33)

@@ -233,15 +233,15 @@ def _claims(mismatches: Sequence[Mapping[str, Any]], game: Game, address: str) -
     except Unsupported:  # a score sheet has no steps
         ends = []
     players = [labels.person(name) for name in game.players]
-    said = _sums(game.rules)
-    return [_claim(one, players, ends, said, address) for one in mismatches]
+    format_value = _sums(game.rules)
+    return [_claim(one, players, ends, format_value, address) for one in mismatches]
 
 
 def _claim(
     mismatch: Mapping[str, Any],
     players: Sequence[str],
     ends: Sequence[Ending],
-    said: Callable[[Any], str],
+    format_value: Callable[[Any], str],
     address: str,
 ) -> ClaimView:
     deal, seat = mismatch["deal"], mismatch["seat"]
@@ -258,18 +258,18 @@ def _claim(
         }[mismatch["where"]],
         deal=deal,
         name=players[seat - 1] if seat else "",
-        claimed=said(claimed),
-        computed=said(computed),
-        difference=said(computed - claimed) if both else "",
-        made_of=_ledger(end, seat, said) if end and seat and deal else "",
+        claimed=format_value(claimed),
+        computed=format_value(computed),
+        difference=format_value(computed - claimed) if both else "",
+        made_of=_ledger(end, seat, format_value) if end and seat and deal else "",
         href=f"{address}#{number}.{end.step}" if end and address else "",
     )
 
 
-def _ledger(end: Ending, seat: int, said: Callable[[Any], str]) -> str:
+def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
     """What a deal gave one seat, line by line."""
     lines = [
-        f"{labels.yaku(line.label)} {said(line.amounts[seat - 1])}"
+        f"{labels.yaku(line.label)} {format_value(line.amounts[seat - 1])}"
         for line in end.result.ledger
         if line.amounts[seat - 1] and not line.void
     ]
@@ -280,9 +280,9 @@ def _sums(rules: str) -> Callable[[Any], str]:
     """How a sum of this ruleset or a field grade is written; ``–`` for none."""
     units = labels.units(rules)
 
-    def said(value: Any) -> str:
+    def format_value(value: Any) -> str:
         if isinstance(value, int):
             return amount(value, units=units)
         return labels.grade(value) if value in GRADES else str(value or "–")
 
-    return said
+    return format_value

@@ -106,7 +106,7 @@ class FrameView:
     stock: int
     deals: list[DealView]
     title: str
-    telling: str
+    description: str
     comments: list[str]
     mark: str
     units: labels.Units | None
@@ -136,8 +136,8 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     ``base`` stands before addresses of cards and styles: ``https://host`` for pages of other sites.
     """
     counts = replay.counts
-    asked = position(at) or ReplayPosition()
-    here = asked.within(counts)
+    wanted = position(at) or ReplayPosition()
+    here = wanted.within(counts)
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
@@ -147,7 +147,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         at=str(here),
         deal=here.deal,
         step=here.step,
-        past=here != asked,
+        past=here != wanted,
         counts=counts,
         seats=[
             _seat(
@@ -163,9 +163,9 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         stock=step["stock"],
         deals=[_deal(replay, one) for one in replay.deals],
         title=labels.month(deal["month"]),
-        telling=replay.tell(deal, step),
+        description=replay.tell(deal, step),
         comments=step["comments"],
-        mark=labels.dealer_mark(replay.record.rules),
+        mark=labels.dealer_mark(replay.record.ruleset),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
         styles=[base + static(one) for one in STYLES],

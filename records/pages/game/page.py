@@ -21,7 +21,7 @@ from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import score_table
 from records.pages.game.share import share_of
 from records.pages.rulebook.addresses import address_of
-from records.privacy.access import holding_of, mark, viewer_of
+from records.privacy.access import mark, ownership_of, viewer_of
 
 
 @kept_page(of_record)
@@ -47,7 +47,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "score": score_table(verdict, players) if verdict["deals"] else None,
             "frame": frame,
             "share": share_of(request, record, frame),
-            "ownership": holding_of(record.pk, viewer_of(request)),
+            "ownership": ownership_of(record.pk, viewer_of(request)),
         },
     )
 

@@ -17,7 +17,7 @@ from kafu.rules.rulesets import Unsupported, machine_of
 from records.base import labels
 from records.models import Record
 from records.pages.card_views import KINDS
-from records.pages.game.payments import score_list, scores, settled
+from records.pages.game.payments import final_sum, score_list, scores
 from records.pages.game.step_words import notation, tell
 from records.store.replays import replay_of_text
 
@@ -82,7 +82,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
         "units": replay.units,
         "players": replay.players,
         "status": data["status"],
-        "final": [settled(sum_, data["rules"]) for sum_ in final] if final is not None else None,
+        "final": [final_sum(sum_, data["rules"]) for sum_ in final] if final is not None else None,
         "error": _error(data["error"]),
         "cards": {
             letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
@@ -181,14 +181,14 @@ def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
     """A fault in words: what, where in the game, what was expected."""
     if fault is None:
         return None
-    told = {"message": fault["message"]}
+    data = {"message": fault["message"]}
     if fault["expected"]:
-        told["expected"] = labels.listed(fault["expected"])
+        data["expected"] = labels.listed(fault["expected"])
     place = []
     if fault["deal"]:
         place.append(_("deal %(number)d") % {"number": fault["deal"]})
     if fault["turn"]:
         place.append(_("turn %(number)d") % {"number": fault["turn"]})
     if place:
-        told["place"] = " · ".join(place)
-    return told
+        data["place"] = " · ".join(place)
+    return data

@@ -117,8 +117,8 @@ def _sections(house: Profile) -> Iterator[Section]:
             house.yaku, mon, _MARKS if _is_document(house) else _HOUSE_MARKS, rain=house.rain
         ),
     )
-    if beside := tuple(_beside(house)):
-        yield Section("beside", _("In addition to the yaku"), (), beside)
+    if other_rules := tuple(_other_rules(house)):
+        yield Section("beside", _("In addition to the yaku"), (), other_rules)
     yield Section("end", _("How a month ends"), tuple(_end(house)))
     yield Section("settlement", _("How the game ends"), tuple(_settlement(house)))
 
@@ -203,7 +203,7 @@ def _rain(house: Profile) -> Iterator[Note]:
         yield note(_("Rain (amanagare, 雨流れ) is not played: willow voids nothing."), "K15")
 
 
-def _beside(house: Profile) -> Iterator[RuleEntry]:
+def _other_rules(house: Profile) -> Iterator[RuleEntry]:
     """Every ledger label of the house that is no yaku."""
     if house.call_bonus:
         each = mon(house.call_bonus)

@@ -105,12 +105,12 @@ def _dealt() -> Iterator[RuleEntry]:
 
 
 def _count() -> RuleEntry:
-    told = tuple(
+    entries = tuple(
         Cards(cards.letters(group), points(counted(group) // group.bit_count()))
         for group in (TENS, FIVES, SLIPS)
     )
     whole = _("%(all)s in all.", all=points(counted(cards.ALL)))
-    return RuleEntry("points", None, told, (note(whole, "T1"),))
+    return RuleEntry("points", None, entries, (note(whole, "T1"),))
 
 
 def _captured_notes() -> dict[str, tuple[Note, ...]]:

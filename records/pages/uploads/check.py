@@ -72,9 +72,9 @@ def check(request: HttpRequest) -> HttpResponse:
 def _check(request: HttpRequest) -> HttpResponse:
     # A form sends every line end as CRLF, whatever was pasted.
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    pace = step("verify", sender_of(request))
-    if pace.too_fast:
-        wait = pace.left
+    limit = step("verify", sender_of(request))
+    if limit.too_fast:
+        wait = limit.left
         again = _("Too many checks: try again in %(seconds)d seconds.") % {"seconds": wait}
         response = _page(request, text, error=again, status=429)
         response.headers["Retry-After"] = str(wait)
@@ -93,15 +93,15 @@ def _check(request: HttpRequest) -> HttpResponse:
     choice = request.POST.get("put", "")
     if not choice:
         return _page(request, text, _judged(piece, verification))
-    mended = _mended(text, verification, choice)
-    if mended is None:
+    corrected = _corrected(text, verification, choice)
+    if corrected is None:
         error = _("This could not be inserted: please edit the text yourself.")
         return _page(request, text, _judged(piece, verification), error=error)
-    piece = _piece(mended)
-    return _page(request, mended, _judged(piece, verify(read_piece(piece))))
+    piece = _piece(corrected)
+    return _page(request, corrected, _judged(piece, verify(read_piece(piece))))
 
 
-def _mended(text: str, verification: Verification, choice: str) -> str | None:
+def _corrected(text: str, verification: Verification, choice: str) -> str | None:
     """The text with a legal move (its number, from 0) in the place of the bad one, or without the
     bad one (``omit``); None where that cannot be done.
     """

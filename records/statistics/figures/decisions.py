@@ -1,4 +1,4 @@
-"""こいこい and 下げ: how often they are said, how they end, and what they bring."""
+"""こいこい and 下げ: how often they are declared, how they end, and what they bring."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from records.statistics.questions import Parameter, Question, count_to
 from records.totals.intervals import mean, wilson
 from records.totals.layout import ALL, LAYOUT
 
-#: What rows can be told apart by.
+#: The ways to split rows.
 BY: Final = ("yaku", "left", "opp")
 #: No hand has more cards, and nobody captures more.
 _MOST_LEFT: Final = 8
 _MOST_CAPTURED: Final = 48
-#: Cards captured are counted in fours.
+#: Captured cards are counted in fours.
 _STEP: Final = 4
-#: Rows that a chart has room for.
+#: Maximum rows of a chart.
 _DRAWN: Final = 30
 _NAMES: Final = LAYOUT["decisions"].names
 
 
 def choice(ruleset: str) -> Choice:
-    """The words of a ruleset of this figure: the one that plays on, the one that stops."""
+    """The words of a ruleset for this figure: the one that plays on, the one that stops."""
     found = RULESETS[ruleset].choice
     assert found is not None, "rulesets of this figure have a choice"
     return found
@@ -45,7 +45,7 @@ def choice(ruleset: str) -> Choice:
 
 @dataclass(slots=True)
 class Situation:
-    """What was said in one situation: the vectors of playing on and of stopping."""
+    """The decisions in one situation: the vectors of playing on and of stopping."""
 
     on: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
     stop: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
@@ -154,7 +154,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 def _cases(
     question: Question, gathered: Gathered, by: tuple[str, ...]
 ) -> dict[tuple[str | int, ...], Situation]:
-    """The situations that the question narrows to, told apart by ``by``."""
+    """The situations that match the question, split by ``by``."""
     own = question.own
     held = own["yaku"] or ("" if "yaku" in by else ALL)
     band = None if own["opp"] is None else own["opp"] // _STEP * _STEP
@@ -162,7 +162,7 @@ def _cases(
     places = [1 + BY.index(one) for one in by]
     cases: dict[tuple[str | int, ...], Situation] = {}
     if not by:
-        cases[()] = Situation()  # one row, also of nothing
+        cases[()] = Situation()  # one row, also without any case
     narrow = own["left"] is not None or band is not None or {*by} - {"yaku"}
     for key, vector in gathered.sums.get("decisions" if narrow else "choices", {}).items():
         word, yaku, left, opponent = parts = _parted(key)
@@ -206,16 +206,16 @@ def _row(ruleset: str, keys: dict[str, str | int], case: Situation) -> Values:
 
 
 def _situation(keys: Mapping[str, str | int]) -> str:
-    """A situation in words: akatan, 4 left, opponent 8–11."""
-    told = []
+    """A situation as text: akatan, 4 left, opponent 8–11."""
+    texts = []
     if "yaku" in keys:
-        told.append(labels.dealt(str(keys["yaku"])))
+        texts.append(labels.dealt(str(keys["yaku"])))
     if "left" in keys:
-        told.append(_("%(count)d left") % {"count": keys["left"]})
+        texts.append(_("%(count)d left") % {"count": keys["left"]})
     if "opp" in keys:
         low = int(keys["opp"])
-        told.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
-    return labels.listed(told) if told else _("all")
+        texts.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
+    return labels.listed(texts) if texts else _("all")
 
 
 FIGURE: Final = Figure(

@@ -1,4 +1,4 @@
-"""Field grades (場) by what was carried in (二代しばり), beside the chain's exact probabilities."""
+"""Field grades (場) by the grade carried in (二代しばり), with the chain's exact probabilities."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns()
-    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     return Result(columns, rows, total, chart)
 
 

@@ -90,7 +90,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             row[f"{name}_differs"] = differs
     columns = _columns(question.ruleset)
     chart = estimates(
-        columns, label="name", value="rate", beside="even", flag="rate_differs", zero=False
+        columns, label="name", value="rate", baseline="even", flag="rate_differs", zero=False
     )
     return Result(columns, rows, n, chart)
 

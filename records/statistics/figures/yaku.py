@@ -91,7 +91,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns(question.ruleset)
-    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     drawn = [row for row in rows if row["times"] and kind_of(str(row["yaku"])) != "other"]
     note = _(
         "A dealt-hand yaku counts when it is declared and paid; houses that do not play one lower "

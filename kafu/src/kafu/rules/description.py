@@ -88,7 +88,7 @@ class Grades(NamedTuple):
     extends: bool
 
 
-class Settled(Protocol):
+class YearSettlement(Protocol):
     """A year's settlement, points a seat: `kafu.rules.hachihachi.year.Settlement`."""
 
     @property
@@ -106,7 +106,7 @@ class Board(NamedTuple):
     last dealer and the makers of 四三; ``short`` is what every player lacks at first, in points.
     """
 
-    settle: Callable[[Sequence[int], Sequence[int], int, Sequence[int]], Settled | None]
+    settle: Callable[[Sequence[int], Sequence[int], int, Sequence[int]], YearSettlement | None]
     short: int
 
 

@@ -22,7 +22,7 @@ from kafu.notation.stream.tape import Tape, rows
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
 #: How much of an over-long piece is kept.
-KEPT: Final = 4096
+MAX_BROKEN_BYTES: Final = 4096
 #: How far back comment lines above a ``[Kafu`` tag are looked for.
 _LOOK_BACK: Final = 4096
 #: Blanks and brackets before ``Kafu``, as ASCII, UTF-8 and Shift_JIS have them.
@@ -124,9 +124,9 @@ class _Span:
         if not self.too_large:
             self.parts.append(data)
         elif self.parts:
-            self.parts = [b"".join([*self.parts, data])[:KEPT]]
+            self.parts = [b"".join([*self.parts, data])[:MAX_BROKEN_BYTES]]
         else:
-            self.parts = [data[:KEPT]]
+            self.parts = [data[:MAX_BROKEN_BYTES]]
 
 
 def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _Span:
@@ -184,7 +184,7 @@ def _place(data: bytes, position: int, line: int) -> tuple[int, int]:
 def _no_text(tape: Tape, number: int, line: int, offset: int) -> Piece:
     """The one piece of a file that is no text; the rest of it is read only to know its length."""
     kind = encodings.compression(tape.head())
-    head, length = tape.head()[:KEPT], len(tape.take(len(tape.buffer)))
+    head, length = tape.head()[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
     while not tape.ended:
         tape.fill()
         length += len(tape.take(len(tape.buffer)))
