@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.notation.game import Payment
 from kafu.notation.reading import amounts
-from kafu.rules import codes
+from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
@@ -72,14 +72,14 @@ def understand(payment: Payment, where: str) -> PaymentLine:
     yaku = tuple(payment.label.split("+"))
     kind = _kind(yaku)
     if kind is None:
-        raise Illegal(codes.SHEET_LABEL, where=where, label=payment.label)
+        raise Illegal(sheet_codes.SHEET_LABEL, where=where, label=payment.label)
     if total := sum(payment.amounts):
         wrong = amounts.text(total, kan=True)
-        raise Illegal(codes.SHEET_SUM, where=where, label=payment.label, sum=wrong)
+        raise Illegal(sheet_codes.SHEET_SUM, where=where, label=payment.label, sum=wrong)
     gains = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount > 0]
     seat = gains[0] if kind is not PaymentKind.POINTS and len(gains) == 1 else 0
     if not seat and kind is not PaymentKind.POINTS:
-        raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
+        raise Illegal(sheet_codes.SHEET_MAKER, where=where, label=payment.label)
     return PaymentLine(kind, yaku, seat, payment.void)
 
 
@@ -113,7 +113,7 @@ def check(line: PaymentLine, payment: Payment, scale: Scale, dealer: int, where:
         nearest = sorted(sums, key=lambda due: abs(due - gain))[:_SHOWN]
         due = tuple(amounts.text(one, kan=True) for one in nearest)
         raise Illegal(
-            codes.SHEET_VALUE,
+            sheet_codes.SHEET_VALUE,
             where=where,
             expected=due,
             label=payment.label,
@@ -122,11 +122,11 @@ def check(line: PaymentLine, payment: Payment, scale: Scale, dealer: int, where:
             due=" / ".join(due),
         )
     if "sohachi" in line.yaku and line.seat != dealer:
-        raise Illegal(codes.SHEET_SOHACHI, where=where, expected=(str(dealer),), due=dealer)
+        raise Illegal(sheet_codes.SHEET_SOHACHI, where=where, expected=(str(dealer),), due=dealer)
     payer = -payment.amounts[line.seat % 3]
     alone = line.kind in (PaymentKind.CAPTURED, PaymentKind.TOBIKOMI)
     if not any(payer in _shares(parts, alone=alone) for parts in owed if 2 * sum(parts) == gain):
-        code = codes.SHEET_SHARES if alone else codes.SHEET_SHARED
+        code = sheet_codes.SHEET_SHARES if alone else sheet_codes.SHEET_SHARED
         raise Illegal(code, where=where, label=payment.label)
 
 
@@ -172,4 +172,4 @@ def _check_points(payment: Payment, scale: Scale, where: str) -> None:
         deviation, rest = divmod(amount * 2, scale.halves)
         if rest or deviation not in _DEVIATIONS:
             found = amounts.text(amount, kan=True)
-            raise Illegal(codes.SHEET_POINTS, where=where, found=found)
+            raise Illegal(sheet_codes.SHEET_POINTS, where=where, found=found)

@@ -16,7 +16,7 @@ from kafu.judging.sheet_lines import PaymentKind, PaymentLine
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import KAN
-from kafu.rules import codes, grades
+from kafu.rules import codes, grades, sheet_codes
 from kafu.rules.defaults import completed
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import year as hachihachi_year
@@ -109,18 +109,18 @@ class _Checker:
         ]
         points = [f"pay.{i}" for i, line in enumerate(lines) if line.kind is PaymentKind.POINTS]
         if len(points) > 1:
-            raise Illegal(codes.SHEET_POINTS_TWICE, where=points[1])
+            raise Illegal(sheet_codes.SHEET_POINTS_TWICE, where=points[1])
         fitting = self._fitting(month, lines, after)
         bound = {one for one in self.bounds if set(fitting) & set(AFTER[one])}
         self.bounds = {_CARRIES.get(ba) for ba in fitting}
         paid = [line for line in lines if not line.void]
         self.shiso = tuple(line.seat for line in paid if "shiso" in line.yaku)
         if self.shiso and month.stone is not None:
-            raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
+            raise Illegal(sheet_codes.SHEET_STONE_SHISO, where="stone")
         if not self.shiso and month.stone is None:
             if open_end:
                 return
-            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
+            raise Illegal(sheet_codes.SHEET_STONE_MISSING, month=month.month)
         self.stone = month.stone
         self.outcome.warnings += self._remarks(month, lines)
         ledger = tuple(Line(one.label, one.amounts, one.void) for one in month.payments)
@@ -152,7 +152,7 @@ class _Checker:
             )
         if self.stone is not None and month.dealer != self.stone:
             raise Illegal(
-                codes.SHEET_STONE_WRONG,
+                sheet_codes.SHEET_STONE_WRONG,
                 expected=(str(self.stone),),
                 seat=month.dealer,
                 due=self.stone,
@@ -167,7 +167,7 @@ class _Checker:
             return due
         if month.ba not in due:
             raise Illegal(
-                codes.SHEET_BA,
+                sheet_codes.SHEET_BA,
                 where="ba",
                 expected=tuple(due),
                 grade=month.ba,
@@ -209,14 +209,14 @@ class _Checker:
                 and not line.void
                 and line.kind not in (PaymentKind.SPECIAL, PaymentKind.CAPTURED)
             ):
-                yield self.fault(month, codes.SHEET_NOT_STRUCK, f"pay.{i}", values)
+                yield self.fault(month, sheet_codes.SHEET_NOT_STRUCK, f"pay.{i}", values)
             if not _is_grounded(line, lines):
-                yield self.fault(month, codes.SHEET_GROUNDLESS, f"pay.{i}", values)
+                yield self.fault(month, sheet_codes.SHEET_GROUNDLESS, f"pay.{i}", values)
         due = _next_dealers(month, lines)
         if month.stone is not None and due and month.stone not in due:
             names = tuple(map(str, due))
             values = {"seat": month.stone, "due": " / ".join(names)}
-            yield self.fault(month, codes.SHEET_STONE_DOUBTFUL, "stone", values, names)
+            yield self.fault(month, sheet_codes.SHEET_STONE_DOUBTFUL, "stone", values, names)
 
 
 def _is_grounded(line: PaymentLine, lines: list[PaymentLine]) -> bool:
