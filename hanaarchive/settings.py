@@ -161,7 +161,7 @@ if MODE == "text":
 
 MIDDLEWARE = [
     "hanaarchive.http.probes.middleware",
-    "hanaarchive.http.requests.middleware",
+    "hanaarchive.http.observing.middleware",
     "django.middleware.security.SecurityMiddleware",
     "hanaarchive.http.security.content_security_policy",
     "api.problems.middleware",

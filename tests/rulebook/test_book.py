@@ -22,7 +22,7 @@ from kafu.rules.names import GRADES, YAKU
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.yaku import YakuTable
-from records.pages.rulebook import book, common, hachihachi
+from records.pages.rulebook import book, common, hachihachi_yaku
 from records.pages.rulebook.outline import Cards, Note, Page, RuleEntry
 from records.pages.rulebook.text import Text
 
@@ -175,7 +175,7 @@ def test_example_hands_of_koikoi_make_their_yaku() -> None:
                 assert find(house.teyaku, cards.mask(hand.letters)) == row
 
 
-@pytest.mark.parametrize(("id", "hand"), hachihachi.HANDS.items())
+@pytest.mark.parametrize(("id", "hand"), hachihachi_yaku.HANDS.items())
 def test_example_hands_of_hachihachi_make_their_yaku_and_no_other(id: str, hand: str) -> None:
     declared = {one.yaku for one in hachihachi_hands.declarations(cards.mask(hand))}
     assert (len(hand), declared) == (7, {(id,)})

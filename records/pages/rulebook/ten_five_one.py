@@ -124,8 +124,8 @@ def _captured_notes() -> dict[str, tuple[Note, ...]]:
     return rows
 
 
-def _sections() -> Iterator[Section]:
-    yield Section(
+def _deal_section() -> Section:
+    return Section(
         "deal",
         common.DEAL,
         (
@@ -161,7 +161,10 @@ def _sections() -> Iterator[Section]:
             ),
         ),
     )
-    yield Section(
+
+
+def _dealt_section() -> Section:
+    return Section(
         "dealt",
         _("Dealt-hand yaku (手役)"),
         (
@@ -175,8 +178,10 @@ def _sections() -> Iterator[Section]:
         ),
         tuple(_dealt()),
     )
-    yield common.turn(note(_("A pile of three is taken as a whole."), "T2"))
-    yield Section(
+
+
+def _captured_section() -> Section:
+    return Section(
         "captured",
         _("Captured yaku (出来役)"),
         (
@@ -186,8 +191,11 @@ def _sections() -> Iterator[Section]:
         ),
         tables.captured(YAKU, points, {"over": "T6"}, _captured_notes()),
     )
+
+
+def _end_section() -> Section:
     dealer, doni, biki = PAR
-    yield Section(
+    return Section(
         "end",
         _("How a month ends"),
         (
@@ -264,7 +272,13 @@ PAGES: Final = (
             *common.dealt(HAND, FIELD, _DEFAULT.months),
             (common.UNIT, _("points")),
         ),
-        tuple(_sections()),
+        (
+            _deal_section(),
+            _dealt_section(),
+            common.turn(note(_("A pile of three is taken as a whole."), "T2")),
+            _captured_section(),
+            _end_section(),
+        ),
         tuple(_options()),
         RULINGS,
     ),

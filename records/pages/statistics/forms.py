@@ -18,7 +18,7 @@ from records.pages.rulebook.book import house
 from records.search.filters import BadParameter, profiles, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.questions import Parameter, Question
 from records.statistics.registry import FIGURES
 
