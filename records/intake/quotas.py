@@ -123,7 +123,7 @@ def left(upload: Upload, name: str) -> int | None:
     return standing(upload.sender, upload.owner_id)[name].left
 
 
-def take(upload: Upload, name: str, amounts: Sequence[int]) -> int:
+def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
     """Part of a transaction: use up as many of the amounts, from the first, as are left.
 
     Returns how many. The row stays locked, so that two cannot have the same.

@@ -68,8 +68,8 @@ def stop(pk: int, fault: Fault) -> None:
         quotas.add(upload, quotas.GAMES, -games)
 
 
-def look(chunk: Chunk) -> None:
-    """After a chunk with malformed games was written: stop its upload where that is enough."""
+def stop_if_enough(chunk: Chunk) -> None:
+    """After a chunk with malformed games was written: stop its upload where they are enough."""
     upload = Upload.objects.get(pk=chunk.upload_id)
     if leaves_chunks(upload):
         return

@@ -26,9 +26,9 @@ from records.intake import quotas
 from records.intake.receiving import (
     BULK_BYTES,
     discard,
+    discard_on_rollback,
     kept_bytes,
-    kept_where_booked,
-    settle,
+    leave_drafts,
     store,
 )
 from records.intake.stopping import leaves_files, stop
@@ -64,7 +64,7 @@ def unpack(file: UploadFile, kind: str, owner: str) -> None:
                 quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
                 kept = 0
                 for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):
-                    kept += _take(file, member, found)
+                    kept += _store_member(file, member, found)
                     if quota.left is not None and kept > quota.left:
                         discard([found.pop()])
                         raise Ended(codes.QUOTA_BYTES, limit=quota.limit)
@@ -73,13 +73,13 @@ def unpack(file: UploadFile, kind: str, owner: str) -> None:
     except BaseException:
         discard(found)
         raise
-    with kept_where_booked(found):
-        settle(found)
-        beyond = _book(file.pk, owner, found, fault)
+    with discard_on_rollback(found):
+        leave_drafts(found)
+        beyond = _write(file.pk, owner, found, fault)
     discard(beyond)
 
 
-def _take(file: UploadFile, member: Member, found: list[UploadFile]) -> int:
+def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> int:
     """Store one file of an archive, or note why it cannot be. Raises :class:`Ended`.
 
     Returns how many bytes it has on the disk.
@@ -163,7 +163,7 @@ def _most(upload: Upload) -> int:
 
 
 @transaction.atomic
-def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> list[UploadFile]:
+def _write(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> list[UploadFile]:
     """Write it all; returns the files beyond the limits, which got no row.
 
     The limits are looked at once more, with the upload locked: other archives of it may have been
@@ -183,7 +183,7 @@ def _book(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> 
             break
         count += 1
     sizes = [kept_bytes(file) if file.stored else 0 for file in found[:count]]
-    allowed = quotas.take(upload, quotas.BYTES, sizes)
+    allowed = quotas.charge(upload, quotas.BYTES, sizes)
     if allowed < count:
         quota = quotas.standing(upload.sender, upload.owner_id)[quotas.BYTES]
         fault, count = quota.fault, allowed

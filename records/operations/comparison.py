@@ -16,7 +16,6 @@ from typing import Any, Final
 from django.db.models import Count, F, Prefetch, Q
 
 from records.models import Chunk, Deal, Player, Record, Submission, Upload, Visibility
-from records.search import progress
 
 BATCH: Final = 300
 #: Columns of a record that its game decides.
@@ -116,7 +115,7 @@ def _uploads(one: str, other: str) -> Iterator[str]:
 
 
 def _counts(upload: Upload) -> dict[str, Any]:
-    found = progress(upload)
+    found = upload.progress()
     games = {name: count for name, count in found.pop("games").items() if name != "duplicates"}
     del found["chunks"]  # a chunk that ended its worker was cut in two
     return {**found, **games, "sum of all submissions": _digest(upload)}

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from records.archives.bounds import RATIO_FROM
 from records.intake import unpacking
-from records.intake.judging import cut_file
+from records.intake.cutting import cut_file
 from records.intake.receiving import BULK_BYTES, Part, receive
 from records.models import Record, Upload, UploadFile
 from records.work.ledger import LeaseLost, claim

@@ -22,7 +22,6 @@ from kafu.rules.verdict import localise_fault
 from records import search
 from records.base import labels
 from records.base.labels import told_visibilities
-from records.intake.judging import piece_of
 from records.intake.quotas import QuotaSpent, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.models import Status, Upload, Visibility, Work
@@ -33,6 +32,7 @@ from records.privacy.redaction import Redaction, redaction_for
 from records.serving.body_limits import FORM_BYTES, Limit, takes
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
+from records.store.pieces import piece_of
 
 FAULTS = 20
 GAMES = 100

@@ -24,7 +24,7 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
         messages.error(request, _("Choose who may see them."))
         return redirect("report", key)
     try:
-        visibility.ask(upload, named[asked])
+        visibility.request_change(upload, named[asked])
     except visibility.Withdrawn:
         text = _("This upload is withdrawn. Send its games again to have them again.")
         messages.error(request, text)

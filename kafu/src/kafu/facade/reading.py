@@ -18,8 +18,9 @@ from kafu.notation.game import Game
 from kafu.notation.json import form
 from kafu.notation.reading import reader
 from kafu.notation.reading.reader import Reading
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
 from kafu.notation.stream.encoding import UTF8
+from kafu.notation.stream.extent import Piece
 
 #: What games are read from: a path, or a stream of bytes or of text.
 Source = str | Path | BinaryIO | TextIO
