@@ -137,6 +137,7 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
             text=_text(piece),
             first=1,
             game=game,
+            place=position(game) if game and verdict.error else None,
             address="",
         ),
         warnings=[one for one in warnings if one],

@@ -33,6 +33,7 @@ from records.serving.body_limits import FORM_BYTES, Limit, takes
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
 from records.store.pieces import piece_of
+from records.store.replays import position_of_text
 
 FAULTS = 20
 GAMES = 100
@@ -190,6 +191,7 @@ def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
         text=text,
         first=submission.line,
         game=game,
+        place=position_of_text(text, game) if game and submission.error else None,
         address=reverse("game", args=[record.key]) if record else "",
     )
     is_quoted = not redaction.covers(text)

@@ -11,7 +11,7 @@ from kafu.judging.places import placed
 from kafu.judging.playthrough import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
-from kafu.notation.game import Game
+from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.words import with_words_of
@@ -50,7 +50,7 @@ class Verification:
             verdict.warnings = reading.warnings + [
                 placed(warning, reading.game)
                 for warning in verdict.warnings
-                if warning.where and warning.code is not codes.CAPTURE_LEFT_OUT
+                if warning.where and not _is_filled_in(warning, reading.game)
             ]
         return replace(self, verdict=verdict)
 
@@ -96,6 +96,17 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
         return Verification(Verdict("malformed", source, number, line, error=fault), None, "")
     verdict.identity = identity(game)
     return Verification(verdict, game, text, facts)
+
+
+def _is_filled_in(warning: Fault, game: Game) -> bool:
+    """Whether a warning is of a capture that was left out, and is written in ``game``: those of a
+    turn that breaks a rule are not.
+    """
+    if warning.code is not codes.CAPTURE_LEFT_OUT or warning.deal is None:
+        return False
+    (index, part), *_rest = (spot for spot in warning.where if not isinstance(spot, str))
+    turn = game.months[warning.deal - 1].turns[index]
+    return isinstance(turn, Turn) and bool(turn.take if part == 1 else turn.take2)
 
 
 def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:

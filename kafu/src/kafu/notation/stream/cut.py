@@ -43,15 +43,16 @@ _COMMENT_LINE: Final = re.compile(rb"[ \t\f]*(?:;[^\r\n]*|\{[^}\r\n]*\}[ \t\f]*)
 _JSON_LOOK: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\r\n]*")
 
 
-def cut(stream: BinaryIO) -> Iterator[Piece]:
-    """The pieces of a file. One that is binary or compressed is a single piece with a fault.
+def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
+    """The pieces of a file. One that is binary or compressed is a single piece with a fault; where
+    it ``is_text``, in an 8-bit encoding, that is not asked.
 
     Each can be read again by its place alone: :func:`kafu.notation.stream.extent.piece_at`.
     """
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
-    found = encodings.of_file(tape.head())
-    if found == encodings.BINARY or encodings.compression(tape.head()):
+    found = encodings.UTF8 if is_text else encodings.of_file(tape.head())
+    if found == encodings.BINARY or (not is_text and encodings.compression(tape.head())):
         yield _no_text(tape)
         return
     utf16 = found if found in encodings.UTF16 else None
