@@ -139,8 +139,8 @@ def main() -> None:
             print(f"{name}: {size / arguments.games:,.0f} bytes a game")
         spent = shares()
         whole = sum(spent.values())
-        told = ", ".join(f"{name} {part / whole:.0%}" for name, part in spent.items())
-        print(f"time of a chunk, alone: {told}")
+        parts = ", ".join(f"{name} {part / whole:.0%}" for name, part in spent.items())
+        print(f"time of a chunk, alone: {parts}")
 
 
 if __name__ == "__main__":

@@ -343,6 +343,8 @@ STATIC_URL = "static/"
 # Served by this process from where they lie: no step that collects them can be forgotten.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+# A file whose name holds its hash is kept by browsers for good.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.js$"
 
 # --- language, time -------------------------------------------------------------------------
 
@@ -578,7 +580,7 @@ if MODE != "text":  # which logs nothing, and should start soon
     LOGGING = logging_config(
         json=LOG_FORMAT == "JSON",
         level=LOG_LEVEL,
-        trail=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
+        routine_level=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
     )
 # Whoever may read /metrics says this; without it they are not there in production.
 METRICS_TOKEN = os.environ.get("HANA_METRICS_TOKEN", "")

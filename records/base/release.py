@@ -1,4 +1,4 @@
-"""Which release of the archive this is, by what it is made of."""
+"""Identifies the release of the archive by the files that it consists of."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kafu.rules.rulesets import RULESETS
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _LIBRARY: Final = Path(kafu.__file__).resolve().parent
-#: What answers are made from. Tests, tools and what people uploaded are no part of it.
+#: Answers depend on these files; not on tests, tools and uploads.
 _PARTS: Final = (
     *(_ROOT / part for part in ("api", "hanaarchive", "locale", "people", "records", "templates")),
     _LIBRARY,
@@ -21,10 +21,10 @@ _KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js",
 
 
 def release() -> str:
-    """A word of 16 characters that is another one whenever a file of the archive is, or which
-    rulesets are registered.
+    """A word of 16 characters that changes with every file of the archive and with the registered
+    rulesets.
 
-    Answers that were made before may be made otherwise now: their keys and ETags have it.
+    It is part of keys and ETags of cached answers: another release may answer otherwise.
     """
     return _word(_PARTS, tuple(RULESETS))
 

@@ -91,13 +91,13 @@ def receive(
     ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_create`` is called within the transaction
     that totals the upload, before its files have rows; what it raises undoes everything. Raises
     :class:`UploadTooLarge` as soon as the limit is passed, :class:`NothingUploaded` where there is
-    no part, and :class:`records.intake.quotas.QuotaSpent`; nothing is kept.
+    no part, and :class:`records.intake.quotas.QuotaExceeded`; nothing is kept.
     """
     quotas.check(quotas.hashed(sender), owner)
 
     def charge(upload: Upload, files: Sequence[UploadFile]) -> None:
         if not quotas.charge(upload, quotas.BYTES, [sum(map(kept_bytes, files))]):
-            raise quotas.QuotaSpent(quotas.standing(upload.sender, owner)[quotas.BYTES])
+            raise quotas.QuotaExceeded(quotas.standing(upload.sender, owner)[quotas.BYTES])
         if on_create is not None:
             on_create(upload, files)
 

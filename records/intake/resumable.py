@@ -80,11 +80,11 @@ def begin(
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
 ) -> PartialUpload:
-    """A new upload of ``length`` bytes to come; see :func:`records.intake.receiving.receive`.
+    """Begin an upload of ``length`` bytes to come; see :func:`records.intake.receiving.receive`.
 
-    Raises :class:`TooMuchPending`, and :class:`records.intake.quotas.QuotaSpent` where all that the
-    sender has begun would not be within the quota: what has come becomes an upload, whatever else
-    came meanwhile.
+    Raises :class:`TooMuchPending`, and :class:`records.intake.quotas.QuotaExceeded` if all that the
+    sender has begun would exceed the quota: what arrived becomes an upload, whatever else came
+    meanwhile.
     """
     who = quotas.hashed(sender)
     quotas.check(who, owner)
@@ -96,7 +96,7 @@ def begin(
         raise TooMuchPending(limit)
     quota = quotas.standing(who, owner)[quotas.BYTES]
     if quota.left is not None and coming > quota.left:
-        raise quotas.QuotaSpent(quota)
+        raise quotas.QuotaExceeded(quota)
     partial = PartialUpload(
         sender=sender,
         owner_id=owner,

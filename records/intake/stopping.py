@@ -74,7 +74,7 @@ def stop_if_enough(chunk: Chunk) -> None:
     if leaves_chunks(upload):
         return
     malformed = quotas.standing(upload.sender, upload.owner_id)[quotas.MALFORMED]
-    if malformed.is_spent:
+    if malformed.is_used_up:
         stop(upload.pk, malformed.fault)
     elif chunk.malformed == chunk.games and settings.UNREADABLE_GAMES:
         counts = upload.chunks.aggregate(**{name: Sum(name) for name in Status.values})

@@ -25,8 +25,8 @@ from django.utils import translation
 
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
-from records.archives.frames import zstd
 from records.base import clock
+from records.base.zstd import zstd
 from records.models import Dump
 from records.models.dumps import FAULT_CHARS
 from records.opendata import licence, notebook
@@ -58,7 +58,7 @@ class Lost(Exception):
     """Another process has taken over: this one was silent for too long."""
 
 
-def make(month: str, tell: Callable[[int], object] = lambda games: None) -> Dump:
+def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
     """Make the dump of a month anew and publish it; ``tell`` hears how many games are in it.
 
     Of a month that is not over it holds what is there now. Raises :class:`BeingMade`, and after
@@ -80,7 +80,7 @@ def make(month: str, tell: Callable[[int], object] = lambda games: None) -> Dump
     try:
         draft.mkdir()
         with translation.override("en"):
-            manifest = _fill(draft, month, began, hold, tell)
+            manifest = _fill(draft, month, began, hold, report)
         target = settings.DUMPS_DIR / name
         draft.rename(target)
         published = Dump.objects.filter(pk=dump.pk, owner=owner).update(
@@ -98,9 +98,9 @@ def make(month: str, tell: Callable[[int], object] = lambda games: None) -> Dump
             raise Lost(f"another process makes {month} now")
     except BaseException as error:
         shutil.rmtree(draft, ignore_errors=True)
-        said = f"{type(error).__name__}: {error}"[:FAULT_CHARS]
+        message = f"{type(error).__name__}: {error}"[:FAULT_CHARS]
         Dump.objects.filter(pk=dump.pk, owner=owner).update(
-            owner="", leased_until=None, failed=clock.now(), fault=said
+            owner="", leased_until=None, failed=clock.now(), fault=message
         )
         raise
     dump.refresh_from_db()
@@ -167,7 +167,7 @@ def _fill(
     month: str,
     began: datetime,
     hold: Callable[[], None],
-    tell: Callable[[int], object],
+    report: Callable[[int], object],
 ) -> dict[str, Any]:
     """Write all files of a dump; returns the manifest."""
     texts = f"games-{month}.kafu.zst"
@@ -182,7 +182,7 @@ def _fill(
             tables.add(rows(game, {"game": key, "status": status, "received": stamp[:26]}))
             games += 1
             if games % 1000 == 0:
-                tell(games)
+                report(games)
         tables.finish(hold)
         counts = tables.counts
     hold()

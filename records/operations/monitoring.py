@@ -1,7 +1,7 @@
-"""Figures of the archive for whoever watches over it; cheap however large it is.
+"""Metrics of the archive; cheap however large it is.
 
 They are counted over chunks, of which there is one for some hundred games, and over rows of work
-that are open. Only the count of games goes through an index of all games.
+that are open. Only the count of games scans an index of all games.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ QUEUES: Final = {False: "interactive", True: "bulk"}
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A name, and a value for each combination of its labels. One that ``counts_up`` never falls,
-    except where uploads are removed.
+    except when uploads are removed.
     """
 
     name: str
@@ -50,12 +50,12 @@ class Figure:
 
 
 def of_work() -> list[Figure]:
-    """Of the work there is: rows by state, how long the oldest waits, who works."""
+    """Metrics of work: rows by state, how long the oldest waits, which processes are alive."""
     return [_rows(), _waiting(), _uploads(), _errands(), _processes(), *_done()]
 
 
 def of_archive() -> list[Figure]:
-    """Of what is stored."""
+    """Metrics of what is stored."""
     return [Figure("hana_games", "Games in the archive.", (), {(): Record.objects.count()})]
 
 
@@ -69,7 +69,7 @@ def _rows() -> Figure:
 
 
 def _waiting() -> Figure:
-    """Seconds since the oldest row that a worker may take became free to be taken."""
+    """Seconds since the oldest waiting row became free to be claimed."""
     now = clock.now()
     oldest: dict[tuple[str, ...], float] = {(queue,): 0.0 for queue in QUEUES.values()}
     for model in MODELS.values():
@@ -77,8 +77,8 @@ def _waiting() -> Figure:
         for bulk, since in rows.values_list("upload__bulk").annotate(Min("ready_at")):
             queue = (QUEUES[bulk],)
             oldest[queue] = max(oldest[queue], (now - since).total_seconds())
-    told = "Seconds that the oldest row of a queue has waited for a worker."
-    return Figure("hana_queue_age_seconds", told, ("queue",), oldest)
+    help_text = "Seconds that the oldest row of a queue has waited for a worker."
+    return Figure("hana_queue_age_seconds", help_text, ("queue",), oldest)
 
 
 def _uploads() -> Figure:
@@ -92,13 +92,13 @@ def _uploads() -> Figure:
         (state,): len(uploads) for state, uploads in states.items()
     }
     values[("done",)] = Upload.objects.count() - sum(values.values())
-    told = "Uploads: being worked on, done with something set aside, done."
-    return Figure("hana_uploads", told, ("state",), values)
+    help_text = "Uploads: being worked on, done with something set aside, done."
+    return Figure("hana_uploads", help_text, ("state",), values)
 
 
 def _errands() -> Figure:
-    told = "Accounts closed and uploads taken out whose games have not all followed yet."
-    return Figure("hana_errands", told, (), {(): Errand.objects.count()})
+    help_text = "Accounts closed and uploads taken out whose games have not all followed yet."
+    return Figure("hana_errands", help_text, (), {(): Errand.objects.count()})
 
 
 def _processes() -> Figure:
@@ -109,7 +109,7 @@ def _processes() -> Figure:
 
 
 def _done() -> list[Figure]:
-    """What has been worked off. The rate of ingest is the increase of these."""
+    """Work done. The rate of ingest is the increase of these."""
     names = (*Status.values, "duplicates")
     done = Chunk.objects.filter(state=Work.State.DONE)
     sums = done.aggregate(count=Count("pk"), **{f"of_{name}": Sum(name) for name in names})

@@ -1,4 +1,4 @@
-"""Questions to the archive, for pages and API: plain functions that return rows or figures."""
+"""Queries over the archive for pages and API: plain functions that return rows or figures."""
 
 from records.intake.progress import (
     FAULTY,

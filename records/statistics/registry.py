@@ -1,4 +1,4 @@
-"""All figures that can be asked for, by their ids."""
+"""All figures of the statistics, by their ids."""
 
 from __future__ import annotations
 

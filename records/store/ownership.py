@@ -20,8 +20,8 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from records.models import Change, Listing, Ownership, Record, Submission, Upload, Visibility
-from records.privacy.access import held_by
-from records.store import revisions
+from records.privacy import revisions
+from records.privacy.access import ownerships_of
 from records.store.players import count_records, write_players
 from records.store.rows import rewrite, set_visibility
 from records.store.texts import sent_once, text_for_all
@@ -71,7 +71,7 @@ def change_visibility(*, owner: int, records: Collection[int], visibility: int) 
     one. What is withdrawn stays so until it is uploaded again.
     """
     with transaction.atomic():
-        mine = held_by(owner).filter(record__in=records)
+        mine = ownerships_of(owner).filter(record__in=records)
         rows = _locked(mine.values_list("record", flat=True))
         # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
@@ -109,7 +109,7 @@ def apply_change(change: Change, records: Collection[int]) -> None:
 def changed_by(change: Change) -> QuerySet[Ownership]:
     """The uploader's ownerships of any games, as far as they have not decided about them since."""
     assert change.upload.owner_id is not None
-    return held_by(change.upload.owner_id).filter(decided_change__lt=change.pk)
+    return ownerships_of(change.upload.owner_id).filter(decided_change__lt=change.pk)
 
 
 def _taken_back(visibility: int, newest: int) -> dict[str, int]:

@@ -16,8 +16,8 @@ from kafu.judging.position import Position
 from kafu.judging.replay import localised, stored_replay
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
-from records.archives.frames import zstd
 from records.base.release import library
+from records.base.zstd import zstd
 from records.serving import cache
 
 #: A sixth of the bytes; to pack them harder takes longer than to play a game.

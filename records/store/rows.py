@@ -34,14 +34,12 @@ from records.models import (
     Visibility,
     YakuMade,
 )
+from records.privacy import revisions
 from records.privacy.redaction import of_archive
-from records.store import revisions
 from records.store.players import pseudonyms
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 500
-#: Ledger labels that are no captured yaku (rulings.md, Yaku ids).
-SPECIAL: Final = frozenset(("sohachi", "futahachi", "sujuroku", "tobikomi", "nuke", "fuke"))
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
 
@@ -298,7 +296,7 @@ def kind_of(label: str) -> YakuMade.Kind:
     """The family of a yaku id; ``other`` for what is no yaku (card points, fees, prizes)."""
     if label in SHOWS:
         return YakuMade.Kind.DEALT
-    if label in SPECIAL:
+    if any(label in rules.special for rules in RULESETS.values()):
         return YakuMade.Kind.SPECIAL
     return YakuMade.Kind.OTHER if label in OTHER else YakuMade.Kind.CAPTURED
 

@@ -39,7 +39,7 @@ from kafu.notation.game import Game
 from kafu.rules.verdict import STATUSES
 from records.base.keys import record_key
 from records.models import Chunk, Record, Submission, Upload, Visibility
-from records.store import revisions
+from records.privacy import revisions
 from records.store.judged import JudgedGame
 from records.store.ownership import add_ownerships, join_ownerships
 from records.store.players import count_games, write_players

@@ -19,7 +19,7 @@ from celery import shared_task
 from django.conf import settings
 
 from records.base.tracing import tracing
-from records.base.transient import insist, is_outside
+from records.base.transient import is_transient, write_with_retry
 from records.intake import cutting, judging
 from records.models import Change, Chunk, Upload, UploadFile
 from records.store import visibility
@@ -103,12 +103,12 @@ def _run(model: type[Row], pk: int, owner: str, embedded: bool) -> None:
             logger.warning("lease lost, nothing written: %s", lost)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            if is_outside(error):
+            if is_transient(error):
                 logger.warning("%s %s put off: %s", row, pk, reason)
-                insist(partial(release, model, pk, owner, reason, PAUSE_SECONDS))
+                write_with_retry(partial(release, model, pk, owner, reason, PAUSE_SECONDS))
             else:
                 logger.exception("%s %s failed", row, pk)
-                insist(partial(give_back, model, pk, owner, reason))
+                write_with_retry(partial(give_back, model, pk, owner, reason))
         except BaseException:  # the pool ends its processes so
             if time.monotonic() - began < settings.CELERY_TASK_SOFT_TIME_LIMIT:
                 release(model, pk, owner)

@@ -232,7 +232,7 @@ def test_the_sweep_begins_it_and_ends_it(dumps: Path, monkeypatch: pytest.Monkey
             return Process.status
 
     monkeypatch.setattr(schedule.subprocess, "Popen", Process)
-    monkeypatch.setattr(schedule, "LOOK", 0.0)
+    monkeypatch.setattr(schedule, "CHECK_SECONDS", 0.0)
     one = schedule.Schedule()
     one.step()
     assert started == []

@@ -67,7 +67,9 @@ def test_no_line_has_the_link_of_a_mail(
 
 def formatted(record: logging.LogRecord, *, as_json: bool) -> str:
     """The record as a process with this form would write it."""
-    made = logging_config(json=as_json, level="INFO", trail="INFO")["formatters"]["line"].copy()
+    made = logging_config(json=as_json, level="INFO", routine_level="INFO")["formatters"][
+        "line"
+    ].copy()
     formatter: logging.Formatter = made.pop("()")(**made)
     return formatter.format(record)
 

@@ -135,7 +135,7 @@ def test_making_a_game_public_shows_the_words_of_whoever_does(aya: Any, ben: Any
     assert shown() == ""
     assert counts() == {0}
     assert not listings(Selection())
-    assert listings(Selection(holder=aya.pk)).count() == 1
+    assert listings(Selection(owner=aya.pk)).count() == 1
     sound()
 
 
@@ -282,18 +282,18 @@ def test_the_staff_takes_a_game_out(aya: Any, ben: Any) -> None:
 
 def test_nobody_finds_a_private_game_by_another_s_event_or_verdict(aya: Any, ben: Any) -> None:
     sent(told("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
-    mine = Selection(holder=ben.pk)
+    mine = Selection(owner=ben.pk)
     sent(told("ben's"), owner=ben, visibility=PRIVATE)
     assert listings(mine).count() == 1
     sent(told("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
     for wanted in (replace(mine, event="aya"), replace(mine, status="mismatch")):
         assert not listings(wanted)
         # Nor does it tell whether there is another holder.
-        assert not listings(replace(wanted, holder=aya.pk))
+        assert not listings(replace(wanted, owner=aya.pk))
     change_visibility(
         owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2
     )
-    assert listings(Selection(holder=aya.pk, event="aya")).count() == 2
+    assert listings(Selection(owner=aya.pk, event="aya")).count() == 2
 
 
 def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) -> None:
@@ -306,7 +306,7 @@ def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) 
         assert len(texts) == len(found) and all("aya's" in one for one in texts)
         return len(asked)
 
-    mine = list(places(Selection(holder=aya.pk)))
+    mine = list(places(Selection(owner=aya.pk)))
     assert len(mine) == 8 and questions(mine[1:3]) == questions(mine[1:])
 
 

@@ -2,7 +2,7 @@ import pytest
 from django.test import override_settings
 from pytest_django import DjangoAssertNumQueries
 
-from kafu.notation.stream.extent import KEPT
+from kafu.notation.stream.extent import MAX_BROKEN_BYTES
 from records import search
 from records.models import Record, Status
 from records.store.pieces import piece_of
@@ -60,7 +60,7 @@ def test_submissions_in_the_order_of_the_file() -> None:
 
 def test_the_text_of_a_submission_is_bounded_and_never_fails() -> None:
     binary = ingest(b"\xff\x00\x81" * 9000).submissions.get()
-    assert len(piece_of(binary).text()) <= KEPT
+    assert len(piece_of(binary).text()) <= MAX_BROKEN_BYTES
 
 
 def test_utf16_text_is_shown_as_text() -> None:

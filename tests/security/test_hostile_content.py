@@ -91,7 +91,7 @@ def faults(address: Address, response: Any) -> Iterator[str]:
         if "evil" in name.lower() or not value.isascii() or "\n" in value or "\r" in value:
             yield f"header {name}: {value!r}"
     body = body_of(response)
-    yield from untold(address, response, body)
+    yield from unshared(address, response, body)
     kind = response.get("Content-Type", "").partition(";")[0]
     if kind == "text/html":
         page = Page()
@@ -112,7 +112,7 @@ def faults(address: Address, response: Any) -> Iterator[str]:
         yield f"unexpected kind {kind!r}"
 
 
-def untold(address: Address, response: Any, body: bytes) -> Iterator[str]:
+def unshared(address: Address, response: Any, body: bytes) -> Iterator[str]:
     """What a browser is not told of an answer, and should be."""
     headers = response.headers
     told, policy = dict(TOLD), headers["Content-Security-Policy"]
@@ -216,4 +216,4 @@ def test_a_line_of_the_log_is_one_line(
 def _logging(as_json: bool) -> dict[str, Any]:
     from hanaarchive.logs import logging_config
 
-    return logging_config(json=as_json, level="INFO", trail="INFO")
+    return logging_config(json=as_json, level="INFO", routine_level="INFO")

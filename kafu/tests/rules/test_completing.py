@@ -25,7 +25,7 @@ HOUSE = House(
 )
 
 
-def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.Look] | None:
+def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.HiddenCheck] | None:
     """The cards that some declaration of a hand lays open, and what it asks; now and then they are
     the wrong ones.
     """
@@ -37,14 +37,14 @@ def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.Look] | Non
     return opened, hachihachi_hands.look(Show(1, one.yaku, opened, random.random() < 0.2))
 
 
-def of_ten_five_one(random: Random, hand: int) -> tuple[int, declaring.Look] | None:
+def of_ten_five_one(random: Random, hand: int) -> tuple[int, declaring.HiddenCheck] | None:
     """As `of_hachihachi`."""
     found = HOUSE.declarations(hand, doni=True, chosen=True)
     if not found:
         return None
     due = random.choice(found)
     classes = BY_CLASS["nasake"] if "nasake" in due.yaku else ()
-    return due.cards, declaring.Look(
+    return due.cards, declaring.HiddenCheck(
         lambda hand: due in HOUSE.declarations(hand, doni=True, chosen=True),
         due.yaku != ("nasake",),
         classes,

@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from kafu import cards
 from records.base import labels
+from records.pages.card_views import KINDS, CardView, card_views
 from records.pages.game.payments import amount, scores
-from records.pages.game.player_data import KINDS, CardView, Replay, card_views, winner
+from records.pages.game.player_data import Replay, winner
 
 _POSITION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,5}))?", re.ASCII)
 
@@ -90,7 +91,7 @@ class FrameView:
     ``src`` is the game's address, ``at`` the position that is drawn (``deal``, ``step``), ``past``
     says that another beyond the end was asked for. ``telling`` is the step in words, ``comments``
     what the record says beside it. ``field`` has None where a captured card has left its place.
-    ``sprite``, ``styles`` and ``modules`` are addresses.
+    ``mark`` is the badge of the dealer. ``sprite``, ``styles`` and ``modules`` are addresses.
     """
 
     key: str
@@ -105,8 +106,9 @@ class FrameView:
     stock: int
     deals: list[DealView]
     title: str
-    telling: str
+    description: str
     comments: list[str]
+    mark: str
     units: labels.Units | None
     sprite: str
     styles: list[str]
@@ -134,8 +136,8 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     ``base`` stands before addresses of cards and styles: ``https://host`` for pages of other sites.
     """
     counts = replay.counts
-    asked = position(at) or Position()
-    here = asked.within(counts)
+    wanted = position(at) or Position()
+    here = wanted.within(counts)
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
@@ -145,7 +147,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         at=str(here),
         deal=here.deal,
         step=here.step,
-        past=here != asked,
+        past=here != wanted,
         counts=counts,
         seats=[
             _seat(
@@ -161,8 +163,9 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         stock=step["stock"],
         deals=[_deal(replay, one) for one in replay.deals],
         title=labels.month(deal["month"]),
-        telling=replay.tell(deal, step),
+        description=replay.tell(deal, step),
         comments=step["comments"],
+        mark=labels.dealer_mark(replay.record.ruleset),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
         styles=[base + static(one) for one in STYLES],

@@ -16,11 +16,12 @@ from records.models import Record, Status
 from records.pages.caching import kept_page, of_record
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
+from records.pages.game.options import options_of
 from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import score_table
 from records.pages.game.share import share_of
-from records.pages.rules.page import address_of, options_of
-from records.privacy.access import holding_of, mark, viewer_of
+from records.pages.rulebook.addresses import address_of
+from records.privacy.access import mark, ownership_of, viewer_of
 from records.store.replays import position_of_text
 
 
@@ -28,8 +29,8 @@ from records.store.replays import position_of_text
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: what it is worth as a record, its replay, score, tags and text."""
     record = record_of(request, key)
-    verdict = localise(record.verdict, labels.lang())
     players = [labels.person(name) for name in record.players]
+    verdict = localise(record.verdict, labels.lang(), players)
     replay = replay_of(record)
     frame = frame_of(replay, request.GET.get("at", "")) if replay else None
     return render(
@@ -47,7 +48,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "score": score_table(verdict, players) if verdict["deals"] else None,
             "frame": frame,
             "share": share_of(request, record, frame),
-            "ownership": holding_of(record.pk, viewer_of(request)),
+            "ownership": ownership_of(record.pk, viewer_of(request)),
         },
     )
 

@@ -90,5 +90,5 @@ def _options(rules: Ruleset, profile: str) -> Iterator[Option]:
     defaults = rules.defaults(profile)
     for name, values in rules.options.items():
         if name != "profile":
-            said = note(_("An option of these rules."))
-            yield Option(((name, defaults.get(name)),), values.expected, said)
+            texts = note(_("An option of these rules."))
+            yield Option(((name, defaults.get(name)),), values.expected, texts)

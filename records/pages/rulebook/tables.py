@@ -91,11 +91,11 @@ def _notes(row: Yaku, worth: Worth, marks: Mapping[str, str], *, rain: bool) -> 
         )
         yield _marked(growth, marks, "step")
     if row.called_value is not None:
-        said = _(
+        text = _(
             "%(value)s once its player has said koi-koi.",
             value=worth(row.called_value),
         )
-        yield _marked(said, marks, "called_value")
+        yield _marked(text, marks, "called_value")
     if row.over:
         barred = _("Replaces %(yaku)s.", yaku=Names(row.over))
         yield _marked(barred, marks, "over")
@@ -131,8 +131,8 @@ def by_pattern(table: Iterable[HandYaku], worth: Worth | None) -> tuple[Entry, .
 
 def shapes(patterns: Iterable[Pattern]) -> Text:
     """What patterns of months make a yaku."""
-    told = " / ".join("-".join(map(str, shape)) for shape in patterns)
-    return _("Cards of a month: %(patterns)s.", patterns=told)
+    text = " / ".join("-".join(map(str, shape)) for shape in patterns)
+    return _("Cards of a month: %(patterns)s.", patterns=text)
 
 
 def example(shape: Pattern) -> str:

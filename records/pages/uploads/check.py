@@ -73,9 +73,9 @@ def check(request: HttpRequest) -> HttpResponse:
 def _check(request: HttpRequest) -> HttpResponse:
     # A form sends every line end as CRLF, whatever was pasted.
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    pace = step("verify", sender_of(request))
-    if pace.too_fast:
-        wait = pace.left
+    limit = step("verify", sender_of(request))
+    if limit.too_fast:
+        wait = limit.left
         again = _("Too many checks: try again in %(seconds)d seconds.") % {"seconds": wait}
         response = _page(request, text, error=again, status=429)
         response.headers["Retry-After"] = str(wait)
@@ -87,22 +87,22 @@ def _check(request: HttpRequest) -> HttpResponse:
         return _too_large(request)
     pieces = list(islice(cut(BytesIO(data)), 2))
     if len(pieces) > 1:
-        many = _("There is more than one game here; many can be sent as an upload.")
+        many = _("This is more than one game; send several games as an upload.")
         return _page(request, text, error=many, status=400)
     piece = pieces[0]
     verification = verify(read_piece(piece))
     choice = request.POST.get("put", "")
     if not choice:
         return _page(request, text, _judged(piece, verification))
-    mended = _mended(text, verification, choice)
-    if mended is None:
-        error = _("That could not be put in: please write it yourself.")
+    corrected = _corrected(text, verification, choice)
+    if corrected is None:
+        error = _("This could not be inserted: please edit the text yourself.")
         return _page(request, text, _judged(piece, verification), error=error)
-    piece = _piece(mended)
-    return _page(request, mended, _judged(piece, verify(read_piece(piece))))
+    piece = _piece(corrected)
+    return _page(request, corrected, _judged(piece, verify(read_piece(piece))))
 
 
-def _mended(text: str, verification: Verification, choice: str) -> str | None:
+def _corrected(text: str, verification: Verification, choice: str) -> str | None:
     """The text with a legal move (its number, from 0) in the place of the bad one, or without the
     bad one (``omit``); None where that cannot be done.
     """
@@ -127,12 +127,13 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
     """The verdict on a piece as the page shows it."""
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
-    warnings = [localise_fault(one, labels.lang()) for one in stored["warnings"]]
+    players = [labels.person(name) for name in game.players] if game else []
+    warnings = [localise_fault(one, labels.lang(), players) for one in stored["warnings"]]
     return Checked(
         status=verdict.status,
         label=str(Status(verdict.status).label),
         fault=fault_view(
-            error=localise_fault(stored["error"], labels.lang()),
+            error=localise_fault(stored["error"], labels.lang(), players),
             mismatches=stored["mismatches"],
             text=_text(piece),
             first=1,

@@ -21,8 +21,8 @@ from kafu.importers import read_piece
 from kafu.rules.verdict import localise_fault
 from records import search
 from records.base import labels
-from records.base.labels import told_visibilities
-from records.intake.quotas import QuotaSpent, seconds_left
+from records.base.labels import described_visibilities
+from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.models import Status, Upload, Visibility, Work
 from records.pages.game.faults import fault_view
@@ -51,8 +51,8 @@ def upload(request: HttpRequest) -> HttpResponse:
         return _accept(request)
     except (UploadTooLarge, RequestDataTooBig):
         return too_large(request)
-    except QuotaSpent as spent:
-        response = _form(request, spent.words(), status=429)
+    except QuotaExceeded as exceeded:
+        response = _form(request, exceeded.words(), status=429)
         response.headers["Retry-After"] = str(seconds_left())
         return response
     except NothingUploaded:
@@ -71,11 +71,11 @@ def too_large(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 def _accept(request: HttpRequest) -> HttpResponse:
     sender = sender_of(request)
-    pace = step("uploads", sender)
-    if pace.too_fast:
-        again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": pace.left}
+    limit = step("uploads", sender)
+    if limit.too_fast:
+        again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": limit.left}
         response = _form(request, again, status=429)
-        response.headers["Retry-After"] = str(pace.left)
+        response.headers["Retry-After"] = str(limit.left)
         return response
     viewer = viewer_of(request)
     visibility = visibility_named(request.POST.get("visibility", ""), viewer)
@@ -103,7 +103,7 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
         "limit": settings.UPLOAD_LIMIT_BYTES,
         "error": error,
         "quotas": shown_quotas(request),
-        "visibilities": told_visibilities(private=request.user.is_authenticated),
+        "visibilities": described_visibilities(private=request.user.is_authenticated),
     }
     return render(request, "records/upload.html", context, status=status or (400 if error else 200))
 
@@ -117,8 +117,9 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     # Asked before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
     change = search.change(found)
-    asked = request.GET.get("status", "")
-    status = asked if asked in Status.values else ""
+    status = request.GET.get("status", "")
+    if status not in Status.values:
+        status = ""
     faults = Paginator(search.submissions(found, viewer, faulty=True), FAULTS)
     games = Paginator(search.submissions(found, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
@@ -132,8 +133,8 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     ]
     for work in aside:
         work.reason = redaction.reported(work.reason)
-    for told in (*files, *shown, *listed, *aside):
-        file = getattr(told, "file", told)
+    for row in (*files, *shown, *listed, *aside):
+        file = getattr(row, "file", row)
         file.name = redaction.reported(file.name)
     return render(
         request,
@@ -145,7 +146,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "changing": change is not None and change["state"] in Work.OPEN,
             "mine": is_sender(found, viewer),
             "level": Visibility(found.visibility).name.lower(),
-            "levels": told_visibilities(private=True) if found.visibility else [],
+            "levels": described_visibilities(private=True) if found.visibility else [],
             "counts": [
                 (value, label, progress["games"][value])
                 for value, label in Status.choices
@@ -185,8 +186,9 @@ def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
     game = read_piece(piece).game if submission.status != Status.MALFORMED else None
     if game is not None:
         game.players = redaction.reported(game.players)
+    players = [labels.person(name) for name in game.players] if game else []
     fault = fault_view(
-        error=localise_fault(redaction.fault(submission.error), labels.lang()),
+        error=localise_fault(redaction.fault(submission.error), labels.lang(), players),
         mismatches=submission.mismatches,
         text=text,
         first=submission.line,

@@ -1,4 +1,4 @@
-"""こいこい and 下げ: how often they are said, how they end, and what they bring."""
+"""こいこい and 下げ: how often they are declared, how they end, and what they bring."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from records.statistics.questions import Parameter, Question, count_to
 from records.totals.intervals import mean, wilson
 from records.totals.layout import ALL, LAYOUT
 
-#: What rows can be told apart by.
+#: The ways to split rows.
 BY: Final = ("yaku", "left", "opp")
 #: No hand has more cards, and nobody captures more.
 _MOST_LEFT: Final = 8
 _MOST_CAPTURED: Final = 48
-#: Cards captured are counted in fours.
+#: Captured cards are counted in fours.
 _STEP: Final = 4
-#: Rows that a chart has room for.
+#: Maximum rows of a chart.
 _DRAWN: Final = 30
 _NAMES: Final = LAYOUT["decisions"].names
 
 
 def choice(ruleset: str) -> Choice:
-    """The words of a ruleset of this figure: the one that plays on, the one that stops."""
+    """The words of a ruleset for this figure: the one that plays on, the one that stops."""
     found = RULESETS[ruleset].choice
     assert found is not None, "rulesets of this figure have a choice"
     return found
@@ -45,7 +45,7 @@ def choice(ruleset: str) -> Choice:
 
 @dataclass(slots=True)
 class Case:
-    """What was said in one situation: the vectors of playing on and of stopping."""
+    """The decisions in one situation: the vectors of playing on and of stopping."""
 
     on: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
     stop: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
@@ -62,7 +62,7 @@ def _read_by(value: str, question: Question) -> str:
     for part in parts:
         if part not in BY and part != "none":
             words = {"value": shown(part), "known": ", ".join((*BY, "none"))}
-            raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+            raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
     return ",".join(part for part in BY if part in parts) or "none"
 
 
@@ -70,7 +70,7 @@ def _read_yaku(value: str, question: Question) -> str:
     known = yaku_of(question.ruleset) if question.ruleset else ()
     if question.ruleset and value not in known:
         words = {"value": shown(value), "known": ", ".join(known)}
-        raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+        raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
     return value
 
 
@@ -81,7 +81,7 @@ def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     keys = {
         "yaku": Column(
             *("yaku", _("Yaku held"), "id", ""),
-            _("By itself or with others: who held several is counted in the row of each."),
+            _("Alone or with others: a player with several yaku is counted in the row of each."),
         ),
         "left": Column("left", _("Cards left in hand"), "count"),
         "opp": Column(
@@ -91,27 +91,33 @@ def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     return [
         *(keys[one] for one in by),
         Column("name", _("Situation"), "text"),
-        counted(_("Choices"), _("How often a seat chose.")),
+        counted(_("Choices"), _("How often a seat had the choice.")),
         Column("said", _("%(on)s said") % words, "count"),
-        *estimated("rate", _("%(on)s said, of choices") % words, "rate", "", _("Wilson.")),
-        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won after all.")),
-        *estimated("success", _("Success of %(on)s") % words, "rate", "", _("Wilson.")),
+        *estimated(
+            "rate", _("%(on)s said, when possible") % words, "rate", "", _("Wilson interval.")
+        ),
+        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won in the end.")),
+        *estimated("success", _("Success of %(on)s") % words, "rate", "", _("Wilson interval.")),
         *estimated("score", _("Mean score after %(on)s") % words, "number", small),
         Column(
             "stop",
             _("Score by stopping instead"),
             "number",
             small,
-            _("The mean of what those who said %(on)s would have had by %(stop)s.") % words,
+            _(
+                "Mean of what the players who said %(on)s would have scored with %(stop)s at that "
+                "moment."
+            )
+            % words,
         ),
         *estimated(
             "gain",
             _("Gain over stopping"),
             "number",
             small,
-            _("Mean score after %(on)s less the score by stopping instead.") % words,
+            _("Mean score after %(on)s minus the score by stopping instead.") % words,
         ),
-        Column("stopped", _("Mean score of who stopped"), "number", small),
+        Column("stopped", _("Mean score of players who stopped"), "number", small),
     ]
 
 
@@ -131,14 +137,15 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     chart = estimates(columns, label="name", value="gain")
     notes = [
         _(
-            "Deals are counted once for every choice in them. Who plays on does so with better "
-            "cards than who stops: a gain says how it went for those who dared."
+            "Deals are counted once for every choice in them. Players who play on usually have "
+            "better cards than those who stop: a gain describes only the deals in which somebody "
+            "did play on."
         ),
         _(
-            "Where the whole interval of a gain lies above 0, playing on brought more than "
-            "stopping; where 0 lies within it, these games do not tell."
+            "If the whole interval of a gain lies above 0, playing on brought more than stopping; "
+            "if it contains 0, these games do not decide it."
         ),
-        _("Sums are those of the seat that chose; what others won is not taken off them."),
+        _("Scores are those of the seat that chose; what others won is not subtracted."),
     ]
     drawn = [row for row in rows if row["said"]][:_DRAWN]
     return Result(columns, rows, n, chart, notes, drawn)
@@ -147,7 +154,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 def _cases(
     question: Question, gathered: Gathered, by: tuple[str, ...]
 ) -> dict[tuple[str | int, ...], Case]:
-    """The situations that the question narrows to, told apart by ``by``."""
+    """The situations that match the question, split by ``by``."""
     own = question.own
     held = own["yaku"] or ("" if "yaku" in by else ALL)
     band = None if own["opp"] is None else own["opp"] // _STEP * _STEP
@@ -155,7 +162,7 @@ def _cases(
     places = [1 + BY.index(one) for one in by]
     cases: dict[tuple[str | int, ...], Case] = {}
     if not by:
-        cases[()] = Case()  # one row, also of nothing
+        cases[()] = Case()  # one row, also without any case
     narrow = own["left"] is not None or band is not None or {*by} - {"yaku"}
     for key, vector in gathered.sums.get("decisions" if narrow else "choices", {}).items():
         word, yaku, left, opponent = parts = _parted(key)
@@ -199,16 +206,16 @@ def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
 
 
 def _situation(keys: Mapping[str, str | int]) -> str:
-    """A situation in words: akatan, 4 left, opponent 8–11."""
-    told = []
+    """A situation as text: akatan, 4 left, opponent 8–11."""
+    texts = []
     if "yaku" in keys:
-        told.append(labels.dealt(str(keys["yaku"])))
+        texts.append(labels.dealt(str(keys["yaku"])))
     if "left" in keys:
-        told.append(_("%(count)d left") % {"count": keys["left"]})
+        texts.append(_("%(count)d left") % {"count": keys["left"]})
     if "opp" in keys:
         low = int(keys["opp"])
-        told.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
-    return labels.listed(told) if told else _("all")
+        texts.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
+    return labels.listed(texts) if texts else _("all")
 
 
 FIGURE: Final = Figure(

@@ -86,7 +86,7 @@ def pieces(path: str) -> Iterator[Sourced]:
 
 def games(
     paths: Iterable[str],
-    tell: Callable[[str], object],
+    report: Callable[[str], object],
     *,
     pieces: Callable[[str], Iterator[Sourced]] = pieces,
     suffixes: tuple[str, ...] = SUFFIXES,
@@ -102,6 +102,6 @@ def games(
                 try:
                     yield from pieces(file)
                 except Unreadable as error:
-                    tell(str(error))
+                    report(str(error))
         except Unreadable as error:
-            tell(str(error))
+            report(str(error))

@@ -102,8 +102,8 @@ def records(source: Source) -> Iterator[Record]:
     """
     if isinstance(source, str | Path):
         if "\n" in str(source):
-            said = "a path was expected, not a text: `read` takes one"
-            raise BadValue(said, code="no-path")
+            message = "a path was expected, not a text: `read` takes one"
+            raise BadValue(message, code="no-path")
         return _records(source)
     if not callable(getattr(source, "read", None)):
         raise wrong_type("source", source, "a path", "a stream")
@@ -140,7 +140,7 @@ class _Bytes:
 
     def fill(self) -> None:
         """Look at the beginning, to know which of both it is."""
-        self._first = self.read(_LOOK)
+        self._first = self.read(_HEAD_BYTES)
 
     def read(self, size: int) -> bytes:
         """The next bytes, none at the end. Raises NotKafu, WrongType."""
@@ -150,8 +150,8 @@ class _Bytes:
         try:
             block = self._stream.read(size)
         except UnicodeDecodeError:
-            said = "this is not text in the encoding of its stream; open it to read bytes"
-            raise NotKafu(said, code=codes.BAD_ENCODING.id) from None
+            message = "this is not text in the encoding of its stream; open it to read bytes"
+            raise NotKafu(message, code=codes.BAD_ENCODING.id) from None
         if isinstance(block, str):
             self.is_text = True
             return block.encode("utf-8", "surrogatepass")
@@ -160,7 +160,7 @@ class _Bytes:
         return block
 
 
-_LOOK: Final = 1 << 16
+_HEAD_BYTES: Final = 1 << 16
 
 
 def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None) -> Iterator[Game]:
@@ -176,12 +176,14 @@ def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None
     >>> told[0].code, told[0].column
     ('unknown-rules', 1)
     """
-    told = records(source)
-    return _games(told, on_error)
+    entries = records(source)
+    return _games(entries, on_error)
 
 
-def _games(told: Iterator[Record], on_error: Callable[[NotKafu], object] | None) -> Iterator[Game]:
-    for one in told:
+def _games(
+    entries: Iterator[Record], on_error: Callable[[NotKafu], object] | None
+) -> Iterator[Game]:
+    for one in entries:
         if one.game is not None:
             yield one.game
         elif one.error is not None:
@@ -207,20 +209,20 @@ def sound(game: Game) -> Iterator[None]:
         yield
     except Error:
         raise
-    except _UNSOUND as error:
+    except _BAD_GAME as error:
         wrong = _wrong(game)
         if wrong is None:
             raise
         raise wrong from error
 
 
-_UNSOUND: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+_BAD_GAME: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def _wrong(game: Game) -> NotKafu | None:
     try:
         text = writer.write(game)
-    except _UNSOUND as error:
+    except _BAD_GAME as error:
         return NotKafu(f"the game cannot be written down: {error}", code="no-game")
     fault = reader.read(text).fault
     return None if fault is None else not_kafu(fault)

@@ -48,7 +48,7 @@ def _differences(
     ]
 
 
-class Believed(NamedTuple):
+class Accepted(NamedTuple):
     """A game with what its claims say of hidden hands, as far as some completion allows it (C9).
 
     ``outcome`` counts the hands so; ``mismatches`` are the claims that differ all the same, and the
@@ -60,7 +60,7 @@ class Believed(NamedTuple):
     warnings: list[Fault]
 
 
-def believed(outcome: Outcome) -> Believed:
+def accepted(outcome: Outcome) -> Accepted:
     """C9: what is claimed of hidden hands is counted as claimed, if some completion allows it.
 
     The hands that a month's score asks for are put into the record, and it is played again: so all
@@ -68,7 +68,7 @@ def believed(outcome: Outcome) -> Believed:
     """
     rules, game, found = outcome.rules, outcome.game, compare(outcome.game, outcome)
     if not (found and outcome.hidden) or rules is None or outcome.fault is not None:
-        return Believed(outcome, found, [])
+        return Accepted(outcome, found, [])
     left = GAME
     months, warnings, untold = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
@@ -80,8 +80,8 @@ def believed(outcome: Outcome) -> Believed:
             elif month.score != score:
                 extra = tuple(map(int.__sub__, month.score, score))
                 hands = rules.completion(state, extra, work) or {}
-                told = {seat: cards.letters(hand) for seat, hand in hands.items()}
-                months[number - 1] = replace(month, hands=month.hands | told)
+                by_seat = {seat: cards.letters(hand) for seat, hand in hands.items()}
+                months[number - 1] = replace(month, hands=month.hands | by_seat)
         except TooLarge:  # neither this month can be told, nor what the game comes to
             untold |= {number, None}
             warnings.append(_doubt(game, number, "score"))
@@ -91,7 +91,7 @@ def believed(outcome: Outcome) -> Believed:
     left_over = [one for one in differing if one.deal not in untold]
     if None in untold and any(one.deal is None for one in differing):
         warnings.append(_doubt(game, None, "final"))
-    return Believed(whole, left_over, [*_named(outcome, whole), *warnings])
+    return Accepted(whole, left_over, [*_named(outcome, whole), *warnings])
 
 
 def _named(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:

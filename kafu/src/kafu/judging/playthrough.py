@@ -317,8 +317,8 @@ class _Player:
 
     def _silence(self) -> None:
         """Nothing more is said: a decision that is awaited is taken as the rules have it."""
-        if said := self.rules.unsaid(self.state):
-            self._apply(said, [])
+        if decision := self.rules.unsaid(self.state):
+            self._apply(decision, [])
         self.rules.undecided(self.state)
 
     def _capture(self, action: Play | Turn, comments: list[str]) -> str:

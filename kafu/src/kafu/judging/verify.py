@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kafu.judging import playthrough, sheets
-from kafu.judging.claims import believed
+from kafu.judging.claims import accepted
 from kafu.judging.facts import GameFacts, Observer
 from kafu.judging.places import placed
 from kafu.judging.playthrough import Outcome
@@ -121,7 +121,7 @@ def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
     """Fill a verdict in from what the playthrough found."""
-    told, verdict.mismatches, doubts = believed(outcome)
+    told, verdict.mismatches, doubts = accepted(outcome)
     verdict.deals = told.deals
     verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault

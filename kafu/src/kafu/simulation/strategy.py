@@ -38,8 +38,8 @@ def sensible(rules: Machine[Any], state: Any, actions: Sequence[Action], random:
         stop = _should_stop(rules, state, state.seat, random)
         choice = RULESETS[rules.id].choice
         on = choice.on if choice else ""
-        said = (a for a in actions if isinstance(a, Say) and (a.word == on) != stop)
-        return next(said, first)
+        matching = (a for a in actions if isinstance(a, Say) and (a.word == on) != stop)
+        return next(matching, first)
     calls = [action for action in actions if isinstance(action, Call)]
     if calls and random.random() < 0.5 and _danger(rules, state, calls[0].seat):
         return calls[0]

@@ -89,20 +89,20 @@ class Movetext:
             if match is None:
                 position = self._read_other(line, position, end)
                 continue
-            round_, seat, play, take, said, turned, take2, said2 = match.groups()
+            round_, seat, play, take, said1, turned, take2, said2 = match.groups()
             at, at2 = match.start(3), match.start(6)
             turn = Turn(play, take or "", turned or "", take2 or "")
             turn.place = (number, at + 1) if plain else line.at(at)
             if turned:
                 turn.place2 = (number, at2 + 1) if plain else line.at(at2)
-            elif not said:
+            elif not said1:
                 fail(codes.BAD_TURN, turn.place, f"{play}/…", found=clip(match[0].strip()))
             if take and len(take) > 1:
                 turn.take = cards.sort(take)
             if take2 and len(take2) > 1:
                 turn.take2 = cards.sort(take2)
-            if said:
-                words = self._decisions(line, match.start(5), said)
+            if said1:
+                words = self._decisions(line, match.start(5), said1)
                 if turned:
                     turn.say1 = words
                 else:

@@ -20,7 +20,7 @@ from kafu.notation.reading.statements import (
     SHEET_REPEATED,
     Statements,
 )
-from kafu.notation.reading.tags import Tag, note_key, read_tag, settle
+from kafu.notation.reading.tags import Tag, game_of_tags, note_key, read_tag
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, MAX_WARNINGS, RULES
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -160,11 +160,11 @@ class _Reader:
             known = keyword in FORMS or _MOVES.match(keyword)
             code = codes.NO_MONTHS if known else codes.UNKNOWN_STATEMENT
             fail(code, line.word(0), "[", "month", found=clip(keyword))
-        self._settle(line.word(0))
+        self._read_tags(line.word(0))
         self._statement(line)
 
-    def _settle(self, end: Place) -> None:
-        self.game = settle(self.tags, end, self.warn)
+    def _read_tags(self, end: Place) -> None:
+        self.game = game_of_tags(self.tags, end, self.warn)
         self.sheet = self.game.is_sheet
         if not self.game.options and "Options" in self.notes:
             # An empty Options tag is not written again; what was said of it follows Rules.
@@ -196,8 +196,8 @@ class _Reader:
         self.key = self.statement_key = self.statements.read(keyword, line, words)
         if keyword == "month":
             self._begin_month()
-        for said in before:
-            self._add(said)
+        for comment in before:
+            self._add(comment)
 
     def _comments_before(self, line: Line) -> list[str]:
         """Keep comments before the first word with what stands before; give the others back."""
@@ -252,8 +252,8 @@ class _Reader:
             if self.last == "final" or RANK[self.last or "month"] > RANK["turns"]:
                 fail(codes.STATEMENT_ORDER, line.word(0), statement="movetext", after=self.last)
             self.last = "turns"
-            for said in self._early_comments(line):
-                self._add(said)
+            for comment in self._early_comments(line):
+                self._add(comment)
             self.key = "turns"
         self.movetext.read(line)
 
@@ -277,8 +277,8 @@ class _Reader:
         self.game.final = amounts.pairs(line, words, 1, rules, seats)
         self.game.places["final"] = line.word(0)
         self.last, self.notes, self.key = "final", self.game.notes, "final"
-        for said in own:
-            self._add(said)
+        for comment in own:
+            self._add(comment)
 
     # --- comments and the end ---
 
@@ -297,7 +297,7 @@ class _Reader:
             if not self.tags:
                 fail(codes.EMPTY, (self.first, 1))
             kafu = self.tags["Kafu"].place
-            self._settle(kafu)
+            self._read_tags(kafu)
             fail(codes.NO_MONTHS, kafu, "month M dealer P")
         self._close_month()
         return self.game

@@ -95,7 +95,7 @@ def lines(text: str, first: int, warn: Warn) -> Iterator[Line]:
     Line ends must be LF. Raises Malformed for a comment that is not closed.
     """
     rows = text.split("\n")
-    index, count, said = 0, len(rows), 0
+    index, count, comments = 0, len(rows), 0
     while index < count:
         row = rows[index]
         if not row or row.isspace():
@@ -106,8 +106,8 @@ def lines(text: str, first: int, warn: Warn) -> Iterator[Line]:
             index += 1
             continue
         line, index = _logical(rows, index, first)
-        said += len(line.bends or ())
-        if said > MAX_COMMENTS:
+        comments += len(line.bends or ())
+        if comments > MAX_COMMENTS:
             fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
         if not line.tag and not line.text.isascii():
             _repair(line, warn)

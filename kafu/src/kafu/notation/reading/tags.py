@@ -118,7 +118,7 @@ def note_key(name: str) -> str:
     return name if name[0].isupper() else f"tag.{name}"
 
 
-def settle(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
+def game_of_tags(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     """The game that ``tags`` announce, with no months yet; ``end`` is where the tags end.
 
     Raises Malformed for whatever the required and known tags may not say (kafu.md §2, §9).

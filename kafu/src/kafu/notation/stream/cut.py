@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 
 from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.cutjson import JSON_BEGINS, JsonCutter
-from kafu.notation.stream.extent import KEPT, Extent, Piece, no_text, text_piece
+from kafu.notation.stream.extent import MAX_BROKEN_BYTES, Extent, Piece, no_text, text_piece
 from kafu.notation.stream.tape import Tape, rows
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
@@ -93,9 +93,9 @@ class _Span:
         if not self.too_large:
             self.parts.append(data)
         elif self.parts:
-            self.parts = [b"".join([*self.parts, data])[:KEPT]]
+            self.parts = [b"".join([*self.parts, data])[:MAX_BROKEN_BYTES]]
         else:
-            self.parts = [data[:KEPT]]
+            self.parts = [data[:MAX_BROKEN_BYTES]]
 
 
 def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _Span:
@@ -123,7 +123,7 @@ def _codec(data: bytes, span: _Span) -> str:
 
 def _no_text(tape: Tape) -> Piece:
     """The one piece of a file that is no text; the rest of it is read only to know its length."""
-    head, length = tape.head()[:KEPT], len(tape.take(len(tape.buffer)))
+    head, length = tape.head()[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
     while not tape.ended:
         tape.fill()
         length += len(tape.take(len(tape.buffer)))

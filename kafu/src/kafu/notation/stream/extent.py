@@ -18,7 +18,7 @@ from kafu.notation.stream.tape import rows
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
 #: How much of a piece is kept that is over-long or no text.
-KEPT: Final = 4096
+MAX_BROKEN_BYTES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,12 @@ def piece_at(stream: BinaryIO, extent: Extent) -> Piece:
     """
     stream.seek(extent.offset)
     if extent.encoding == encodings.BINARY:
-        return no_text(extent, stream.read(min(extent.length, KEPT)))
+        return no_text(extent, stream.read(min(extent.length, MAX_BROKEN_BYTES)))
     is_utf16 = extent.encoding in encodings.UTF16
     # UTF-16 has at most two bytes for each of UTF-8, by which games are measured.
     width = 2 if is_utf16 else 1
     is_too_large = extent.length > width * MAX_GAME_BYTES
-    data, loose = stream.read(width * KEPT if is_too_large else extent.length), 0
+    data, loose = stream.read(width * MAX_BROKEN_BYTES if is_too_large else extent.length), 0
     if is_utf16:
         decoder = codecs.getincrementaldecoder(extent.encoding)("surrogatepass")
         data = decoder.decode(data).encode("utf-8", "surrogatepass")
@@ -99,7 +99,7 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
     """
     fault = None
     if is_too_large:
-        data = data[:KEPT]
+        data = data[:MAX_BROKEN_BYTES]
         fault = Fault(codes.GAME_TOO_LARGE, extent.line, 1, values={"limit": MAX_GAME_BYTES})
     elif not data:
         fault = Fault(codes.EMPTY, extent.line, 1)

@@ -19,10 +19,10 @@ def read_kafu(piece: Piece) -> Reading:
     if piece.fault is not None:
         return Reading(None, piece.fault)
     form = read_json if piece.form == "json" else read
-    return told_of_encoding(piece, form(piece.text(), line=piece.line))
+    return warn_of_encoding(piece, form(piece.text(), line=piece.line))
 
 
-def told_of_encoding(piece: Piece, reading: Reading) -> Reading:
+def warn_of_encoding(piece: Piece, reading: Reading) -> Reading:
     """``reading`` of ``piece``, with a warning in front if the piece was not UTF-8."""
     if piece.encoding != UTF8:
         values = {"encoding": _NAMES.get(piece.encoding, piece.encoding)}

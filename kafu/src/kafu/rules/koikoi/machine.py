@@ -28,7 +28,7 @@ from kafu.rules.play.actions import (
     captured,
 )
 from kafu.rules.play.machine import Machine, Phase
-from kafu.rules.play.seating import check_draws, settle
+from kafu.rules.play.seating import check_draws, dealer_of_split
 from kafu.rules.play.table import Table
 from kafu.rules.teyaku import find
 from kafu.rules.verdict import DealResult, Line
@@ -107,7 +107,7 @@ class Koikoi(Machine[State]):
         if deal.draws:
             check_draws(deal.draws)
         if deal.split:  # that of a misdealt deal need not fit its field: anybody may have dealt
-            due = 0 if deal.misdealt else settle(deal.split, deal.field or "") or due
+            due = 0 if deal.misdealt else dealer_of_split(deal.split, deal.field or "") or due
         self._dealer_due(deal, due)
         laid = table.lay_out(deal, seats=(1, 2), players=2, hand=HAND, field=FIELD)
         return state._replace(

@@ -199,11 +199,11 @@ class AtEnd(Machine[State]):
                 events += (declaring.unproved(seat, name),)
         return state._replace(table=laid, claims=(*state.claims, claim)), events
 
-    def _look(self, state: State, show: Show) -> declaring.Look:
+    def _look(self, state: State, show: Show) -> declaring.HiddenCheck:
         """What a declaration asks of its hand: to be one of the right ones."""
         due = show.yaku, show.cards
         classes = [group for name in show.yaku for group in self.by_class.get(name, ())]
-        return declaring.Look(
+        return declaring.HiddenCheck(
             lambda hand: due in self.declared(state, show.seat, hand),
             any(name not in self.by_class for name in show.yaku),
             tuple(classes),

@@ -61,7 +61,7 @@ def check(
         )
 
 
-class Look(NamedTuple):
+class HiddenCheck(NamedTuple):
     """What a declaration asks of a hand, for `check_hidden`.
 
     ``right`` says it of a whole hand (mask). It looks at the counts of the months if ``by_month``,
@@ -75,7 +75,7 @@ class Look(NamedTuple):
     among: int = cards.ALL
 
 
-def check_hidden(laid: Table, shows: Sequence[Show], look: Callable[[Show], Look]) -> bool:
+def check_hidden(laid: Table, shows: Sequence[Show], look: Callable[[Show], HiddenCheck]) -> bool:
     """C9: raise Illegal if no completion of the hidden hands makes the last of ``shows`` right
     with all those before it. Return whether the known cards of its hand prove it, whatever the
     others are, as three slips prove なさけ; counts of months nothing proves but the whole hand.
@@ -104,7 +104,7 @@ def _work() -> completing.Work:
     return completing.Work(completing.LIMIT)
 
 
-def _hidden(laid: Table, seat: int, look: Look) -> completing.Hidden:
+def _hidden(laid: Table, seat: int, look: HiddenCheck) -> completing.Hidden:
     i = seat - 1
     pool = look.among & ~(laid.seen | laid.sunk)
     known, slots = laid.hands[i], laid.hidden[i]

@@ -259,7 +259,7 @@ class TenFiveOne(AtEnd):
     def _may_swap(self, state: State) -> bool:
         """Before anybody has looked at a hand: no bid was made, nothing declared (T4)."""
         if state.bidding is not None:
-            return state.phase is Phase.BID and not state.bidding.said
+            return state.phase is Phase.BID and not state.bidding.answers
         return state.phase is Phase.SHOW and not state.claims
 
     def _swap(self, state: State, seat: int) -> Step:
@@ -289,9 +289,9 @@ class TenFiveOne(AtEnd):
             self._no_place(bid)
         self._no_redeal(state)
         bidding = bidding.bid(bid)
-        said = Event("bid", bid.seat, "in" if bid.goes_in else "out")
+        event = Event("bid", bid.seat, "in" if bid.goes_in else "out")
         if bidding.due:
-            return state._replace(bidding=bidding, seat=bidding.due), (said,)
+            return state._replace(bidding=bidding, seat=bidding.due), (event,)
         order = bidding.players
         out = [seat for seat in range(1, self.players + 1) if seat not in order]
         return state._replace(
@@ -300,7 +300,7 @@ class TenFiveOne(AtEnd):
             order=order,
             seat=order[0],
             table=state.table.fold(out),
-        ), (said,)
+        ), (event,)
 
     # Dealt hands ----------------------------------------------------------------------------------
 
