@@ -26,7 +26,7 @@ from records.work.turns import line_up
 
 
 def cut_file(pk: int, owner: str) -> None:
-    """Cut a leased file: its chunks and its ``done`` are one transaction, then workers are told.
+    """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are told.
 
     An archive is unpacked instead. Raises :class:`records.work.ledger.LeaseLost` where another
     worker has taken the file.
@@ -121,7 +121,7 @@ def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chun
 def halve(chunk: Chunk) -> Chunk:
     """Part a chunk of two games or more in two: shrinks it to its first half, returns the other.
 
-    Neither is saved. This is how one game that ends every worker is told from those around it.
+    Neither is saved. So one game that ends every worker is found among those around it.
     Raises OSError where the stored file cannot be opened: then no game is to blame.
     """
     assert chunk.games > 1

@@ -48,5 +48,5 @@ def _unpackable(source: str, fault: Fault) -> Sourced:
 
 
 def games(paths: Iterable[str], tell: Callable[[str], object]) -> Iterator[Sourced]:
-    """The games of all paths. What cannot be read is told, and does not stop the others."""
+    """The games of all paths. What cannot be read is reported, and does not stop the others."""
     return sources.games(paths, tell, pieces=pieces, suffixes=SUFFIXES)

@@ -23,7 +23,7 @@ def change(upload: Upload) -> dict[str, Any] | None:
     """How far the games of an upload follow the last change of its visibility; None without one.
 
     ``state`` is that of a row of work. ``games`` of ``total`` follow; of these the ones count that
-    have been read, as far as the sender holds them or not.
+    have been read, whether they are the sender's or not.
     """
     found = Change.objects.filter(upload=upload).values_list("pk", "state").first()
     if found is None:

@@ -58,7 +58,7 @@ class Quota:
 
     @property
     def fault(self) -> Fault:
-        """What is told of an upload that met its end."""
+        """What the report says of an upload that was stopped for it."""
         return Fault(_CODES[self.name], values={"limit": self.limit})
 
 

@@ -1,4 +1,8 @@
-"""Receiving: bytes come in, are stored packed, and become rows to work on."""
+"""Receiving: bytes come in, are stored packed, and become rows to work on.
+
+In: files as they arrive, from a page, the API or a command. Out: an `Upload` and its files, which
+wait for workers (`records.intake.cutting`).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ from records.work.turns import line_up
 BULK_BYTES: Final = 1 << 20
 #: The folder of what is being received: who is killed leaves it there, and
 #: `records.intake.leftovers` finds it. What was put in its place has a row, or is what a lost
-#: database can be made anew of.
+#: database can be rebuilt from.
 DRAFTS: Final = "receiving"
 #: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
 ORPHAN_AGE: Final = timedelta(days=1)
@@ -202,7 +206,7 @@ def create_upload(
     visibility: int = Visibility.PUBLIC,
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
-    """Rows for an upload and its stored files; the workers are told. See :func:`receive`."""
+    """Rows for an upload and its stored files; workers are notified. See :func:`receive`."""
     bulk = sum(file.size for file in files) > BULK_BYTES
     upload = Upload.objects.create(
         via=via,
@@ -235,7 +239,7 @@ def shown_name(claimed: Any) -> str:
 def remove_orphans() -> int:
     """Remove stored bytes that no row refers to, older than ORPHAN_AGE; returns how many files.
 
-    A process killed while it received leaves such; its sender was never told that they were taken.
+    A process killed while it received leaves such; its sender got no answer.
     After the loss of a database they may be all there is of an upload: hence only on request.
     """
     field = UploadFile._meta.get_field("stored")

@@ -1,5 +1,7 @@
 """Uploads that are not read to their end: a quota is used up, or nothing in them can be read.
 
+In: an upload and the fault for which it is stopped. Out: its open files and chunks closed.
+
 What was read stays. What was not is closed at once, without a row for each game: the files say
 where it begins, and the upload says why. It is for the sender to send it again.
 """

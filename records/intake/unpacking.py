@@ -1,8 +1,11 @@
 """The work on an archive of an upload: each file in it becomes a file of the upload.
 
+In: a leased file that is an archive. Out: rows and stored bytes of the files in it, which wait to
+be cut or unpacked in their turn.
+
 The files are stored first, then their rows and the archive's ``done`` are written in one
 transaction. A worker that is killed between leaves bytes without rows, which are nobody's
-(`records.intake.receiving.remove_orphans`), and the next one unpacks anew.
+(`records.intake.receiving.remove_orphans`), and the next one unpacks again.
 """
 
 from __future__ import annotations
@@ -52,7 +55,7 @@ def kind_of(file: UploadFile) -> str | None:
 def unpack(file: UploadFile, kind: str, owner: str) -> None:
     """Unpack a leased archive by one level: rows of its files and its ``done`` are one transaction.
 
-    What cannot be had is told as a fault, of the file or of the archive; the rest is kept. Raises
+    What cannot be read is a fault, of the file or of the archive; the rest is kept. Raises
     :class:`records.work.ledger.LeaseLost`, having kept nothing, where another worker has taken it.
     """
     found: list[UploadFile] = []
@@ -197,15 +200,15 @@ def _write(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) ->
     line_up(upload, kept)
     UploadFile.objects.bulk_create(kept, batch_size=500)
     wake([file for file in kept if file.fault is None])
-    archive.fault = leaves_files(upload) or (fault and _told(fault, upload))
+    archive.fault = leaves_files(upload) or (fault and _to_stored(fault, upload))
     finish(archive)
     if fault is not None and fault.code == codes.QUOTA_BYTES:
         stop(upload.pk, fault)
     return beyond
 
 
-def _told(fault: Fault, upload: Upload) -> dict[str, object]:
-    """A fault in stored form; a limit is told as it was set, not as what was left of it."""
+def _to_stored(fault: Fault, upload: Upload) -> dict[str, object]:
+    """A fault in stored form; a limit is given as it was set, not as what was left of it."""
     stored = fault.to_stored()
     whole = {codes.ARCHIVE_TOTAL.id: _most(upload)}
     whole[codes.ARCHIVE_TOO_MANY.id] = settings.UNPACK_FILES

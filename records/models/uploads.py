@@ -20,7 +20,7 @@ from records.models.work import Work
 class Upload(models.Model):
     """One act of handing something in: files or a pasted text. ``via``: page, api, command …
 
-    ``visibility`` is that of its games, where their holder has not decided otherwise since; the
+    ``visibility`` is that of its games, where their owner has not decided otherwise since; the
     report of a private one is its owner's only, of others for whoever has the address.
     """
 
@@ -148,7 +148,7 @@ class PartialUpload(models.Model):
     """An upload that comes in parts (tus), until all bytes are there and it becomes an upload.
 
     Its bytes stand in a file of their own (`records.intake.resumable`); ``offset`` of them are safe
-    there, whatever the file holds behind. ``stored`` is where they will go.
+    there, whatever the file has behind them. ``stored`` is where they will go.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -253,7 +253,7 @@ class Chunk(Work):
 
 
 class Change(Work):
-    """The owner of an upload said anew who may see its games; ``upload.visibility`` says what.
+    """The owner of an upload changed who may see its games; ``upload.visibility`` says to what.
 
     Its work is to make them so, a chunk at a time, those too that are only being read; then it is
     done. `records.store.visibility` does it. An upload has at most one, the last. ``newest`` is the

@@ -29,7 +29,7 @@ DEAL: Final = (
 )
 YAKU: Final = ("line", "seat", "label", "kind", "amount", "parts", "void")
 SUBMISSION: Final = (
-    *("file__name", "file__sha256", "number", "line", "offset", "length", "encoding", "status"),
+    *("file__name", "file__sha256", "number", "line", "status"),
     "record__identity",
 )
 

@@ -51,8 +51,8 @@ def join_ownerships(upload: Upload, records: Sequence[int]) -> dict[int, int]:
     uploads counts, in whatever order they are worked on; a decision of the owner's counts for all
     uploads before it.
     """
-    held = Ownership.objects.filter(owner=upload.owner_id, record__in=records)
-    before = {one.record_id: one for one in held.defer("note")}
+    own = Ownership.objects.filter(owner=upload.owner_id, record__in=records)
+    before = {one.record_id: one for one in own.defer("note")}
     add_ownerships(upload, [pk for pk in records if pk not in before])
     raised = [
         one.pk
@@ -71,17 +71,17 @@ def change_visibility(*, owner: int, records: Collection[int], visibility: int) 
     one. What is withdrawn stays so until it is uploaded again.
     """
     with transaction.atomic():
-        mine = ownerships_of(owner).filter(record__in=records)
-        rows = _locked(mine.values_list("record", flat=True))
+        own = ownerships_of(owner).filter(record__in=records)
+        rows = _locked(own.values_list("record", flat=True))
         # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         decided_change = Change.objects.aggregate(newest=Max("pk"))["newest"] or 0
-        said = {
+        decision = {
             "visibility": visibility,
             "decided_upload": newest,
             "decided_change": decided_change,
         }
-        mine.update(**said, **_taken_back(visibility, newest))
+        own.update(**decision, **_withdrawn(visibility, newest))
         update_records(rows)
     return len(rows)
 
@@ -92,17 +92,23 @@ def apply_change(change: Change, records: Collection[int]) -> None:
     Part of a transaction.
     """
     upload = change.upload
-    mine = changed_by(change).filter(record__in=records)
-    rows = _locked(mine.values_list("record", flat=True))
+    own = changed_by(change).filter(record__in=records)
+    rows = _locked(own.values_list("record", flat=True))
     later = Submission.objects.order_by().filter(
         upload__owner=upload.owner_id, upload__gt=change.newest, record__in=[one.pk for one in rows]
     )
-    again = dict(later.values_list("record").annotate(Max("upload__visibility")))
+    later_levels = dict(later.values_list("record").annotate(Max("upload__visibility")))
     for level in Visibility:
-        pks = [one.pk for one in rows if max(upload.visibility, again.get(one.pk, 0)) == level]
-        same = mine.filter(record__in=pks)
-        said = {"visibility": level, "decided_upload": change.newest, "decided_change": change.pk}
-        same.update(**said, **_taken_back(level, change.newest))
+        pks = [
+            one.pk for one in rows if max(upload.visibility, later_levels.get(one.pk, 0)) == level
+        ]
+        same = own.filter(record__in=pks)
+        decision = {
+            "visibility": level,
+            "decided_upload": change.newest,
+            "decided_change": change.pk,
+        }
+        same.update(**decision, **_withdrawn(level, change.newest))
     update_records(rows)
 
 
@@ -112,8 +118,8 @@ def changed_by(change: Change) -> QuerySet[Ownership]:
     return ownerships_of(change.upload.owner_id).filter(decided_change__lt=change.pk)
 
 
-def _taken_back(visibility: int, newest: int) -> dict[str, int]:
-    """What a decision says besides of uploads up to the newest one."""
+def _withdrawn(visibility: int, newest: int) -> dict[str, int]:
+    """What a decision to withdraw says of uploads up to the newest one."""
     return {"withdrawn_upload": newest} if visibility == Visibility.WITHDRAWN else {}
 
 
@@ -124,8 +130,10 @@ def take_down(records: Collection[int]) -> None:
     with transaction.atomic():
         rows = _locked(records)
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
-        held = Ownership.objects.filter(record__in=records)
-        held.update(visibility=Visibility.WITHDRAWN, decided_upload=newest, withdrawn_upload=newest)
+        ownerships = Ownership.objects.filter(record__in=records)
+        ownerships.update(
+            visibility=Visibility.WITHDRAWN, decided_upload=newest, withdrawn_upload=newest
+        )
         update_records(rows)
 
 
@@ -135,26 +143,26 @@ def end_ownerships(owner: int, *, withdraw: bool) -> int:
     ``withdraw`` takes all of them back; else the public and unlisted ones stay as nobody's, and the
     private ones are taken back, as nobody could see them any more. Part of a transaction.
     """
-    held = Ownership.objects.filter(owner=owner).order_by("record")
-    pks = list(held.values_list("record", flat=True)[:BATCH])
+    left = Ownership.objects.filter(owner=owner).order_by("record")
+    pks = list(left.values_list("record", flat=True)[:BATCH])
     rows = _locked(pks)
-    mine = Ownership.objects.filter(owner=owner, record__in=pks)
+    own = Ownership.objects.filter(owner=owner, record__in=pks)
     if withdraw:
-        mine.delete()
+        own.delete()
     else:
-        _to_nobody(mine)
+        _to_nobody(own)
     update_records(rows, same_text=not withdraw)
     return len(pks)
 
 
-def _to_nobody(mine: QuerySet[Ownership]) -> None:
-    """Ownerships go over to nobody, who may have some of the games already."""
+def _to_nobody(own: QuerySet[Ownership]) -> None:
+    """Make ownerships nobody's; nobody may have some of the games already."""
     newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    hidden = mine.filter(visibility__lt=Visibility.UNLISTED)
+    hidden = own.filter(visibility__lt=Visibility.UNLISTED)
     hidden.update(visibility=Visibility.WITHDRAWN, withdrawn_upload=newest)
-    levels = dict(mine.values_list("record", "visibility"))
+    levels = dict(own.values_list("record", "visibility"))
     nobodys = Ownership.objects.filter(owner=None, record__in=list(levels))
-    for one in mine.filter(withdrawn_upload__gt=0):
+    for one in own.filter(withdrawn_upload__gt=0):
         nobodys.filter(record=one.record_id, withdrawn_upload__lt=one.withdrawn_upload).update(
             withdrawn_upload=one.withdrawn_upload
         )
@@ -162,12 +170,12 @@ def _to_nobody(mine: QuerySet[Ownership]) -> None:
     for level in (Visibility.UNLISTED, Visibility.PUBLIC):
         lower = [pk for pk, now in had.items() if now < levels[pk] == level]
         nobodys.filter(record__in=lower).update(visibility=level)
-    mine.filter(record__in=list(had)).delete()
-    mine.update(owner=None, note="")
+    own.filter(record__in=list(had)).delete()
+    own.update(owner=None, note="")
 
 
 def _locked(pks: Iterable[int]) -> list[Record]:
-    """Records, locked in the order of their identities; without what is large."""
+    """Records, locked in the order of their identities, without their large columns."""
     locked = Record.objects.select_for_update(no_key=True).filter(pk__in=list(pks))
     return list(locked.order_by("identity").defer("text", "verdict", "tags"))
 

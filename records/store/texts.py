@@ -2,7 +2,7 @@
 
 In: records, their ownerships and submissions. Out: the chosen text as a `Verification` of itself.
 A record keeps one text alone; another one is read from the file in which it was uploaded, and
-judged anew.
+judged.
 """
 
 from __future__ import annotations
