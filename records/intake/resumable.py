@@ -25,7 +25,7 @@ from django.core.files.storage import default_storage
 from django.db.models import F, Sum
 
 from records.base import clock
-from records.base.locks import Busy, lock
+from records.base.locks import Locked, lock
 from records.base.packed import is_packed, pack
 from records.intake import quotas
 from records.intake.receiving import create_upload, kept_bytes, shown_name
@@ -129,7 +129,7 @@ def find(key: str) -> PartialUpload | None:
 def _held(partial: PartialUpload) -> Iterator[IO[bytes]]:
     """Its file, had alone, with the row as it stands now.
 
-    Raises :class:`records.base.locks.Busy`; FileNotFoundError where the bytes have moved on;
+    Raises :class:`records.base.locks.Locked`; FileNotFoundError where the bytes have moved on;
     PartialUpload.DoesNotExist where it was removed.
     """
     with path_of(partial).open("r+b", buffering=0) as file:
@@ -148,7 +148,7 @@ def append(
 
     ``read`` gives bytes until it gives none, and no more than are missing. What has come before an
     error of ``read`` or of the disk is kept, unless there is a ``checksum`` (algorithm, digest):
-    then a part counts whole or not at all. Raises :class:`records.base.locks.Busy`,
+    then a part counts whole or not at all. Raises :class:`records.base.locks.Locked`,
     :class:`WrongOffset`, :class:`WrongSum`, and PartialUpload.DoesNotExist.
     """
     try:
@@ -218,7 +218,7 @@ def _make_safe(partial: PartialUpload, file: IO[bytes], place: int) -> None:
 def finish(partial: PartialUpload) -> Upload | None:
     """Book an upload of which all bytes are there, if nobody did; the upload, None if not yet.
 
-    Raises :class:`records.base.locks.Busy` while another request is at it.
+    Raises :class:`records.base.locks.Locked` while another request is at it.
     """
     if partial.upload is None and partial.offset == partial.length:
         try:
@@ -285,7 +285,7 @@ def _create(partial: PartialUpload, file: IO[bytes]) -> None:
 def remove(partial: PartialUpload) -> None:
     """Forget an upload in parts, and its bytes unless they became an upload.
 
-    Raises :class:`records.base.locks.Busy` while bytes come in.
+    Raises :class:`records.base.locks.Locked` while bytes come in.
     """
     try:
         with _held(partial):
@@ -311,7 +311,7 @@ def tidy() -> int:
         for partial in partials:
             try:
                 work(partial)
-            except Busy:
+            except Locked:
                 continue  # bytes come in still
             except FileNotFoundError:
                 logger.error("the bytes of the upload in parts %s are lost", partial.key)

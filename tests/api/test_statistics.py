@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from records.models import Player
 from records.serving import cache
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
 from tests.records.makers import ingest

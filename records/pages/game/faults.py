@@ -18,7 +18,7 @@ from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.pages.card_views import CardView, card_views
-from records.pages.game.excerpt import Row, excerpt
+from records.pages.game.excerpt import ExcerptLine, excerpt
 from records.pages.game.payments import amount
 from records.pages.game.step_words import tell
 
@@ -31,7 +31,7 @@ Spot = tuple[CardView, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class FaultSeat:
     """A seat of the table: ``mark`` is the badge of the dealer, "" for others; ``moving`` says that
     it was its turn.
     """
@@ -45,7 +45,7 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveView:
+class FaultMove:
     """A legal move as Kafu and in words."""
 
     text: str
@@ -61,13 +61,13 @@ class PositionView:
 
     title: str
     due: str
-    seats: list[SeatView]
+    seats: list[FaultSeat]
     field: list[Spot]
     stock: int
     asked: list[tuple[CardView, str]]
     absent: list[CardView]
     written: str
-    legal: list[MoveView]
+    legal: list[FaultMove]
     more: int
     omit: str
     as_known: bool
@@ -93,7 +93,7 @@ class FaultView:
     """All that templates/records/_fault.html needs; parts that do not apply are None or empty."""
 
     error: Mapping[str, Any] | None
-    rows: list[Row]
+    rows: list[ExcerptLine]
     position: PositionView | None
     claims: list[ClaimView]
 
@@ -145,7 +145,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         title=_("The cards as recorded") if place.undealt else _("The table just before"),
         due=_due(place, players),
         seats=[
-            SeatView(
+            FaultSeat(
                 number=seat,
                 name=name,
                 mark=labels.dealer_mark(game.rules) if seat == place.dealer else "",
@@ -213,7 +213,7 @@ def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[Ca
     return found
 
 
-def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> MoveView:
+def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> FaultMove:
     match option.kind:
         case "month":
             month = {"month": labels.month(int(option.say)), "name": players[option.seat - 1]}
@@ -222,7 +222,7 @@ def _move(option: Option, players: Sequence[str], units: labels.Units | None) ->
             words = _("Round %(number)s.") % {"number": option.say}
         case _:
             words = tell({**option.to_json(), "events": []}, {}, players, units=units)
-    return MoveView(option.text, words)
+    return FaultMove(option.text, words)
 
 
 # Claims ---------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from kafu.judging.playthrough import Outcome
 from kafu.notation.faults import OF_GAME, Fault, Spot
 from kafu.notation.game import Game
 from kafu.rules import codes
-from kafu.rules.play.completing import TooLarge, Work
+from kafu.rules.play.completing import Budget, TooLarge
 from kafu.rules.play.ledger import maker
 from kafu.rules.verdict import Mismatch
 
@@ -73,7 +73,7 @@ def accepted(outcome: Outcome) -> Accepted:
     months, warnings, untold = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
         month, score = months[number - 1], outcome.deals[number - 1].score
-        work = Work(min(MONTH, left))
+        work = Budget(min(MONTH, left))
         try:
             if month.score is None:
                 untold |= {None} if rules.may_be_owed(state, work) else set()

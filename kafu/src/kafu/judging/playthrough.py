@@ -19,6 +19,7 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Event,
     Illegal,
     Pile,
@@ -27,7 +28,6 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase, State
@@ -305,7 +305,7 @@ class _Player:
         if turn.turn:
             self.where = ((index, 2), (index, 1))
             quiet = [] if turn.say else turn.comments
-            take2 = self._capture(Turn(cards.BIT[turn.turn], _mask(turn.take2)), quiet)
+            take2 = self._capture(Draw(cards.BIT[turn.turn], _mask(turn.take2)), quiet)
         elif self.state.phase is Phase.STOCK:
             raise Illegal(codes.STOCK_MISSING)
         for i, word in enumerate(turn.say, 1):
@@ -321,7 +321,7 @@ class _Player:
             self._apply(decision, [])
         self.rules.undecided(self.state)
 
-    def _capture(self, action: Play | Turn, comments: list[str]) -> str:
+    def _capture(self, action: Play | Draw, comments: list[str]) -> str:
         """Apply a part of a turn; the captured letters, with a warning where they were not
         written.
         """

@@ -21,6 +21,7 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Event,
     Pile,
     Play,
@@ -28,7 +29,6 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase, State
@@ -161,7 +161,7 @@ class _Recorder:
             case Play(card):
                 step |= {"kind": "hand", "card": cards.letters(card)}
                 step["take"] = cards.letters(taken & ~card)
-            case Turn(card):
+            case Draw(card):
                 step |= {"kind": "stock", "card": cards.letters(card)}
                 step["take"] = cards.letters(taken & ~card)
             case Say(word):
