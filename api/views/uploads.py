@@ -214,7 +214,7 @@ class OneUpload(Resource):
         said = VisibilitySerializer(data=request.data)
         said.is_valid(raise_exception=True)
         try:
-            visibility.ask(upload, Visibility[said.validated_data["visibility"].upper()])
+            visibility.request_change(upload, Visibility[said.validated_data["visibility"].upper()])
         except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error

@@ -72,7 +72,7 @@ def receive_once(
                 sender=sender,
                 owner=owner,
                 visibility=visibility,
-                on_book=remember,
+                on_create=remember,
             )
             return Received(received, again=False)
         except IntegrityError as error:

@@ -1,10 +1,10 @@
-"""Uploads that come in parts: bytes are made safe as they come, and when all are there, booked.
+"""Uploads that come in parts: bytes are made safe as they come, and when all are there, an upload.
 
 The bytes stand in a file of `settings.PARTIAL_DIR`, and the row tells how many of them are safe.
 The order is always: write, sync, tell. So whatever ends a process, the row promises no byte that is
 not there, and what the file has beyond is written over. When all have come, they are packed at the
-place among the uploads that was chosen at the beginning, and the upload is booked; each step can be
-done again.
+place among the uploads that was chosen at the beginning, and the upload gets its rows; each step
+can be done again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from records.base import clock
 from records.base.locks import Locked, lock
 from records.base.packed import is_packed, pack
 from records.intake import quotas
-from records.intake.receiving import book, kept_bytes, shown_name
+from records.intake.receiving import create_upload, kept_bytes, shown_name
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 
 #: An upload to which nothing was added for so long is given up.
@@ -39,7 +39,7 @@ MAX_PENDING: Final = 100
 SAFE_BYTES: Final = 4 << 20
 SAFE_SECONDS: Final = 1.0
 PIECE: Final = 1 << 16
-#: How long after its last byte the sweep looks for an upload that nobody booked.
+#: How long after its last byte the sweep looks for an upload that is whole and has no rows.
 _BOOKING: Final = timedelta(seconds=20)
 _BATCH: Final = 100
 _DRAFT: Final = ".draft"
@@ -83,7 +83,7 @@ def begin(
     """Begin an upload of ``length`` bytes to come; see :func:`records.intake.receiving.receive`.
 
     Raises :class:`TooMuchPending`, and :class:`records.intake.quotas.QuotaExceeded` if all that the
-    sender has begun would exceed the quota: what arrived is registered, whatever else came
+    sender has begun would exceed the quota: what arrived becomes an upload, whatever else came
     meanwhile.
     """
     who = quotas.hashed(sender)
@@ -160,7 +160,7 @@ def append(
             else:
                 _write_checked(partial, file, read, *checksum)
             if partial.offset == partial.length:
-                _move_and_book(partial, file)
+                _move_and_create(partial, file)
     except FileNotFoundError:
         partial.refresh_from_db()
         if offset != partial.offset:
@@ -224,14 +224,14 @@ def finish(partial: PartialUpload) -> Upload | None:
         try:
             with _held(partial) as file:
                 if partial.upload is None and partial.offset == partial.length:
-                    _move_and_book(partial, file)
+                    _move_and_create(partial, file)
         except FileNotFoundError:
             with default_storage.open(partial.stored, "rb") as file:
-                _book(partial, file)
+                _create(partial, file)
     return partial.upload
 
 
-def _move_and_book(partial: PartialUpload, file: IO[bytes]) -> None:
+def _move_and_create(partial: PartialUpload, file: IO[bytes]) -> None:
     file.truncate(partial.length)
     file.seek(0)
     target = Path(default_storage.path(partial.stored))
@@ -242,7 +242,7 @@ def _move_and_book(partial: PartialUpload, file: IO[bytes]) -> None:
         file.seek(0)
     else:  # begun before uploads were packed
         shutil.move(path_of(partial), target)
-    _book(partial, file)
+    _create(partial, file)
 
 
 def _pack(file: IO[bytes], draft: Path, target: Path) -> None:
@@ -258,24 +258,24 @@ def _pack(file: IO[bytes], draft: Path, target: Path) -> None:
     shutil.move(draft, target)
 
 
-def _book(partial: PartialUpload, file: IO[bytes]) -> None:
+def _create(partial: PartialUpload, file: IO[bytes]) -> None:
     row = UploadFile(number=1, name=partial.name, stored=partial.stored, size=partial.length)
     row.sha256 = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
-    def settle(upload: Upload, files: Sequence[UploadFile]) -> None:
-        unbooked = PartialUpload.objects.filter(pk=partial.pk, upload=None)
-        if not unbooked.update(upload=upload):
+    def finish(upload: Upload, files: Sequence[UploadFile]) -> None:
+        without_upload = PartialUpload.objects.filter(pk=partial.pk, upload=None)
+        if not without_upload.update(upload=upload):
             raise _AlreadyBooked
         quotas.add(upload, quotas.BYTES, kept_bytes(row))
 
     try:
-        book(
+        create_upload(
             [row],
             "api",
             sender=partial.sender,
             owner=partial.owner_id,
             visibility=partial.visibility,
-            on_book=settle,
+            on_create=finish,
         )
     except _AlreadyBooked:
         pass  # by a process that found the bytes in their place, as this one did
@@ -296,7 +296,7 @@ def remove(partial: PartialUpload) -> None:
 
 
 def tidy() -> int:
-    """Remove what was given up, book what is whole and was not booked; returns how many."""
+    """Remove what was given up, make uploads of what is whole; returns how many."""
     now = clock.now()
     count = 0
     whole = PartialUpload.objects.filter(

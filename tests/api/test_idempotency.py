@@ -84,7 +84,7 @@ def test_without_locks_the_database_knows(monkeypatch: pytest.MonkeyPatch) -> No
         receiving.receive(
             parts=[part],
             via="api",
-            on_book=lambda upload, files: IdempotencyKey.objects.create(
+            on_create=lambda upload, files: IdempotencyKey.objects.create(
                 sender="s", key="k", fingerprint="", upload=upload
             ),
         )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from kafu import cards
 from kafu.judging.options import Option
-from kafu.judging.position import Ending, Position, endings, position
+from kafu.judging.position import Ending, Position, endings
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
@@ -105,12 +105,14 @@ def fault_view(
     text: str,
     first: int,
     game: Game | None,
+    place: Position | None,
     address: str,
 ) -> FaultView | None:
     """What is wrong with a game: ``error`` and ``mismatches`` of its verdict, in words.
 
     ``text`` is its source, which begins in line ``first`` of its file; ``game`` is what was read of
-    it, None for nothing; ``address`` that of its replay, "" where it has none. The result is None
+    it, None for nothing, and ``place`` the position of the error in it; ``address`` that of its
+    replay, "" where it has none. The result is None
     where nothing is wrong.
     """
     if error is None and not mismatches:
@@ -118,7 +120,6 @@ def fault_view(
     rows = []
     if error is not None:
         rows = excerpt(text, first=first, line=error["line"], column=error["column"])
-    place = position(game) if error is not None and game is not None else None
     return FaultView(
         error=error,
         rows=rows,

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from kafu.judging import sheet_lines
+from kafu.judging.places import placed
 from kafu.judging.playthrough import Outcome
 from kafu.judging.sheet_lines import PaymentKind, PaymentLine
 from kafu.notation.faults import Code, Fault
@@ -47,9 +48,8 @@ def check(game: Game) -> Outcome:
     try:
         checker.run()
     except Illegal as illegal:
-        month = game.months[checker.number - 1]
         checker.outcome.fault = checker.fault(
-            month, illegal.code, illegal.where or "month", illegal.values, illegal.expected
+            illegal.code, illegal.where or "month", illegal.values, illegal.expected
         )
     return checker.outcome
 
@@ -84,15 +84,14 @@ class _Checker:
 
     def fault(
         self,
-        month: Month,
         code: Code,
         where: str,
         values: Mapping[str, Any],
         expected: tuple[str, ...] = (),
     ) -> Fault:
         """A fault of the month in hand, at one of its statements."""
-        line, column = month.places.get(where, (None, None))
-        return Fault(code, line, column, self.number, None, values, expected)
+        fault = Fault(code, None, None, self.number, None, values, expected, (where,))
+        return placed(fault, self.game)
 
     def _is_over(self, *, free: bool) -> bool:
         """Whether the year is over: after 四三 (H6), or after December, with 越年 only if ``free``
@@ -209,14 +208,14 @@ class _Checker:
                 and not line.void
                 and line.kind not in (PaymentKind.SPECIAL, PaymentKind.CAPTURED)
             ):
-                yield self.fault(month, sheet_codes.SHEET_NOT_STRUCK, f"pay.{i}", values)
+                yield self.fault(sheet_codes.SHEET_NOT_STRUCK, f"pay.{i}", values)
             if not _is_grounded(line, lines):
-                yield self.fault(month, sheet_codes.SHEET_GROUNDLESS, f"pay.{i}", values)
+                yield self.fault(sheet_codes.SHEET_GROUNDLESS, f"pay.{i}", values)
         due = _next_dealers(month, lines)
         if month.stone is not None and due and month.stone not in due:
             names = tuple(map(str, due))
             values = {"seat": month.stone, "due": " / ".join(names)}
-            yield self.fault(month, sheet_codes.SHEET_STONE_DOUBTFUL, "stone", values, names)
+            yield self.fault(sheet_codes.SHEET_STONE_DOUBTFUL, "stone", values, names)
 
 
 def _is_grounded(line: PaymentLine, lines: list[PaymentLine]) -> bool:
