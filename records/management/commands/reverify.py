@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--all",
             action="store_true",
-            help="every game, whichever version judged it (when broken off: go on without --all)",
+            help="every game, whichever version judged it (resume an interrupted run without --all)",
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:

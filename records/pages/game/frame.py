@@ -164,7 +164,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         title=labels.month(deal["month"]),
         telling=replay.tell(deal, step),
         comments=step["comments"],
-        mark=labels.dealer_mark(replay.record.rules),
+        mark=labels.dealer_mark(replay.record.ruleset),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
         styles=[base + static(one) for one in STYLES],
