@@ -22,7 +22,7 @@ app.autodiscover_tasks()
 FINISH_SECONDS = 7.0
 
 
-class _Life:
+class _WorkerSignals:
     """The beats of the worker that this is the main process of."""
 
     def __init__(self) -> None:
@@ -30,9 +30,10 @@ class _Life:
 
     def beat(self, sender: Any, **_: Any) -> None:
         """With each heartbeat to the broker: who lost the broker falls silent."""
-        from django.db import connections  # not before Django is set up
+        # Not before Django is set up.
+        from django.db import connections  # noqa: PLC0415
 
-        from records.work.heartbeats import Pulse
+        from records.work.heartbeats import Pulse  # noqa: PLC0415
 
         if self.pulse is None:
             self.pulse = Pulse("worker", ",".join(sorted(app.amqp.queues.consume_from)))
@@ -57,8 +58,8 @@ def _leave_logging_alone(sender: Any, **_: Any) -> None:
     """Celery configures no logging where somebody listens here: Django's LOGGING stands."""
 
 
-_life = _Life()
+_worker_signals = _WorkerSignals()
 setup_logging.connect(_leave_logging_alone)
-heartbeat_sent.connect(_life.beat)
-worker_shutting_down.connect(_life.shutting_down)
-worker_shutdown.connect(_life.shut_down)
+heartbeat_sent.connect(_worker_signals.beat)
+worker_shutting_down.connect(_worker_signals.shutting_down)
+worker_shutdown.connect(_worker_signals.shut_down)

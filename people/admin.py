@@ -25,7 +25,7 @@ from people.accounts.forms import StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
 from records.models import Player, Record, Upload
-from records.store import revisions
+from records.privacy import revisions
 from records.store.ownership import take_down
 from records.store.pseudonyms import Taken, give, take_back
 from records.work import deferred
@@ -58,7 +58,7 @@ for model in (get_user_model(), EmailAddress, Authenticator, UserSession):
 
 
 @admin.register(get_user_model())
-class Users(Accounts):
+class AccountAdmin(Accounts):
     """Accounts. One is closed as its owner would close it, and its games follow."""
 
     change_password_form = StaffPassword
@@ -72,9 +72,9 @@ class Users(Accounts):
     def reset_link(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """For an owner who gets no mail, or whom strangers keep from logging in."""
         for user in queryset.filter(is_active=True)[:1]:
-            said = _("For %(name)s, valid for one hour: %(link)s")
+            message = _("For %(name)s, valid for one hour: %(link)s")
             link = closing.reset_link(user)
-            messages.success(request, said % {"name": user.get_username(), "link": link})
+            messages.success(request, message % {"name": user.get_username(), "link": link})
             self.log_change(request, user, "link for a new password")
 
     @admin.action(
@@ -114,14 +114,14 @@ class Users(Accounts):
     def _close(self, request: HttpRequest, queryset: QuerySet[Any], *, withdraw: bool) -> None:
         for user in queryset:
             if user.is_staff:
-                said = _("%(name)s is a member of the staff: remove that status first.")
-                messages.warning(request, said % {"name": user.get_username()})
+                message = _("%(name)s is a member of the staff: remove that status first.")
+                messages.warning(request, message % {"name": user.get_username()})
             else:
                 closing.close(user, withdraw=withdraw)
 
 
 @admin.register(PlayerRequest)
-class PlayerRequests(Watched):
+class PlayerRequestAdmin(Watched):
     """Requests about names. Which games to withdraw is left to a person."""
 
     list_display = ("kind", "player", "pseudonym", "state", "owner", "created")
@@ -137,10 +137,10 @@ class PlayerRequests(Watched):
         for one in queryset.filter(state=PlayerRequest.State.PENDING):
             player = Player.objects.filter(origin=player_key(one.player)).first()
             if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
-                said = _(
+                message = _(
                     "%(request)s: there is no such player, or the games have to be chosen by hand."
                 )
-                messages.warning(request, said % {"request": one})
+                messages.warning(request, message % {"request": one})
                 continue
             try:
                 if one.kind == PlayerRequest.Kind.PSEUDONYM:
@@ -156,7 +156,7 @@ class PlayerRequests(Watched):
 
 
 @admin.register(Player)
-class Players(Watched):
+class PlayerAdmin(Watched):
     """Players; a pseudonym is given by a request or by `manage.py player`."""
 
     list_display = ("name", "real_name", "games", "statistics")
@@ -182,7 +182,7 @@ class Players(Watched):
 
 
 @admin.register(Token)
-class Tokens(Watched):
+class TokenAdmin(Watched):
     """Tokens, to be revoked."""
 
     list_display = ("prefix", "name", "owner", "scopes", "created", "used", "revoked")
@@ -212,7 +212,7 @@ class OfRuleset(admin.SimpleListFilter):
 
 
 @admin.register(Record)
-class Records(Watched):
+class RecordAdmin(Watched):
     """Games, to be taken out of the archive."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
@@ -232,14 +232,14 @@ class Records(Watched):
         """Whoever holds them."""
         pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
         if len(pks) > MOST:
-            said = _("At most %(most)d games at once; an upload can be removed as a whole.")
-            messages.error(request, said % {"most": MOST})
+            message = _("At most %(most)d games at once; an upload can be removed as a whole.")
+            messages.error(request, message % {"most": MOST})
         else:
             take_down(pks)
 
 
 @admin.register(Upload)
-class Uploads(Watched):
+class UploadAdmin(Watched):
     """Uploads, to be taken out with all their games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")

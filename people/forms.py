@@ -70,7 +70,7 @@ class NewToken(forms.Form):
         return timezone.now() + timedelta(days=days) if days else None
 
 
-class EditHolding(forms.Form):
+class EditOwnershipForm(forms.Form):
     """A game as one holder has it."""
 
     visibility = forms.TypedChoiceField(label=_("Who may see it"), coerce=int, choices=CHOICES)

@@ -84,12 +84,12 @@ class Resource(APIView):
 
         The language first: the check's own message is in it.
         """
-        asked = request.query_params.get("lang")
+        lang = request.query_params.get("lang")
         known = dict(settings.LANGUAGES)
-        if asked is not None and asked not in known:
+        if lang is not None and lang not in known:
             raise invalid("lang", _("lang: expected %(known)s.") % {"known": ", ".join(known)})
-        if asked is not None:
-            translation.activate(asked)
+        if lang is not None:
+            translation.activate(lang)
         if (request.method or "") not in self.allowed_methods:
             raise MethodNotAllowed(request.method or "")  # before anything that it would need
         expected = ("lang", *self.parameters)

@@ -96,7 +96,7 @@ def selected(request: Request, wanted: Selection, name: str) -> Any:
             address = absolute(request.get_full_path())
             following = replace_query_param(address, "cursor", cursor(block[size - 1]))
             more["Link"] = f'<{following}>; rel="next"'
-    pieces = written(form, games(found, wanted.holder), head=not after)
+    pieces = written(form, games(found, wanted.owner), head=not after)
     return stream(request, pieces, name, **more)
 
 
@@ -179,5 +179,5 @@ class MyGamesExport(Formed, Own):
     )
     def get(self, request: Request) -> Any:
         """All of them, or a block."""
-        wanted = selection_of(request, holder=viewer_of(request).user)
+        wanted = selection_of(request, owner=viewer_of(request).user)
         return selected(request, wanted, "my-games")

@@ -33,15 +33,15 @@ from api.problems import (
     Problem,
     bad_header,
     no_room,
-    quota_spent,
+    quota_exceeded,
     too_large,
 )
 from api.sending import visibility_of
 from api.views.base import LANG, Intake, problems
 from people.models import UPLOAD
-from records.base.locks import Busy
+from records.base.locks import Locked
 from records.intake import resumable
-from records.intake.quotas import QuotaSpent
+from records.intake.quotas import QuotaExceeded
 from records.models import PartialUpload
 from records.serving.body_limits import Limit
 from records.serving.senders import sender_of
@@ -158,8 +158,8 @@ class Resumables(Tus):
                 visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
             )
             resumable.finish(partial)  # of no bytes all are there
-        except QuotaSpent as error:
-            raise quota_spent(error) from error
+        except QuotaExceeded as error:
+            raise quota_exceeded(error) from error
         except resumable.TooMuchPending as error:
             text = _(
                 "You have too many unfinished uploads, or too many bytes in them: finish or "
@@ -169,7 +169,7 @@ class Resumables(Tus):
         except OSError as error:
             raise no_room(error) from error
         path = reverse("api:resumable", args=[partial.key])
-        headers = {"Location": path, **told(partial)}
+        headers = {"Location": path, **upload_headers(partial)}
         return HttpResponse(status=201, headers=headers)
 
 
@@ -192,9 +192,9 @@ class Resumable(Tus):
         partial = found(request, key)
         try:
             resumable.finish(partial)  # where the process ended that took the last byte
-        except Busy:
+        except Locked:
             pass  # another request is booking it
-        headers = told(partial) | {"Cache-Control": "no-store"}
+        headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata
         return HttpResponse(headers=headers | {"Upload-Length": str(partial.length)})
@@ -243,13 +243,13 @@ class Resumable(Tus):
         except resumable.WrongSum as error:
             text = _("The checksum does not match; nothing of this part was stored.")
             raise Problem(CHECKSUM, text) from error
-        except Busy as error:
+        except Locked as error:
             raise busy() from error
         except PartialUpload.DoesNotExist as error:
             raise Http404 from error
         except OSError as error:
             raise no_room(error) from error
-        return HttpResponse(status=204, headers=told(partial))
+        return HttpResponse(status=204, headers=upload_headers(partial))
 
     @extend_schema(
         operation_id="resumable_delete",
@@ -268,7 +268,7 @@ class Resumable(Tus):
             raise Problem(CONFLICT, _("All bytes have arrived: this is an upload now."))
         try:
             resumable.remove(partial)
-        except Busy as error:
+        except Locked as error:
             raise busy() from error
         return HttpResponse(status=204)
 
@@ -291,7 +291,7 @@ def found(request: Request, key: str) -> PartialUpload:
     return partial
 
 
-def told(partial: PartialUpload) -> dict[str, str]:
+def upload_headers(partial: PartialUpload) -> dict[str, str]:
     """How far it is, as headers."""
     headers = {"Upload-Offset": str(partial.offset)}
     if partial.upload is None:

@@ -176,20 +176,20 @@ class Request(HTTPRequestParser):
         if self.limit is None:
             self.limit = self.limit_of(self.path)
         size = len(self.body_rcv)
-        told = max(size, self.content_length)
+        announced = max(size, self.content_length)
         if isinstance(self.body_rcv.buf, Nowhere):
             if size > SWALLOWED * self.limit.bytes:
-                self._end_as_told(told)
+                self._end_at_length(announced)
             return
         self.counter.add(size - self.counted)
         self.counted = size
         if self.limit.is_part:
             if size >= self.limit.bytes and not self.completed:
                 self.cut_off()
-        elif told > self.limit.bytes:
+        elif announced > self.limit.bytes:
             self._forget()
-            if told > SWALLOWED * self.limit.bytes or self.expect_continue:
-                self._end_as_told(told)
+            if announced > SWALLOWED * self.limit.bytes or self.expect_continue:
+                self._end_at_length(announced)
         if self.completed:
             return
         if size > SMALL_BYTES and self.counter.count > self.counter.most:
@@ -197,7 +197,7 @@ class Request(HTTPRequestParser):
             self.refuse(Refusal(503, text, 60))
             self._forget()
 
-    def _end_as_told(self, length: int) -> None:
+    def _end_at_length(self, length: int) -> None:
         self.headers["CONTENT_LENGTH"] = str(length)  # of chunks too
         self.end_here()
 

@@ -24,7 +24,7 @@ _WILSON: Final = """\
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A question, what its figures mean, and the SQL that finds them."""
+    """A question, the meaning of its figures, and the SQL that computes them."""
 
     id: str
     question: str | Promise

@@ -1,4 +1,4 @@
-"""The dump of a month is begun when the month is over, by a process of its own beside the sweep."""
+"""Starts the dump of a month when the month is over, in a process of its own next to the sweep."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.conf import settings
 from records.base import clock
 from records.opendata.months import due
 
-#: Seconds between two looks at the calendar, and after a dump that failed.
-LOOK: Final = 30.0
+#: Seconds between two checks of the calendar, and after a failed dump.
+CHECK_SECONDS: Final = 30.0
 PAUSE: Final = 600.0
 #: Seconds that a dump has to end when the sweep does.
 GRACE: Final = 5.0
@@ -23,19 +23,21 @@ logger = logging.getLogger(__name__)
 
 
 class Schedule:
-    """Starts the maker: ``step()`` as often as one likes, ``end()`` at last.
+    """Starts the dump process: call ``step()`` as often as you like, ``end()`` at last.
 
-    Several sweeps do no harm: the row of the dump says who is at it.
+    Several sweeps do no harm: the row of the dump says which process is making it.
     """
 
     def __init__(self, *, first: bool = False) -> None:
-        """``first``: an archive that has no dump yet gets one of the month under way."""
+        """``first``: an archive without a dump gets one of the current month."""
         self.first = first
         self.process: subprocess.Popen[bytes] | None = None
         self.next = time.monotonic()
 
     def step(self) -> None:
-        """Begin a dump that is due, unless one is being made. What it needs stays out of here."""
+        """Start a dump that is due, unless one is being made. Its modules are imported in the new
+        process.
+        """
         now = time.monotonic()
         if self.process is not None:
             status = self.process.poll()
@@ -47,11 +49,11 @@ class Schedule:
                 self.next = now + PAUSE
         if now < self.next:
             return
-        self.next = now + LOOK
+        self.next = now + CHECK_SECONDS
         month = due(clock.now(), first=self.first)
         if month is not None:
             logger.info("the dump of %s is begun", month)
-            # Beside everything else that this machine does.
+            # Lower priority than everything else on this machine.
             command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "dump"]
             self.process = subprocess.Popen(
                 [*command, "--due", *(["--first"] if self.first else [])],
@@ -60,7 +62,7 @@ class Schedule:
             )
 
     def end(self) -> None:
-        """End what is under way: it is begun anew by the next sweep."""
+        """Stop a running dump: the next sweep starts it again."""
         if self.process is None or self.process.poll() is not None:
             return
         self.process.terminate()

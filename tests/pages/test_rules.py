@@ -7,9 +7,9 @@ from django.test import Client
 
 from kafu.notation.vocabulary import RULES
 from records.models import Record
+from records.pages.rulebook.addresses import address
 from records.pages.rulebook.book import PAGES
 from records.pages.rulebook.outline import Page
-from records.pages.rules.page import address
 from tests.records import makers
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.profile)

@@ -17,8 +17,8 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from records.base import transient
-from records.base.transient import insist, is_outside
-from records.intake import judging
+from records.base.transient import is_transient, write_with_retry
+from records.intake import cutting
 from records.models import Chunk, UploadFile
 from records.work import tasks, time_limits
 from records.work.ledger import claim, take
@@ -55,7 +55,7 @@ def of_sqlite(code: int) -> sqlite3.OperationalError:
     ids=repr,
 )
 def test_the_machine_s(error: Exception) -> None:
-    assert is_outside(error)
+    assert is_transient(error)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_the_machine_s(error: Exception) -> None:
     ids=repr,
 )
 def test_the_work_s(error: Exception) -> None:
-    assert not is_outside(error)
+    assert not is_transient(error)
 
 
 @pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(judging, "cut_file", full)
+        patched.setattr(cutting, "cut_file", full)
         for _ in range(5):
             tasks.work()
     file.refresh_from_db()
@@ -129,7 +129,7 @@ def test_the_end_of_an_attempt_is_written_when_the_database_is_back(
         if answer is not None:
             raise answer
 
-    insist(write)
+    write_with_retry(write)
     assert answers == ["again"]
 
 

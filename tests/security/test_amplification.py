@@ -134,7 +134,7 @@ def test_the_quota_of_malformed_games(settings: Settings) -> None:
     assert second.fault is not None and second.fault["line"] == 1
     report = Client().get(f"/api/v1/uploads/{upload.key}/report.ndjson")
     assert b"malformed-quota" in body_of(report)
-    with pytest.raises(quotas.QuotaSpent):
+    with pytest.raises(quotas.QuotaExceeded):
         worked_off(good)
     assert worked_off(text(3).encode(), sender="address:b").progress()["games"]["verified"] == 1
 

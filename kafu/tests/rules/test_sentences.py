@@ -4,7 +4,9 @@ from string import Formatter
 
 import pytest
 
-from kafu.rules import codes
+from kafu.notation.faults import Code
+from kafu.rules import codes, sheet_codes
+from kafu.rules.sentences import RuleCode
 from kafu.rules.verdict import localise_fault
 
 LOWER = {"seat": 2, "yaku": "toichi+sanbon", "due": "toichi / aka+sanbon", "ruling": "H2"}
@@ -32,17 +34,17 @@ def test_seats_become_players_where_they_are_known() -> None:
     ("code", "values", "said"),
     [
         (codes.DECISION_DUE, {"due": "agari / sage"}, "宣言が必要です: あがり / 下げ"),
-        (codes.SHEET_BA, {"grade": "small", "due": "large2"}, "場は小場にはなりません"),
+        (sheet_codes.SHEET_BA, {"grade": "small", "due": "large2"}, "場は小場にはなりません"),
         (codes.NOT_CHECKED, {"where": "final"}, "最終得点"),
         (codes.SHOW_FALSE, {"seat": 1, "yaku": "unheard-of"}, "1番にunheard-ofはできていません"),
     ],
 )
-def test_words_of_the_documents(code: codes.Code, values: dict[str, str], said: str) -> None:
+def test_words_of_the_documents(code: Code, values: dict[str, str], said: str) -> None:
     assert said in code.text("ja", values)
 
 
 @pytest.mark.parametrize("code", codes.CODES.values(), ids=codes.CODES)
-def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: codes.Code) -> None:
+def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: Code) -> None:
     fields = [
         {(name, spec) for _, name, spec, _ in Formatter().parse(text) if name}
         for text in (code.en, code.ja)
@@ -50,4 +52,4 @@ def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: code
     assert fields[0] == fields[1]
     specs = {spec for _, spec in fields[0] if spec}
     assert specs <= {"seat", "yaku", "word", "grade", "claim"}
-    assert not specs or isinstance(code, codes.RuleCode)
+    assert not specs or isinstance(code, RuleCode)

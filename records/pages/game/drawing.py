@@ -15,9 +15,10 @@ from typing import Any, Final, NamedTuple
 from django.utils.html import escape
 
 from records.base import labels
-from records.pages.game.frame import Position
+from records.pages.card_views import KINDS, card_views
+from records.pages.game.frame import ReplayPosition
 from records.pages.game.payments import amount
-from records.pages.game.player_data import KINDS, Replay, card_views
+from records.pages.game.player_data import Replay
 from records.pages.game.share import HEIGHT, WIDTH
 
 #: A card's height by its width.
@@ -74,7 +75,7 @@ def ground() -> str:
     )
 
 
-def draw(replay: Replay, here: Position) -> Drawing:
+def draw(replay: Replay, here: ReplayPosition) -> Drawing:
     """The table at a position that the replay has."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
@@ -232,11 +233,11 @@ def _dealer(x: float, y: float, mark: str) -> str:
     return disc + _text(x + 13, y + 20, mark, 19, _FELT_DEEP, anchor="middle")
 
 
-def _words(told: str) -> Iterator[str]:
+def _words(text: str) -> Iterator[str]:
     """The step in words, on two lines at most."""
     yield f'<rect y="{HEIGHT - 78}" width="{WIDTH}" height="78" fill="#000" fill-opacity="0.28"/>'
     size, room = 24, WIDTH - 2 * _MARGIN
-    lines = _wrap(told, room, size)
+    lines = _wrap(text, room, size)
     if len(lines) > 2:
         lines = [lines[0], _cut(" ".join(lines[1:]), room, size)]
     first = HEIGHT - 78 + (47 if len(lines) == 1 else 33)

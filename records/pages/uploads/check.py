@@ -18,12 +18,12 @@ from kafu.importers import read_piece
 from kafu.judging.position import position
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.verdict import localise_fault
 from records import search
 from records.base import labels
-from records.intake.judging import piece_of
 from records.models import Status
 from records.pages.game.faults import SHOWN, FaultView, fault_view
 from records.pages.game.page import record_of
@@ -34,6 +34,7 @@ from records.privacy.redaction import redaction_for
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
+from records.store.pieces import piece_of
 
 #: What a form has beside the game: each byte of it may take three when it is sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
@@ -72,9 +73,9 @@ def check(request: HttpRequest) -> HttpResponse:
 def _check(request: HttpRequest) -> HttpResponse:
     # A form sends every line end as CRLF, whatever was pasted.
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    pace = step("verify", sender_of(request))
-    if pace.too_fast:
-        wait = pace.left
+    limit = step("verify", sender_of(request))
+    if limit.too_fast:
+        wait = limit.left
         again = _("Too many checks: try again in %(seconds)d seconds.") % {"seconds": wait}
         response = _page(request, text, error=again, status=429)
         response.headers["Retry-After"] = str(wait)
@@ -93,15 +94,15 @@ def _check(request: HttpRequest) -> HttpResponse:
     choice = request.POST.get("put", "")
     if not choice:
         return _page(request, text, _judged(piece, verification))
-    mended = _mended(text, verification, choice)
-    if mended is None:
+    corrected = _corrected(text, verification, choice)
+    if corrected is None:
         error = _("This could not be inserted: please edit the text yourself.")
         return _page(request, text, _judged(piece, verification), error=error)
-    piece = _piece(mended)
-    return _page(request, mended, _judged(piece, verify(read_piece(piece))))
+    piece = _piece(corrected)
+    return _page(request, corrected, _judged(piece, verify(read_piece(piece))))
 
 
-def _mended(text: str, verification: Verification, choice: str) -> str | None:
+def _corrected(text: str, verification: Verification, choice: str) -> str | None:
     """The text with a legal move (its number, from 0) in the place of the bad one, or without the
     bad one (``omit``); None where that cannot be done.
     """
@@ -137,6 +138,7 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
             text=_text(piece),
             first=1,
             game=game,
+            place=position(game) if game and verdict.error else None,
             address="",
         ),
         warnings=[one for one in warnings if one],
@@ -166,7 +168,7 @@ def _asked_for(request: HttpRequest) -> Piece | None:
         viewer = viewer_of(request)
         upload = get_object_or_404(search.uploads(viewer), key=key.replace("\0", ""))
         submission = get_object_or_404(
-            submissions_of(upload, viewer).select_related("file"),
+            submissions_of(upload, viewer).select_related("file", "chunk"),
             file__number=numbers[0],
             number=numbers[1],
             is_shown=True,

@@ -1,4 +1,4 @@
-"""What capturing a card is worth, beside the document's index of values where it survives."""
+"""What capturing a card is worth, and the document's index of values where it survives."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, rows_of, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import difference, mean, wilson
@@ -38,8 +38,8 @@ def _columns(ruleset: str) -> list[Column]:
         ),
     ]
     if RULESETS[ruleset].card_index:
-        said = _("The document's index of values, where it survives.")
-        columns.append(Column("index", _("Document's index"), "number", "", said))
+        note = _("The document's index of values, where it survives.")
+        columns.append(Column("index", _("Document's index"), "number", "", note))
     return columns
 
 
@@ -66,7 +66,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         if index:
             row["index"] = index.dregs if card.kind is Kind.DREGS else None
         rows.append(row)
-    # Equals, as all of an empty archive, stay in the order of the pack.
+    # Equal rows, as all of an empty archive, stay in the order of the pack.
     rows.sort(key=lambda row: -(row["gain"] or 0))  # type: ignore[operator]
     columns = _columns(question.ruleset)
     chart = estimates(columns, label="name", value="gain")

@@ -1,4 +1,4 @@
-"""Field grades (場) by what was carried in (二代しばり), beside the chain's exact probabilities."""
+"""Field grades (場) by the grade carried in (二代しばり), with the chain's exact probabilities."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from kafu.odds.exact import BOUNDS, odds
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, differ, exact
@@ -71,7 +71,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns()
-    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     return Result(columns, rows, total, chart)
 
 

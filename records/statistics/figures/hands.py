@@ -1,4 +1,4 @@
-"""Dealt hands as they came, beside the exact odds."""
+"""Dealt hands as counted, with the exact odds."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kafu.odds.exact import NONE, odds
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, differ, exact
@@ -64,7 +64,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns()
-    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     drawn = [row for row in rows if row["yaku"] != NONE]
     notes = [
         _(

@@ -1,4 +1,4 @@
-"""Opening plays: the first card from a hand, what it takes, and how the deal then goes."""
+"""Opening plays: the first card from a hand, what it captures, and how the deal then goes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from records.base import labels
 from records.search.filters import shown
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     LEAST,
     Values,
@@ -23,16 +24,15 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
 from records.totals.layout import LAYOUT
 
 NOTHING: Final = "-"
-#: As many cards as can lie open, and more than ever do.
+#: More cards than ever lie on a field.
 _MOST_FIELD: Final = 48
-#: Rows that a chart has room for.
+#: Maximum rows of a chart.
 _DRAWN: Final = 30
 
 
@@ -47,9 +47,9 @@ def _read_field(value: str, question: Question) -> str:
 
 
 def possible(card: str, take: str, field: str) -> bool:
-    """Whether a play can be made on a field of these cards.
+    """Whether a play is possible on a field of these cards.
 
-    One card of the month is taken, of two one, three all together (C2).
+    One card of the month is captured, of two one, three all together (C2).
 
     >>> possible("A", "B", "BCE"), possible("A", "-", "E"), possible("A", "B", "BCD")
     (True, True, False)
@@ -153,7 +153,7 @@ def _apart(letter: str) -> str:
 
 
 def _taken(by: str, letter: str) -> str:
-    """A card that is taken; long English names say the plant of both once."""
+    """A card that is captured; long English names give the plant of both once."""
     same = CARD[by].month == CARD[letter].month and labels.lang() == "en"
     plant = f"{PLANTS[CARD[letter].month - 1].en} " if same else ""
     return _apart(letter).removeprefix(plant).removeprefix("with ")

@@ -1,4 +1,4 @@
-"""Who played how much of a ruleset, and how it ended for him."""
+"""How much each player played of a ruleset, and how their games ended."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from kafu.rules.rulesets import RULESETS
 from records.models import Player, Seat, Standing
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import BATCH, Gathered, selected
 from records.statistics.player_lists import PAGE, PAGED, Listed, listed
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
 from records.totals.standings import NAMES, win
 
-#: Games that a player of the whole list has at least, where the question does not say.
+#: Minimum games of a player in the whole list, by default.
 LEAST: Final = 10
-#: What a list is in the order of, the largest first.
+#: The columns by which a list is sorted, the largest first.
 _ORDERS: Final = {"games": "games", "won": "win"}
 
 
@@ -48,7 +48,7 @@ def _gather(question: Question) -> Gathered:
 
 
 def _sat(question: Question, games: Sequence[int]) -> Iterator[Standing]:
-    """What the games come to for each who sat at them and may be named, by the player's key."""
+    """The totals of the games of each player who may be named, by the player's key."""
     sums: defaultdict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     small = RULESETS[question.ruleset].final_unit
     for start in range(0, len(games), BATCH):

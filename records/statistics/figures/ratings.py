@@ -1,4 +1,4 @@
-"""How strong players are: the list of ratings, and the course of one."""
+"""How strong players are: the list of ratings, and the history of one."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from django.utils.translation import gettext_lazy
 from records.models import Rating
 from records.statistics.answer import Column
 from records.statistics.charts import course, estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered, gather
 from records.statistics.player_lists import PAGE, PAGED, Listed, extended, listed, stamp
 from records.statistics.questions import Question
 from records.totals import ratings
 from records.totals.intervals import Estimate, Z
 
-#: What the list is of.
+#: The columns of the list.
 _WHOLE: Final = gettext_lazy(
     "The list covers the whole ruleset, all house rules and all dates; the figures of one player "
     "can be filtered. Players who are left out of statistics by name are not listed."
 )
-#: What the figures of ratings are based on.
+#: The basis of the figures of ratings.
 _BASIS: Final = gettext_lazy(
     "Ratings are Glicko-2 (at first 1500, deviation 350, volatility 0.06; τ = 0.5), separate for "
     "each ruleset. Public games are rated if they were verified, consistent or had a mismatch, "
@@ -122,16 +122,16 @@ LIST: Final = Figure(
 
 
 @dataclass(frozen=True, slots=True)
-class Course(Gathered):
+class RatingHistory(Gathered):
     """A player's ratings, month after month."""
 
     months: Sequence[Rating] = ()
 
 
 def _gather_one(question: Question) -> Gathered:
-    """Nothing of nobody where no player is asked about."""
+    """Nothing if no player is given."""
     if not question.player:
-        return Course(stamp="-", notes=[_("No player is given.")])
+        return RatingHistory(stamp="-", notes=[_("No player is given.")])
     rows = ratings.history(question.ruleset, question.player)
     if question.month_from:
         rows = rows.filter(month__gte=question.month_from)
@@ -139,8 +139,8 @@ def _gather_one(question: Question) -> Gathered:
         rows = rows.filter(month__lte=question.month_to)
     months, notes = list(rows), _notes(question)
     changed = max((one.changed for one in months), default=None)
-    found: Course = extended(
-        Course,
+    found: RatingHistory = extended(
+        RatingHistory,
         gather(Question(ruleset=question.ruleset, player=question.player)),
         stamp=f"{stamp(months)} {notes}",
         as_of=changed,
@@ -162,7 +162,7 @@ def _one_columns() -> list[Column]:
 
 
 def _compute_one(question: Question, gathered: Gathered) -> Result:
-    months = gathered.months if isinstance(gathered, Course) else ()
+    months = gathered.months if isinstance(gathered, RatingHistory) else ()
     rows: list[Values] = [
         {
             "month": month_text(one.month),

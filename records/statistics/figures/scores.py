@@ -1,4 +1,4 @@
-"""How the scores of deals and the final sums of games are spread."""
+"""The distributions of the scores of deals and of the final sums of games."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.utils.translation import gettext_lazy
 
 from records.statistics.answer import Column
 from records.statistics.charts import distribution
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, added, counted, estimated, put, rows_of, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
 from records.totals.layout import MOST_BINS, bins, number_of
 
-#: A deal's score, or a game's final sum: where it stands in the layout, and what it counts.
+#: A deal's score, or a game's final sum: its figure in the layout, and what it counts.
 _OF: Final = {"deal": ("score", "deals"), "game": ("final", "games")}
 
 
@@ -58,7 +58,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 
 
 def _notes(question: Question, gathered: Gathered) -> list[str]:
-    """The mean, which bins do not tell exactly."""
+    """The mean, which bins do not give exactly."""
     sums = gathered.sums
     if question.own["of"] == "deal":
         deals = rows_of(sums, "deals")

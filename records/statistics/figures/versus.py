@@ -1,4 +1,4 @@
-"""Two players in the games that both sat at: who ended before whom, and by how much."""
+"""Two players in the games that both played: who ended before whom, and by how much."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from records.models.ratings import FOREVER
 from records.models.statistics import TOTAL
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.figure import FILTERS, Figure, Result
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import BATCH, MOST, Gathered, left_out, select, stamp_of
 from records.statistics.questions import Parameter, Question, one_of
@@ -29,7 +29,7 @@ from records.totals.layout import ALL
 
 _BY: Final = ("ruleset", "month")
 
-#: A ruleset, and a month of it as `GameTally` has it.
+#: A ruleset, and a month as `GameTally` has it.
 Key = tuple[str, int]
 
 
@@ -37,8 +37,8 @@ Key = tuple[str, int]
 class Pair:
     """Games that both ended: in how many the first was before, level and behind.
 
-    ``more`` adds up what the first had more in the end than the other, in the small unit, and
-    ``more_sq`` its squares.
+    ``more`` is the sum of the first's final sums minus the other's, in the small unit, and
+    ``more_sq`` that of the squares.
     """
 
     n: int = 0
@@ -65,12 +65,12 @@ class Together(Gathered):
 
 
 def _gather(question: Question) -> Gathered:
-    """Nothing where not both are named."""
+    """Nothing unless both are named."""
     keys = [player_key(name) for name in (question.player, question.opponent) if name]
     known = dict(Player.objects.filter(key__in=keys).values_list("key", "pk"))
     if len(known) < 2:
-        said = [] if len(keys) == 2 else [_("Give both a player and an opponent.")]
-        return Together(stamp="-", notes=said)
+        notes = [] if len(keys) == 2 else [_("Give both a player and an opponent.")]
+        return Together(stamp="-", notes=notes)
     one, other = (known[key] for key in keys)
     games = select(question, [one, other])
     columns = ("pk", "ruleset", "record__tallied__month", "deals")
@@ -99,7 +99,7 @@ End = tuple[int, int]
 
 
 def _ends(games: Sequence[int], one: int, other: int) -> dict[int, tuple[End, End]]:
-    """How each of the games ended for two players, each by the first of his seats."""
+    """How each of the games ended for two players, each by the first of their seats."""
     found: dict[int, dict[int, End]] = {}
     for start in range(0, len(games), BATCH):
         part = games[start : start + BATCH]
@@ -185,8 +185,8 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         row["expected"] = None if by_month else found.expected.get(rules)
         rows.append({**row, **put("more", mean(pair.n, pair.more, pair.more_sq))})
     columns = _columns(question)
-    beside = "" if by_month else "expected"
-    chart = estimates(columns, label="name", value="ahead_rate", beside=beside)
+    baseline = "" if by_month else "expected"
+    chart = estimates(columns, label="name", value="ahead_rate", baseline=baseline)
     return Result(columns, rows, sum(pair.n for pair in found.pairs.values()), chart)
 
 

@@ -13,6 +13,7 @@ from records.models import YakuMade
 from records.search.filters import yaku_of
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     Values,
     corrected,
@@ -24,7 +25,6 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.store.rows import kind_of
@@ -91,7 +91,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns(question.ruleset)
-    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     drawn = [row for row in rows if row["times"] and kind_of(str(row["yaku"])) != "other"]
     note = _(
         "A dealt-hand yaku counts when it is declared and paid; houses that do not play one lower "

@@ -46,5 +46,6 @@ HANAAWASE: Final = Ruleset(
         alone=AGAIN,
     ),
     columns=1,
+    special=("fuke",),
     wishes=wishes,
 )
