@@ -1,4 +1,4 @@
-"""The archive's tables: uploads and the work on them, games and what statistics ask of them."""
+"""The archive's tables: uploads and the work on them, games and their statistics."""
 
 from records.models.deferred import Errand
 from records.models.dumps import Dump

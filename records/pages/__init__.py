@@ -1,1 +1,1 @@
-"""The pages: thin views that ask `records.search` and hand what they get to a template."""
+"""The pages: thin views that query `records.search` and pass the result to a template."""

@@ -1,4 +1,4 @@
-"""The lines of a text around an error, with a caret: what a person needs to find and mend it."""
+"""The lines of a text around an error, with a caret: what a person needs to find and correct it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Row:
 def excerpt(
     text: str, *, first: int, line: int | None, column: int | None, around: int = 2
 ) -> list[Row]:
-    """The line at fault with ``around`` lines before it and one after.
+    """The faulty line with ``around`` lines before it and one after.
 
-    ``text`` begins in line ``first`` of its file, ``line`` counts in the file. Without a line, or
-    where the text does not reach that far, the result is empty.
+    ``text`` begins in line ``first`` of its file, ``line`` counts in the file. The result is empty
+    without a line, or if the text ends before it.
     """
     if line is None:
         return []

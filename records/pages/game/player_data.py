@@ -1,6 +1,6 @@
 """A replay in the language of the request: the JSON of the player, and the moves in words.
 
-`replay_of` has a game played; `to_json` and `records.pages.game.frame.frame_of` tell it.
+`replay_of` plays a game; `to_json` and `records.pages.game.frame.frame_of` describe it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from records.pages.game.payments import final_sum, score_list, scores
 from records.pages.game.step_words import notation, tell
 from records.store.replays import replay_of_text
 
-#: The kinds of cards by the names that pages and the sprite's marks have for them.
+#: The kinds of cards by their names in pages and in the sprite's marks.
 KINDS: Final[Mapping[cards.Kind, str]] = {
     cards.Kind.BRIGHT: "bright",
     cards.Kind.ANIMAL: "animal",
@@ -34,7 +34,7 @@ _SYMBOLS: Final = {cards.UNKNOWN: "unknown", cards.BLANK: "blank"}
 class CardView:
     """A card to draw: its letter, its symbol in the sprite, its name, kind (see `KINDS`) and month.
 
-    Of ``?`` and the blank card kind is empty and month 0.
+    For ``?`` and the blank card kind is empty and month 0.
     """
 
     letter: str
@@ -62,7 +62,7 @@ def _card_view(letter: str) -> CardView:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game played through. ``data`` is the engine's replay, of one deal at least; ``players`` are
+    """A game played through. ``data`` is the engine's replay, of at least one deal; ``players`` are
     names as pages show them.
     """
 
@@ -77,7 +77,7 @@ class Replay:
 
     @property
     def deals(self) -> list[dict[str, Any]]:
-        """The deals, each with a step at least; addresses count deals from 1, steps from 0."""
+        """The deals, each with at least one step; addresses count deals from 1, steps from 0."""
         deals: list[dict[str, Any]] = self.data["deals"]
         return deals
 
@@ -92,7 +92,7 @@ class Replay:
 
 
 def replay_of(record: Record) -> Replay | None:
-    """The replay of a game; None where this version cannot play its rules or no card was played."""
+    """The replay of a game; None if this version cannot play its rules or no card was played."""
     try:
         data = replay_of_text(record.text, labels.lang())
     except Unsupported:
@@ -104,7 +104,7 @@ def replay_of(record: Record) -> Replay | None:
 
 
 def to_json(replay: Replay) -> dict[str, Any]:
-    """What the player (``<kafu-replay>``) is given; docs/api.md has the shape.
+    """The data of the player (``<kafu-replay>``); docs/api.md has the shape.
 
     Sums are integers in the small unit, and texts where they end in words.
     """
@@ -135,7 +135,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
     }
 
 
-#: What a step of the engine's replay hands on as it is.
+#: Fields copied from a step of the engine's replay.
 _TABLE: Final = (
     *("kind", "turn", "seat", "card", "take", "say", "hands", "known", "field", "captured"),
     *("stock", "yaku", "comments"),
@@ -209,7 +209,7 @@ def moves_of(replay: Replay) -> list[DealMoves]:
 
 
 def winner(deal: Mapping[str, Any]) -> int | None:
-    """The seat that won a deal of the replay; None where nobody did, or it did not end."""
+    """The seat that won a deal of the replay; None if nobody did, or it did not end."""
     last = deal["steps"][-1]
     seat: int | None = last["seat"] if last["kind"] == "end" else None
     return seat

@@ -48,7 +48,7 @@ HANDS: Final[Mapping[str, str]] = {
     "pikaichi": "AKPSbim",
     "karasu": "DGLOXjv",
 }
-#: What makes a yaku of the count family.
+#: The parts of a yaku of the count family.
 COUNT_NOTES: Final[Mapping[str, Text]] = {
     "sanbon": _("Three cards of a month."),
     "tatesanbon": _("Three of wisteria, iris or clover, or the three dregs of paulownia."),
@@ -81,8 +81,9 @@ def dealt(
     *,
     marks: Mapping[str, str],
 ) -> Iterator[Entry]:
-    """The dealt-hand yaku of a family (values in kan), each with a hand and what of it ``laid``
-    lays open. ``jumps`` are those with 飛込み, ``marks`` the rulings on 立三本, 飛込み and 抜け.
+    """The dealt-hand yaku of a family (values in kan), each with a hand and the part of it
+    that is ``laid`` open. ``jumps`` are those with 飛込み, ``marks`` the rulings on 立三本, 飛込み
+    and 抜け.
     """
     for id, value in family.items():
         hand = HANDS[id]

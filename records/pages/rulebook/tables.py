@@ -1,4 +1,4 @@
-"""Entries of the rulebook out of the engine's tables of yaku."""
+"""Entries of the rulebook from the engine's tables of yaku."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def captured(
     *,
     rain: bool = False,
 ) -> tuple[Entry, ...]:
-    """The captured yaku of a house's table, dearest first as they stand there.
+    """The captured yaku of a house's table, in its order, the most valuable first.
 
-    ``marks`` are the rulings behind what every table may have, by the field of `Yaku`; ``more`` are
+    ``marks`` are the rulings on what every table may have, by the field of `Yaku`; ``more`` are
     further notes by yaku id; ``rain`` voids the sake yaku.
     """
     return tuple(
@@ -130,7 +130,7 @@ def by_pattern(table: Iterable[HandYaku], worth: Worth | None) -> tuple[Entry, .
 
 
 def shapes(patterns: Iterable[Pattern]) -> Text:
-    """What patterns of months make a yaku."""
+    """The patterns of months that make a yaku."""
     text = " / ".join("-".join(map(str, shape)) for shape in patterns)
     return _("Cards of a month: %(patterns)s.", patterns=text)
 
@@ -167,5 +167,5 @@ def option(rules: str, names: Mapping[str, str | None], text: Note) -> Option:
 
 
 def yes(holds: object) -> str:
-    """How an option says whether something holds."""
+    """The text of a boolean option."""
     return "yes" if holds else "no"

@@ -61,23 +61,22 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
 
 
 def address(page: Page) -> str:
-    """Where a page of the rulebook stands."""
+    """The address of a page of the rulebook."""
     if page.profile == page.rules:
         return reverse("rulebook", args=[page.rules])
     return reverse("rulebook", args=[page.rules, page.profile])
 
 
 def address_of(ruleset: str, profile: str = "") -> str:
-    """Where the rules of a game stand; nothing if the rulebook does not have them."""
+    """The address of the rules of a game; empty if the rulebook does not have them."""
     page = find(ruleset, profile)
     return address(page) if page else ""
 
 
 def options_of(record: Record) -> list[tuple[str, str]]:
-    """The options that a game names, each with what it is about, as the rulebook says it.
+    """The options that a game names, each with its subject by the rulebook.
 
-    ``months=8`` comes with ``How many months are played.``; one that the rulebook does not have
-    comes with nothing.
+    ``months=8`` comes with ``How many months are played.``; an unknown option comes with nothing.
     """
     page = find(record.ruleset, record.profile)
     about = {

@@ -1,4 +1,4 @@
-"""The chart library, as a file that browsers keep."""
+"""The chart library, as a file that browsers cache."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ KEPT = "public, max-age=31536000, immutable"
 @require_safe
 @vary_on_headers("Accept-Encoding")
 def chart_library(request: HttpRequest, name: str) -> HttpResponse:
-    """The module of this name, compressed for who can read that. Raises Http404 for another."""
+    """The module of this name, compressed if the client accepts that. Raises Http404 for
+    another.
+    """
     if name != vega.name():
         raise Http404
     packed = vega.packed().read_bytes()

@@ -1,7 +1,7 @@
 """The library that draws charts in the browser: Vega, Vega-Lite and Vega-Embed in one module.
 
-It comes with vl-convert, which the set-up installs anyway, and is written out once, at the first
-request, into the var directory: no CDN, no build step, and nothing of it in the repository.
+It is part of vl-convert, which is installed anyway, and is written into the var directory at the
+first request: no CDN, no build step, and no copy in the repository.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from typing import Final
 
 from django.conf import settings
 
-#: What the module exports. `vegaEmbed` brings the interpreter of expressions, without which Vega
-#: would need `unsafe-eval`.
+#: The exports of the module. `vegaEmbed` includes the interpreter of expressions, without which
+#: Vega would need `unsafe-eval`.
 _EXPORTS: Final = "export { vegaEmbed };"
-#: A process of its own: the library is written by a JavaScript engine, whose 100 MB a web process
-#: would keep.
+#: A process of its own: a JavaScript engine writes the library, and a web process would keep its
+#: 100 MB.
 _MAKE: Final = "import sys, vl_convert; print(vl_convert.javascript_bundle(sys.argv[1]))"
-#: Seconds that it may take; it takes one or two.
+#: Maximum seconds; it takes one or two.
 _TIMEOUT_SECONDS: Final = 60
 
 
 @cache
 def name() -> str:
-    """What this library is called: another one, of another vl-convert, has another name."""
+    """The name of this library: another version of vl-convert gives another name."""
     identity = f"{version('vl-convert-python')} {_EXPORTS}"
     return hashlib.sha256(identity.encode()).hexdigest()[:16]
 
 
 def packed() -> Path:
-    """The library as a gzip file, made if it is not there yet.
+    """The library as a gzip file, made if it does not exist.
 
-    Raises subprocess.SubprocessError or OSError where it cannot be made. Processes that come at
-    once may each make it; they put the same thing in the same place.
+    Raises subprocess.SubprocessError or OSError on failure. Concurrent processes may each make it;
+    they write the same file.
     """
     path = Path(settings.VAR_DIR) / "charts" / f"{name()}.js.gz"
     if path.exists():
