@@ -54,24 +54,24 @@ FORBIDDEN: Final = Kind("forbidden", 403, gettext_lazy("Forbidden"))
 SCOPE: Final = Kind("scope-missing", 403, gettext_lazy("The token lacks a scope"))
 NOT_FOUND: Final = Kind("not-found", 404, gettext_lazy("Not found"))
 NO_REPLAY: Final = Kind("no-replay", 404, gettext_lazy("No replay"))
-NO_SHEET: Final = Kind("no-sheet", 404, gettext_lazy("No sheet"))
+NO_SHEET: Final = Kind("no-sheet", 404, gettext_lazy("No score sheet"))
 METHOD: Final = Kind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
 NOT_ACCEPTABLE: Final = Kind("not-acceptable", 406, gettext_lazy("Not acceptable"))
 CONFLICT: Final = Kind("conflict", 409, gettext_lazy("Conflict"))
-KEY_IN_USE: Final = Kind("key-in-use", 409, gettext_lazy("The same request is being answered"))
-TUS_VERSION: Final = Kind("tus-version", 412, gettext_lazy("Unknown version of tus"))
+KEY_IN_USE: Final = Kind("key-in-use", 409, gettext_lazy("The same request is in progress"))
+TUS_VERSION: Final = Kind("tus-version", 412, gettext_lazy("Unsupported tus version"))
 TOO_LARGE: Final = Kind("too-large", 413, gettext_lazy("Too large"))
 MEDIA: Final = Kind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
 KEY_REUSED: Final = Kind("key-reused", 422, gettext_lazy("The key was used for another request"))
-LOCKED: Final = Kind("locked", 423, gettext_lazy("Another request is at it"))
+LOCKED: Final = Kind("locked", 423, gettext_lazy("In use by another request"))
 TOO_MANY: Final = Kind("too-many-requests", 429, gettext_lazy("Too many requests"))
-PENDING: Final = Kind("too-much-pending", 429, gettext_lazy("Too much is unfinished"))
-QUOTA: Final = Kind("quota-used-up", 429, gettext_lazy("A quota is used up"))
+PENDING: Final = Kind("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
+QUOTA: Final = Kind("quota-used-up", 429, gettext_lazy("Daily quota used up"))
 CHECKSUM: Final = Kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
 SERVER: Final = Kind("server-error", 500, gettext_lazy("Server error"))
 UNAVAILABLE: Final = Kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
-BUSY: Final = Kind("busy", 503, gettext_lazy("Too much at once"))
-STORAGE: Final = Kind("no-room", 507, gettext_lazy("No room left"))
+BUSY: Final = Kind("busy", 503, gettext_lazy("Server busy"))
+STORAGE: Final = Kind("no-room", 507, gettext_lazy("Storage full"))
 
 KINDS: Final[Mapping[str, Kind]] = {
     kind.code: kind for kind in globals().copy().values() if isinstance(kind, Kind)
@@ -132,7 +132,7 @@ def no_room(error: OSError) -> Problem | OSError:
     """507 for a disk that takes no more, to be raised; any other error of it stays what it is."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return error
-    text = _("There is no room for this now; try again later.")
+    text = _("There is not enough storage for this now; try again later.")
     return Problem(STORAGE, text, wait=RETRY_AFTER)
 
 
@@ -155,7 +155,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied(*exc.args)
     elif isinstance(exc, Busy):
-        text = _("Too many are asking for something large; try again in %(seconds)d seconds.")
+        text = _("The server is busy with large requests; try again in %(seconds)d seconds.")
         exc = Problem(BUSY, text % {"seconds": exc.again}, wait=exc.again)
     if not isinstance(exc, exceptions.APIException):
         return None
@@ -260,13 +260,14 @@ def _replace(response: HttpResponse, request: HttpRequest) -> None:
     kind = kind_of(status)
     details = {
         404: _("There is nothing at this address."),
-        405: _("This address does not know the method %(method)s.") % {"method": request.method},
+        405: _("The method %(method)s is not allowed at this address.")
+        % {"method": request.method},
         503: _("The data cannot be read or written right now; try again later."),
     }
     detail = details.get(status) or (
         _("The request cannot be understood.")
         if status < 500
-        else _("Something failed here; it is not the request's fault.")
+        else _("Something failed on the server; the request is not at fault.")
     )
     problem = answer(kind, detail, request.path, status=status)
     response.content = problem.content

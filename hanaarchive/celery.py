@@ -30,9 +30,10 @@ class _WorkerSignals:
 
     def beat(self, sender: Any, **_: Any) -> None:
         """With each heartbeat to the broker: who lost the broker falls silent."""
-        from django.db import connections  # not before Django is set up
+        # Not before Django is set up.
+        from django.db import connections  # noqa: PLC0415
 
-        from records.work.heartbeats import Pulse
+        from records.work.heartbeats import Pulse  # noqa: PLC0415
 
         if self.pulse is None:
             self.pulse = Pulse("worker", ",".join(sorted(app.amqp.queues.consume_from)))

@@ -36,7 +36,7 @@ _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 def _formatter(json: bool) -> dict[str, Any]:
     """Structlog's formatter for the standard library's records, its own and others'."""
     # Not at the top: commands on text alone do without, and start sooner.
-    from structlog import contextvars, dev, processors, stdlib
+    from structlog import contextvars, dev, processors, stdlib  # noqa: PLC0415
 
     before = [
         contextvars.merge_contextvars,

@@ -343,6 +343,8 @@ STATIC_URL = "static/"
 # Served by this process from where they lie: no step that collects them can be forgotten.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+# A file whose name holds its hash is kept by browsers for good.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.js$"
 
 # --- language, time -------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from people.accounts.forms import StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
 from records.models import Player, Record, Upload
-from records.store import revisions
+from records.privacy import revisions
 from records.store.ownership import take_down
 from records.store.pseudonyms import Taken, give, take_back
 from records.work import deferred
@@ -66,19 +66,19 @@ class Users(Accounts):
     actions = ("reset_link", "remove_second_factor", "close", "close_and_withdraw")
 
     @admin.action(
-        description=gettext_lazy("Make a link for a new password, to hand over"),
+        description=gettext_lazy("Create a password reset link to hand over"),
         permissions=["change"],
     )
     def reset_link(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """For an owner who gets no mail, or whom strangers keep from logging in."""
         for user in queryset.filter(is_active=True)[:1]:
-            message = _("For %(name)s, good for an hour: %(link)s")
+            message = _("For %(name)s, valid for one hour: %(link)s")
             link = closing.reset_link(user)
             messages.success(request, message % {"name": user.get_username(), "link": link})
             self.log_change(request, user, "link for a new password")
 
     @admin.action(
-        description=gettext_lazy("Turn off two-factor authentication: app and codes are lost"),
+        description=gettext_lazy("Turn off two-factor authentication (app and codes lost)"),
         permissions=["change"],
     )
     def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
@@ -96,7 +96,7 @@ class Users(Accounts):
         return request.user.has_perm("auth.delete_user")
 
     @admin.action(
-        description=gettext_lazy("Delete the account; its games stay, private ones do not"),
+        description=gettext_lazy("Delete the account; keep its games, withdraw private ones"),
         permissions=["close"],
     )
     def close(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
@@ -114,7 +114,7 @@ class Users(Accounts):
     def _close(self, request: HttpRequest, queryset: QuerySet[Any], *, withdraw: bool) -> None:
         for user in queryset:
             if user.is_staff:
-                message = _("%(name)s belongs to the staff: take that away first.")
+                message = _("%(name)s is a member of the staff: remove that status first.")
                 messages.warning(request, message % {"name": user.get_username()})
             else:
                 closing.close(user, withdraw=withdraw)
@@ -129,13 +129,17 @@ class PlayerRequests(Watched):
     readonly_fields = ("owner", "kind", "created", "decided")
     actions = ("carry_out",)
 
-    @admin.action(description=gettext_lazy("Carry out: pseudonym, or no statistics"))
+    @admin.action(
+        description=gettext_lazy("Carry out: use a pseudonym, or leave out of statistics")
+    )
     def carry_out(self, request: HttpRequest, queryset: QuerySet[PlayerRequest]) -> None:
         """Each request that is pending."""
         for one in queryset.filter(state=PlayerRequest.State.PENDING):
             player = Player.objects.filter(origin=player_key(one.player)).first()
             if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
-                message = _("%(request)s: no such player, or games to be chosen by hand.")
+                message = _(
+                    "%(request)s: there is no such player, or the games have to be chosen by hand."
+                )
                 messages.warning(request, message % {"request": one})
                 continue
             try:
@@ -167,7 +171,7 @@ class Players(Watched):
         super().save_model(request, obj, form, change)
         revisions.advance()
 
-    @admin.action(description=gettext_lazy("Show under the name of the games again"))
+    @admin.action(description=gettext_lazy("Show the name recorded in the games again"))
     def show_real_name(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
         """Take pseudonyms back."""
         for player in queryset:
@@ -223,12 +227,12 @@ class Records(Watched):
         """Without texts and verdicts."""
         return super().get_queryset(request).defer("text", "verdict", "tags")
 
-    @admin.action(description=gettext_lazy("Take out of the archive"))
+    @admin.action(description=gettext_lazy("Remove from the archive"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Record]) -> None:
         """Whoever holds them."""
         pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
         if len(pks) > MOST:
-            message = _("Not more than %(most)d games at once; an upload can be taken out whole.")
+            message = _("At most %(most)d games at once; an upload can be removed as a whole.")
             messages.error(request, message % {"most": MOST})
         else:
             take_down(pks)
@@ -245,9 +249,9 @@ class Uploads(Watched):
     fields = readonly_fields = ("key", "owner", "via", "visibility", "created")
     actions = ("withdraw",)
 
-    @admin.action(description=gettext_lazy("Take out of the archive, with all games"))
+    @admin.action(description=gettext_lazy("Remove from the archive, with all games"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
         """The report is the staff's alone at once; a game that others sent too is taken out too."""
         for upload in queryset:
             deferred.for_upload(upload)
-        messages.success(request, _("They are taken out; the games follow soon."))
+        messages.success(request, _("Removed; their games will follow shortly."))

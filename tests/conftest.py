@@ -22,7 +22,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from records.operations.listening import listen
+from hanaarchive.web.listening import listen
 from records.serving import cost, rate_limits
 from tests import services
 

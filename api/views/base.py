@@ -96,7 +96,7 @@ class Resource(APIView):
         for name in request.query_params:
             if name not in expected:
                 words = {"name": name[:100], "expected": ", ".join(expected)}
-                message = _("%(name)s: no such parameter here, expected %(expected)s.") % words
+                message = _("%(name)s: unknown parameter; expected %(expected)s.") % words
                 raise invalid(name[:100], message)
         super().initial(request, *args, **kwargs)
 
@@ -116,7 +116,7 @@ class Intake(Resource):
             known = [kind.media_type for kind in self.parser_classes]
             raise Problem(
                 MEDIA,
-                _("The header Content-Type says “%(sent)s”: expected %(known)s.")
+                _("The Content-Type header is “%(sent)s”; expected %(known)s.")
                 % {"sent": (request.content_type or "")[:100], "known": ", ".join(known)},
                 expected=known,
             )

@@ -160,7 +160,7 @@ class RecordReplay(Resource):
             try:
                 data = replay_of_text(record.text, lang())
             except Unsupported as error:
-                text = _("This version does not play %(rules)s yet.") % {"rules": str(error)}
+                text = _("This version does not support %(rules)s yet.") % {"rules": str(error)}
                 raise Problem(NO_REPLAY, text) from error
             return HttpResponse(JSONRenderer().render(data), content_type="application/json")
 
@@ -192,7 +192,7 @@ class RecordSheet(Resource):
         record = found(request, key)
         table = table_of(record)
         if table is None:
-            raise Problem(NO_SHEET, _("This game has no sheet."))
+            raise Problem(NO_SHEET, _("This game has no score sheet."))
         if isinstance(request.accepted_renderer, CsvRenderer):
             return Response(to_csv(table))
         return Response(_sheet(record, table))

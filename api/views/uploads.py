@@ -151,9 +151,9 @@ class Uploads(Intake):
         try:
             return receive_once(key=key, parts=parts, via="api", **whose)
         except KeyReused as error:
-            raise Problem(KEY_REUSED, _("This key was sent before, with other files.")) from error
+            raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
         except Busy as error:
-            text = _("A request with this key is being answered; ask again in a moment.")
+            text = _("A request with this key is in progress; try again in a moment.")
             raise Problem(KEY_IN_USE, text) from error
 
 
@@ -210,13 +210,13 @@ class OneUpload(Resource):
         """202 with the upload."""
         upload = found(request, key)
         if upload.owner_id != viewer_of(request).user:
-            raise PermissionDenied(_("Only who handed it in can change it."))
+            raise PermissionDenied(_("Only its uploader can change it."))
         said = VisibilitySerializer(data=request.data)
         said.is_valid(raise_exception=True)
         try:
             visibility.ask(upload, Visibility[said.validated_data["visibility"].upper()])
         except visibility.Withdrawn as error:
-            text = _("This upload is withdrawn. Send its games again to have them again.")
+            text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error
         return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
 

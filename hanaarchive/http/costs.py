@@ -73,8 +73,8 @@ def _charged(pieces: Iterable[bytes], sender: str) -> Iterator[bytes]:
 
 def _later(request: HttpRequest, status: int, seconds: int) -> HttpResponse:
     message = {
-        429: _("You have asked for much in a short time; go on in %(seconds)d seconds."),
-        503: _("Too many are asking for something large; try again in %(seconds)d seconds."),
+        429: _("Too many requests in a short time; try again in %(seconds)d seconds."),
+        503: _("The server is busy with large requests; try again in %(seconds)d seconds."),
     }[status] % {"seconds": seconds}
     response: HttpResponse
     if request.path_info.startswith(problems.PREFIX):

@@ -147,7 +147,7 @@ class Connection(HTTPChannel):
         if self._pass_on():
             return
         if self.request is not None and self.request.headers_finished and self.connected:
-            self._refuse(Refusal(400, "The body breaks off before its end; nothing was kept."))
+            self._refuse(Refusal(400, "The request body is incomplete; nothing was stored."))
             return
         if self.unread and self.connected and not self.lingering and not self.total_outbufs_len:
             self.will_close = False

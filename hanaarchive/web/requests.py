@@ -36,7 +36,7 @@ _TITLES: Final = {
 _DETAILS: Final = {
     400: "This is not a request of HTTP/1.1.",
     431: "The header fields are too long.",
-    500: "Something failed here; it is not the request's fault.",
+    500: "Something failed on the server; the request is not at fault.",
     501: "Of transfer codings only chunked is known here.",
 }
 
@@ -125,7 +125,9 @@ class Request(HTTPRequestParser):
         try:
             consumed: int = super().received(data)
         except OSError:  # the disk is full
-            self.refuse(Refusal(503, "There is no room for this now; try again later.", 60))
+            self.refuse(
+                Refusal(503, "There is not enough storage for this now; try again later.", 60)
+            )
             return len(data)
         if self.error is None and not self.headers_finished:
             if _FIRST_LINE.match(self.header_plus):

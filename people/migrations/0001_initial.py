@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 (
                     "words",
                     models.TextField(
-                        blank=True, max_length=2000, verbose_name="why, and which games"
+                        blank=True, max_length=2000, verbose_name="reason, and which games"
                     ),
                 ),
                 (

@@ -155,11 +155,11 @@ def names(request: HttpRequest) -> HttpResponse:
     form = AskAboutPlayer(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         if mine.filter(state=PlayerRequest.State.PENDING).count() >= PENDING:
-            messages.error(request, _("You have asked for much that is not decided yet."))
+            messages.error(request, _("You have too many undecided requests."))
         else:
             form.instance.owner = user
             form.save()
-            messages.success(request, _("Asked. The staff will decide."))
+            messages.success(request, _("Request sent. The staff will decide."))
         return redirect("my_names")
     context = {"form": form, "requests": mine[:MOST], "section": "names"}
     return render(request, "people/names.html", context)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, Protocol
 
 from kafu.notation import codes
 from records.archives.bounds import Broken
-
-if sys.version_info >= (3, 14):
-    from compression import zstd as zstd
-else:
-    from backports import zstd as zstd
+from records.base.zstd import zstd
 
 PIECE: Final = 1 << 16
 #: Maximum window of a Zstandard frame, as a power of 2: 32 MiB, what `zstd -20` writes.

@@ -53,7 +53,7 @@ def person(name: str) -> str:
 def card(letter: str) -> str:
     """The full name of a card: ``松に鶴`` or ``matsu ni tsuru (pine with crane)``."""
     if letter == cards.UNKNOWN:
-        return _("a card nobody recorded")
+        return _("an unrecorded card")
     if letter == cards.BLANK:
         return _("the blank card")
     found = cards.CARD[letter]
@@ -98,6 +98,11 @@ def yaku(label: str) -> str:
 def ruleset(rules: str) -> str:
     """A ruleset: ``三人はちはち`` or ``sannin hachihachi (eighty-eight for three)``."""
     return RULESETS[rules].name.label(lang()) if rules in RULESETS else rules
+
+
+def dealer_mark(rules: str) -> str:
+    """The badge of the dealer: the word of the ruleset's document, ``胴`` or ``親``."""
+    return RULESETS[rules].dealer if rules in RULESETS else "親"
 
 
 def ruleset_brief(rules: str) -> str:
@@ -182,8 +187,8 @@ def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
     """
     described = [
         ("public", _("public"), _("in all lists")),
-        ("unlisted", _("unlisted"), _("for whoever has the address")),
-        ("private", _("private"), _("for you alone")),
+        ("unlisted", _("unlisted"), _("for anyone with the address")),
+        ("private", _("private"), _("for you only")),
     ]
     return described if private else described[:2]
 

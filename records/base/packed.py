@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Final, cast
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage
 
-from records.archives.frames import zstd
+from records.base.zstd import zstd
 
 SUFFIX: Final = ".zst"
 #: Bytes that are unpacked to read one of them; smaller segments compress less well.

@@ -75,10 +75,10 @@ class QuotaExceeded(Exception):
         values = {"used": shown(self.quota.used), "limit": shown(self.quota.limit)}
         text = {
             BYTES: _(
-                "Your quota of %(limit)s a day does not allow this upload: %(used)s are used."
+                "This upload does not fit into your daily quota of %(limit)s: %(used)s are used."
             ),
-            GAMES: _("Your quota of %(limit)s games a day is used up."),
-            MALFORMED: _("Your quota of %(limit)s malformed games a day is used up."),
+            GAMES: _("Your daily quota of %(limit)s games is used up."),
+            MALFORMED: _("Your daily quota of %(limit)s malformed games is used up."),
         }[self.quota.name]
         return f"{text % values} {_('It is free again at 00:00 UTC.')}"
 

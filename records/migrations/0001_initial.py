@@ -651,9 +651,9 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("leave", "games stay without their holder, private ones do not"),
-                            ("withdraw", "games of a holder are withdrawn"),
-                            ("take-down", "games of an upload are taken out"),
+                            ("leave", "keep games without an owner, withdraw private ones"),
+                            ("withdraw", "withdraw the owner's games"),
+                            ("take-down", "remove the upload's games"),
                         ],
                         max_length=10,
                     ),

@@ -20,9 +20,9 @@ class Errand(models.Model):
     class Kind(models.TextChoices):
         """What is to be done."""
 
-        LEAVE = "leave", _("games stay without their holder, private ones do not")
-        WITHDRAW = "withdraw", _("games of a holder are withdrawn")
-        TAKE_DOWN = "take-down", _("games of an upload are taken out")
+        LEAVE = "leave", _("keep games without an owner, withdraw private ones")
+        WITHDRAW = "withdraw", _("withdraw the owner's games")
+        TAKE_DOWN = "take-down", _("remove the upload's games")
 
     kind = models.CharField(max_length=10, choices=Kind)
     holder = models.OneToOneField(

@@ -25,8 +25,8 @@ from django.utils import translation
 
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
-from records.archives.frames import zstd
 from records.base import clock
+from records.base.zstd import zstd
 from records.models import Dump
 from records.models.dumps import FAULT_CHARS
 from records.opendata import licence, notebook

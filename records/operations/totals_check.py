@@ -17,13 +17,14 @@ from django.db.models import F, Q, QuerySet
 
 from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
+from records.base.sums import Tally, add_tally, dumps, loads
 from records.models import GameTally, Record, Rollup, Standing, Visibility
 from records.models.statistics import TOTAL
 from records.privacy.redaction import of_archive
 from records.store.rows import write_players
 from records.totals import compaction, ratings, standings
-from records.totals.sums import Tally, add_tally, dumps, loads
-from records.totals.sums_of_games import Scope, Totals, apply, game_of, stored
+from records.totals.scopes import Scope
+from records.totals.sums_of_games import Totals, apply, game_of, stored
 from records.totals.tally import COUNTED, tally
 
 BATCH: Final = 200

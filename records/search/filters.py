@@ -16,12 +16,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES
-from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS
-from records.models import Status, YakuMade
-from records.pages.rulebook.book import pages
+from records.models import Status
 from records.search.selection import FORMS, SORTS, Range, Selection
-from records.store.rows import date_range, kind_of
+from records.store.rows import date_range
 
 #: Maximum number of players in a query.
 MOST_PLAYERS: Final = 7
@@ -51,16 +49,8 @@ def profiles(ruleset: str = "") -> tuple[str, ...]:
 
 @cache
 def yaku_of(ruleset: str) -> tuple[str, ...]:
-    """The yaku of a ruleset in all its houses, as its pages of the rulebook list them."""
-    entries = (
-        entry.id
-        for page in pages()
-        if page.rules == ruleset
-        for section in page.sections
-        for entry in section.entries
-    )
-    other = YakuMade.Kind.OTHER
-    return tuple(dict.fromkeys(id for id in entries if id in YAKU and kind_of(id) is not other))
+    """The yaku of a ruleset in all its houses; none where there is no such ruleset."""
+    return RULESETS[ruleset].yaku if ruleset in RULESETS else ()
 
 
 def all_yaku() -> tuple[str, ...]:
@@ -113,7 +103,7 @@ def _choice(query: QueryDict, name: str, faults: list[Fault]) -> str:
     if not value or value in known:
         return value
     values = {"value": shown(value), "known": ", ".join(known)}
-    faults.append(Fault(name, _("there is no “%(value)s” here; there are %(known)s.") % values))
+    faults.append(Fault(name, _("unknown value “%(value)s”; expected %(known)s.") % values))
     return ""
 
 
@@ -132,7 +122,9 @@ def text(value: str, name: str, faults: list[Fault]) -> str:
     value = value.strip()
     if "\0" in value or len(value) > MAX_TAG_BYTES:
         most = {"most": MAX_TAG_BYTES}
-        faults.append(Fault(name, _("expected at most %(most)d letters, none of them NUL.") % most))
+        faults.append(
+            Fault(name, _("expected at most %(most)d characters, none of them NUL.") % most)
+        )
         return ""
     return value
 
@@ -155,7 +147,7 @@ def _date(query: QueryDict, name: str, faults: list[Fault]) -> tuple[date, date]
     first, last = date_range(value)
     if first is None or last is None:
         values = {"value": shown(value)}
-        message = _("“%(value)s” is no date; expected one as 2026-01-31, 2026-01 or 2026.")
+        message = _("“%(value)s” is not a date; write 2026-01-31, 2026-01 or 2026.")
         faults.append(Fault(name, message % values))
         return None
     return first, last

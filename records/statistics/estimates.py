@@ -8,11 +8,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
+from records.base.sums import Counted
 from records.statistics.answer import Column
 from records.statistics.questions import MOST_LEAST, Parameter, count_to
 from records.totals.intervals import Estimate
 from records.totals.layout import LAYOUT
-from records.totals.sums import Counted
 
 Values = dict[str, str | int | float | bool | None]
 

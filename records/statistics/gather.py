@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import ExpressionWrapper, F, Q, QuerySet, TextField
 from django.utils.formats import number_format
@@ -21,15 +21,13 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import ruleset
 from records.base.keys import player_key
+from records.base.sums import TABLE, Added, Counted, Later, Tally, add_tally, merge_seats, only
 from records.models import GameTally, Listing, Player, Rollup, Seat, Visibility
 from records.models.statistics import TOTAL
 from records.search.filters import profiles
+from records.statistics.questions import Question
 from records.totals import compaction
 from records.totals.layout import ALL, number_of
-from records.totals.sums import TABLE, Added, Counted, Later, Tally, add_tally, merge_seats, only
-
-if TYPE_CHECKING:
-    from records.statistics.questions import Question
 
 #: Single games that are added up for one question, the newest.
 MOST: Final = 10_000

@@ -25,7 +25,7 @@ def _read_cursor(written: str, question: Question) -> str:
     except ValueError:
         way = ""
     if way != AFTER:
-        raise ValueError(_("only one that this list has given can be used."))
+        raise ValueError(_("use a value that this list has returned."))
     return written
 
 

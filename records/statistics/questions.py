@@ -106,7 +106,7 @@ def read(
     for name in query:
         if name not in known and name not in FORM:
             words = {"known": ", ".join(known)}
-            message = _("no such parameter here; there are %(known)s.") % words
+            message = _("unknown parameter; expected %(known)s.") % words
             faults.append(Fault(shown(name), message))
         elif name != "option" and len(query.getlist(name)) > 1:
             faults.append(Fault(name, _("expected once, not several times.")))
@@ -130,10 +130,12 @@ def read(
         games_min=_count("games_min", given, MOST_LEAST, faults),
     )
     if question.opponent and not question.player:
-        message = _("expected a player too, whose figures against the opponent are asked for.")
+        message = _(
+            "expected a player too: the figures are those of the player against the opponent."
+        )
         faults.append(Fault("opponent", message))
     elif question.opponent and player_key(question.opponent) == player_key(question.player):
-        faults.append(Fault("opponent", _("expected somebody else than the player.")))
+        faults.append(Fault("opponent", _("expected somebody other than the player.")))
     values = {one.name: _own(one, given, question, faults) for one in own}
     return replace(question, own=values), faults
 
@@ -189,7 +191,7 @@ def _one_of(
     if not value or value in known:
         return value
     words = {"value": shown(value), "known": ", ".join(known)}
-    faults.append(Fault(name, _("there is no “%(value)s” here; there are %(known)s.") % words))
+    faults.append(Fault(name, _("unknown value “%(value)s”; expected %(known)s.") % words))
     return ""
 
 
@@ -205,7 +207,7 @@ def _options(query: QueryDict, ruleset: str, faults: list[Fault]) -> dict[str, s
             continue
         if name not in known:
             words = {"value": shown(name), "known": ", ".join(known) or "–"}
-            message = _("there is no “%(value)s” here; there are %(known)s.") % words
+            message = _("unknown value “%(value)s”; expected %(known)s.") % words
             faults.append(Fault("option", message))
         elif value not in known[name].known:
             words = {"value": shown(written), "known": ", ".join(known[name].expected)}
@@ -255,7 +257,7 @@ def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[Fault
     if _DAY.fullmatch(value):
         message = _("“%(value)s” is a day; games are counted by month: 2026-01 or 2026.")
     else:
-        message = _("“%(value)s” is no month; expected one as 2026-01 or 2026.")
+        message = _("“%(value)s” is not a month; write 2026-01 or 2026.")
     faults.append(Fault(name, message % {"value": shown(value)}))
     return 0
 
@@ -279,7 +281,7 @@ def one_of(*known: str) -> Callable[[str, Question], str]:
     def read_one(value: str, question: Question) -> str:
         if value not in known:
             words = {"value": shown(value), "known": ", ".join(known)}
-            raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+            raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
         return value
 
     return read_one

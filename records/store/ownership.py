@@ -33,8 +33,8 @@ from records.models import (
     Upload,
     Visibility,
 )
+from records.privacy import revisions
 from records.privacy.access import ownerships_of
-from records.store import revisions
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 500

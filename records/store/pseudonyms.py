@@ -17,8 +17,8 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from records.base.keys import player_key, player_name, searched
 from records.models import FormerKey, Listing, Player, Record, Seat
+from records.privacy import revisions
 from records.privacy.redaction import Redaction, known_names, of_archive, redaction_of
-from records.store import revisions
 from records.totals.sums_of_games import Totals
 
 #: Letters that a pseudonym may have.

@@ -8,7 +8,7 @@ import msgspec
 
 from kafu.judging.replay import replay
 from kafu.notation.reading.reader import read
-from records.archives.frames import zstd
+from records.base.zstd import zstd
 from records.serving import cache
 
 #: A sixth of the bytes; to pack them harder takes longer than to play a game.

@@ -26,8 +26,6 @@ from records.privacy.redaction import of_archive
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 500
-#: Ledger labels that are no captured yaku (rulings.md, Yaku ids).
-SPECIAL: Final = frozenset(("sohachi", "futahachi", "sujuroku", "tobikomi", "nuke", "fuke"))
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
 
@@ -352,7 +350,7 @@ def kind_of(label: str) -> YakuMade.Kind:
     """The family of a yaku id; ``other`` for what is no yaku (card points, fees, prizes)."""
     if label in SHOWS:
         return YakuMade.Kind.DEALT
-    if label in SPECIAL:
+    if any(label in rules.special for rules in RULESETS.values()):
         return YakuMade.Kind.SPECIAL
     return YakuMade.Kind.OTHER if label in OTHER else YakuMade.Kind.CAPTURED
 

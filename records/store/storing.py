@@ -38,7 +38,7 @@ from records.intake import quotas
 from records.intake.judging import Found
 from records.intake.stopping import look
 from records.models import Chunk, Deal, Listing, Record, Seat, Submission, Upload, Visibility
-from records.store import revisions
+from records.privacy import revisions
 from records.store.ownership import hold_known, hold_new, in_words_of, words_of_others
 from records.store.rows import count_games, fill, stored, write_parts, write_players
 from records.totals.sums_of_games import Totals

@@ -16,10 +16,10 @@ from typing import Any, Final
 from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
+from records.base.sums import Tally, add_tally
 from records.models import Chunk, Rollup, Work
 from records.models.statistics import TOTAL, UNKNOWN
-from records.totals.sums import Tally, add_tally
-from records.totals.sums_of_games import Scope
+from records.totals.scopes import Scope
 
 #: With fewer months the sums are added up when they are queried.
 FEW: Final = 4

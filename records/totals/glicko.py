@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 from typing import Final
 
 from elote.competitors.glicko2 import Glicko2Competitor
 
-#: Days without a game that increase the uncertainty of a rating as a rating period does.
+from records.totals.rating import State
+
+#: Days without a game after which a rating is as much less certain as after a rating period.
 PERIOD_DAYS: Final = 30.0
 
 
@@ -23,20 +24,6 @@ class _Rated(Glicko2Competitor):
 
 
 _Rated.configure_class(rating_period_days=PERIOD_DAYS)
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A rating with its deviation, on the usual scale, and volatility.
-
-    ``day`` is that of the last rated game (`date.toordinal`), ``games`` the number of rated games.
-    """
-
-    rating: float
-    deviation: float
-    volatility: float
-    day: int
-    games: int
 
 
 class Month:

@@ -47,7 +47,7 @@ def exact(count: int, n: int) -> Estimate:
     >>> [round(x, 4) for x in exact(8, 10)]
     [0.8, 0.4439, 0.9748]
     """
-    from scipy.special import betaincinv
+    from scipy.special import betaincinv  # noqa: PLC0415 - SciPy takes long to import
 
     if not 0 <= count <= n or not n:
         return NOTHING
@@ -99,7 +99,7 @@ def chance(count: int, n: int, probability: float) -> float:
     >>> round(chance(8, 10, 0.5), 4)
     0.1094
     """
-    from scipy.special import betainc, betaincc
+    from scipy.special import betainc, betaincc  # noqa: PLC0415 - as in `exact`
 
     if not 0 <= count <= n or not n:
         return 1.0

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from math import exp, isclose, pi, sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Min, QuerySet
@@ -25,10 +25,8 @@ from records.base.bulk import insert_rows, update_rows
 from records.base.keys import player_key
 from records.models import Chunk, Listing, Rating, RatingDue, Seat, Status, Visibility, Work
 from records.models.ratings import FOREVER
-from records.store import revisions
-
-if TYPE_CHECKING:
-    from records.totals.glicko import State
+from records.privacy import revisions
+from records.totals.rating import State
 
 BATCH: Final = 500
 #: Seconds that a sweep, or a turn of the embedded worker, computes before other work. A month that
@@ -46,7 +44,7 @@ _COLUMNS: Final = (*_STATE, "games")
 logger = logging.getLogger(__name__)
 
 #: A state, and the games of the month.
-Computed = dict[int, tuple["State", int]]
+Computed = dict[int, tuple[State, int]]
 
 
 # What is due --------------------------------------------------------------------------------------
@@ -156,7 +154,7 @@ def _first_day(month: int) -> int:
 
 def _compute(ruleset: str, month: int) -> Computed:
     """The ratings of a month, by player."""
-    from records.totals.glicko import Month
+    from records.totals.glicko import Month  # noqa: PLC0415 - brings SciPy
 
     first, after = _first_day(month), _first_day(month + 1)
     games = _games(ruleset).filter(day_from__gte=first, day_from__lt=after)
@@ -198,9 +196,7 @@ def _places(games: Sequence[int]) -> dict[int, dict[int, int]]:
 
 
 def _before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, State]:
-    """The state of each of the players before a month."""
-    from records.totals.glicko import State
-
+    """How each of the players stood before a month."""
     return {
         row[0]: State(*row[1:])
         for part in _slices(players)

@@ -9,17 +9,15 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from records.base.bulk import update_rows
+from records.base.sums import Sums, Tally, merge_seats
 from records.models import Player, Rollup, Standing
 from records.models.statistics import UNKNOWN
 from records.totals.intervals import wilson
 from records.totals.layout import LAYOUT
-from records.totals.sums import Sums, Tally, merge_seats
-
-if TYPE_CHECKING:
-    from records.totals.sums_of_games import Scope
+from records.totals.scopes import Scope
 
 BATCH: Final = 500
 #: Numbers of a row: those of the figure ``seat``, and the sum of all places.

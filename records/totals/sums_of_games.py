@@ -10,13 +10,10 @@ come last and are locked for the shortest time.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
-from hashlib import blake2b
-from typing import Final, NamedTuple
+from dataclasses import replace
+from typing import Final
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -25,75 +22,16 @@ from django.utils import timezone
 from kafu.judging.verify import Verification
 from records.base.bulk import insert_new, insert_rows, update_rows
 from records.base.keys import player_key
+from records.base.sums import Tally, add_tally, dumps
 from records.models import GameTally, Record, Rollup, Seat, Visibility
-from records.models.statistics import TOTAL, UNKNOWN, year_of
+from records.models.statistics import UNKNOWN
 from records.privacy.redaction import of_archive
 from records.totals import ratings, standings
-from records.totals.sums import Tally, add_tally, dumps, only
+from records.totals.scopes import GameScopes, Scope, month_of
 from records.totals.tally import tally
 
 #: Rows in memory at once: a row of sums can take some hundred kB there.
 BATCH: Final = 50
-
-
-class Scope(NamedTuple):
-    """The scope of a row of sums; see `Rollup`. ``player`` is a primary key, 0 for none."""
-
-    ruleset: str
-    profile: str
-    options: str
-    month: int
-    player: int = 0
-    event: str = ""
-
-    @property
-    def key(self) -> str:
-        """The source of `Rollup.key`: the archive's years, and all of its months, sort last."""
-        digest = blake2b(json.dumps(self).encode(), digest_size=16).hexdigest()
-        return f"{int(self.month < 0 and not self.player and not self.event)}{digest}"
-
-    @property
-    def wider(self) -> Iterator[Scope]:
-        """For a month of the archive its year and all months together. Those of players and events
-        are added up later (`records.totals.compaction`).
-        """
-        if self.player or self.event:
-            return
-        if self.month != UNKNOWN:
-            yield self._replace(month=year_of(self.month))
-        yield self._replace(month=TOTAL)
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """What decides the scopes of a game; ``players`` are primary keys with the seats they had."""
-
-    ruleset: str
-    profile: str
-    options: str
-    month: int
-    event: str
-    players: Mapping[int, Sequence[int]]
-
-    def shares(self, sums: Tally) -> Iterator[tuple[Scope, Tally]]:
-        """The scopes of its month, with what the game adds to each."""
-        house = self.ruleset, self.profile, self.options, self.month
-        yield Scope(*house), sums
-        for player, seats in self.players.items():
-            yield Scope(*house, player=player), only(sums, seats)
-        if self.event:
-            yield Scope(*house, event=self.event), sums
-
-
-def month_of(first: date | None, last: date | None) -> int:
-    """YYYYMM of a game between two days, `UNKNOWN` unless both are of one month.
-
-    >>> month_of(date(2026, 2, 1), date(2026, 2, 28))
-    202602
-    """
-    if first is None or last is None or (first.year, first.month) != (last.year, last.month):
-        return UNKNOWN
-    return first.year * 100 + first.month
 
 
 class Totals:
@@ -159,8 +97,8 @@ class Totals:
         ratings.changed(self._months)
         apply(self.changes())
 
-    def count(self, game: Game, sums: Tally) -> None:
-        """Add a game that has its row, for sums that are rebuilt."""
+    def count(self, game: GameScopes, sums: Tally) -> None:
+        """A game that has its row: for sums that are made anew."""
         self._change(game, sums, 1)
 
     def changes(self) -> dict[Scope, Tally]:
@@ -176,7 +114,7 @@ class Totals:
                 add_tally(found.setdefault(wider, {}), found[scope])
         return found
 
-    def _change(self, game: Game, sums: Tally, times: int) -> None:
+    def _change(self, game: GameScopes, sums: Tally, times: int) -> None:
         if game.month != UNKNOWN:
             earliest = self._months.get(game.ruleset, game.month)
             self._months[game.ruleset] = min(earliest, game.month)
@@ -193,7 +131,7 @@ def _sum(parts: Sequence[tuple[Tally, int]]) -> Tally:
     return whole
 
 
-def stored(rows: QuerySet[GameTally]) -> Iterator[tuple[Game, GameTally]]:
+def stored(rows: QuerySet[GameTally]) -> Iterator[tuple[GameScopes, GameTally]]:
     """Rows with what decides their scopes, some hundreds at a time."""
     wide = rows.select_related("record").only(
         *("sums", "month", "event", "counted"),
@@ -208,15 +146,15 @@ def stored(rows: QuerySet[GameTally]) -> Iterator[tuple[Game, GameTally]]:
         for row in batch:
             record = row.record
             house = record.ruleset, record.profile, record.options
-            yield Game(*house, row.month, row.event, seats[row.pk]), row
+            yield GameScopes(*house, row.month, row.event, seats[row.pk]), row
         last = batch[-1].pk
 
 
-def game_of(record: Record, players: Mapping[int, Sequence[int]], event: str) -> Game:
-    """The scopes of a record with its fields set; ``event`` as `Listing.event`."""
+def game_of(record: Record, players: Mapping[int, Sequence[int]], event: str) -> GameScopes:
+    """The scopes of a record that is filled; ``event`` as `Listing.event`."""
     house = record.ruleset, record.profile, record.options
     month = month_of(record.date_from, record.date_to)
-    return Game(*house, month, event, players)
+    return GameScopes(*house, month, event, players)
 
 
 def apply(changes: Mapping[Scope, Tally]) -> None:

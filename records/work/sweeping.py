@@ -17,8 +17,8 @@ from records.base import clock
 from records.intake import idempotency, leftovers, quotas, resumable
 from records.intake.judging import halve
 from records.models import Chunk, Work
+from records.privacy import revisions
 from records.serving import cache
-from records.store import revisions
 from records.totals import compaction, ratings
 from records.work import deferred, turns
 from records.work.ledger import MAX_ATTEMPTS, MODELS, Row, ready

@@ -16,7 +16,7 @@ from kafu.notation.game import Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from kafu.rules.rulesets import machine_of
-from records.archives.frames import zstd
+from records.base.zstd import zstd
 from records.models import Deal, DealSeat, Dump, Listing, Player, Record, Seat, Visibility, YakuMade
 from records.opendata import licence, making, parquet
 from records.opendata.months import month_of

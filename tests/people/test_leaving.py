@@ -52,7 +52,7 @@ def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> No
     said = {"games": "withdraw"}
     reauthenticate(here)
     page = here.post(reverse("delete_account"), said, follow=True)
-    assert "Your account is closed" in page.content.decode()
+    assert "Your account is deleted" in page.content.decode()
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
     assert [browser.get(reverse("me")).status_code for browser in (here, elsewhere)] == [302, 302]
     assert Client().get(reverse("api:me"), headers=program).status_code == 401

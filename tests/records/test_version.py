@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from records.models import Player, Record, Revision, Visibility
-from records.store import revisions
+from records.privacy import revisions
 from records.store.ownership import decide, take_down
 from records.store.pseudonyms import give, take_back
 from tests.people.world import sent, user

@@ -23,11 +23,11 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base.keys import fold
+from records.base.sums import Tally, add_tally, only
 from records.models import GameTally, Player, Record, Rollup, Standing, Visibility
 from records.models.statistics import TOTAL
 from records.operations import reverify, totals_check
 from records.store.ownership import decide, take_down
-from records.totals.sums import Tally, add_tally, only
 from records.totals.tally import COUNTED, tally
 from tests.conftest import Environment, Hana
 from tests.people.test_at_once import run_at_once

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from records.base.sums import Sums
 from records.models import Record
 from records.statistics.figures.compare import FIGURE, WithBaseline
 from records.statistics.gather import gather
 from records.statistics.questions import Question
 from records.totals.intervals import chance, wilson
-from records.totals.sums import Sums
 from tests.records import makers
 from tests.statistics.asked import answer, gathered, of_seat
 
@@ -63,7 +63,7 @@ def test_every_row_has_both() -> None:
 
 def test_nobody_beside_all() -> None:
     found = answer("compare", "ruleset=koikoi", {})
-    assert found.n == 0 and found.notes == ["No player is asked about."]
+    assert found.n == 0 and found.notes == ["No player is given."]
     assert [row["rate"] for row in found.rows] == [None] * 5
 
 

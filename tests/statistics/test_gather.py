@@ -15,14 +15,15 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base.keys import player_key
+from records.base.sums import TABLE, Tally, add_tally, merge_seats, only
 from records.models import Player, Record, Visibility
 from records.models.statistics import UNKNOWN
 from records.statistics import gather as module
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
 from records.store.ownership import decide
-from records.totals.sums import TABLE, Tally, add_tally, merge_seats, only
-from records.totals.sums_of_games import Game, Totals, apply
+from records.totals.scopes import GameScopes
+from records.totals.sums_of_games import Totals, apply
 from records.totals.tally import tally
 from tests.people.world import sent
 from tests.statistics.naive.games import Seen
@@ -161,7 +162,7 @@ def test_years_and_months_make_up_any_time(whose: str) -> None:
     totals = Totals()
     for number, month in enumerate([UNKNOWN, *months]):
         one: Tally = {TABLE: {"games": {"all": [2**number, 1, 1]}}}
-        totals.count(Game("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
+        totals.count(GameScopes("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
     apply(totals.changes())
     everybody = Question(
         player="Aya" if whose == "a player" else "", event="nara" if whose == "an event" else ""

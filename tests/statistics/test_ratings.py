@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from records.models import Chunk, Listing, Player, Rating, RatingDue, Record, Status, Visibility
 from records.models.ratings import FOREVER
 from records.totals import ratings
-from records.totals.glicko import PERIOD_DAYS, Month, State
+from records.totals.glicko import PERIOD_DAYS, Month
+from records.totals.rating import State
 from records.work import tasks
 from tests.records.makers import text, upload
 from tests.statistics.rated import Ended, Rated, glicko, rested, store, withdraw
@@ -59,8 +60,10 @@ def test_a_game_is_rated_as_the_paper_says() -> None:
         1: State(1500, 200, 0.06, DAY, 3),
         2: State(1400, 30, 0.06, DAY, 9),
         3: State(1700, 300, 0.05, DAY, 0),
+        4: State(2300, 60, 0.06, DAY, 0),
     }
-    for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5)):
+    # The last is an upset, after which the volatility is another.
+    for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5), (2, 4, 1.0)):
         month = Month()
         for player, state in players.items():
             month.join(player, state)

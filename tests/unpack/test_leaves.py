@@ -14,8 +14,8 @@ import pytest
 
 from records.archives import Broken, Limits, archive_kind, leaves, shown_path
 from records.archives.bounds import RATIO_FROM
-from records.archives.frames import zstd
 from records.archives.walk import flow
+from records.base.zstd import zstd
 from tests.unpack.makers import (
     encrypted,
     gz,

@@ -138,13 +138,13 @@ def oembed(request: HttpRequest) -> HttpResponse:
     JSON, 400 if the address is missing or a size is not a number.
     """
     if request.GET.get("format", "json") != "json":
-        return _refused(501, _("Only format=json is served."))
+        return _refused(501, _("Only format=json is supported."))
     try:
         widest, highest = _limit(request, "maxwidth"), _limit(request, "maxheight")
     except ValueError:
-        return _refused(400, _("maxwidth and maxheight are whole numbers of pixels."))
+        return _refused(400, _("maxwidth and maxheight must be whole numbers of pixels."))
     if not request.GET.get("url"):
-        return _refused(400, _("url is the address of a game."))
+        return _refused(400, _("url must be the address of a game."))
     record, at = _linked(request, request.GET["url"])
     with speaking(request):
         replay = replay_of(record)

@@ -17,9 +17,9 @@ from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
+from records.pages.card_views import CardView, card_views
 from records.pages.game.excerpt import Row, excerpt
 from records.pages.game.payments import amount
-from records.pages.game.player_data import CardView, card_views
 from records.pages.game.step_words import tell
 
 #: Maximum number of legal moves written out; of the rest only the number is given.
@@ -32,11 +32,13 @@ Spot = tuple[CardView, bool]
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat of the table: ``moving``: it was its turn."""
+    """A seat of the table: ``mark`` is the badge of the dealer, "" for others; ``moving`` says that
+    it was its turn.
+    """
 
     number: int
     name: str
-    dealer: bool
+    mark: str
     moving: bool
     hand: list[Spot]
     captured: list[Spot]
@@ -139,13 +141,13 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         return [(card, card.letter in place.marked) for card in card_views(letters)]
 
     return PositionView(
-        title=_("The deal as it is written") if place.undealt else _("The table before that"),
+        title=_("The cards as recorded") if place.undealt else _("The table just before"),
         due=_due(place, players),
         seats=[
             SeatView(
                 number=seat,
                 name=name,
-                dealer=seat == place.dealer,
+                mark=labels.dealer_mark(game.rules) if seat == place.dealer else "",
                 moving=seat == place.seat,
                 hand=spots(place.hands[seat - 1]),
                 captured=spots(place.captured[seat - 1]),
@@ -169,25 +171,25 @@ def _due(place: Position, players: Sequence[str]) -> str:
     """What was awaited, and from whom."""
     name = {"name": players[place.seat - 1] if place.seat else ""}
     if place.omit.startswith("=") and " " not in place.omit and not place.legal:
-        return _("No decision of %(name)s is due here.") % name
+        return _("%(name)s has no decision to make here.") % name
     if place.legal and place.legal[0].kind == "say":
-        return _("A decision of %(name)s is due.") % name
+        return _("%(name)s has a decision to make.") % name
     match place.phase:
         case "hand":
-            return _("It is the turn of %(name)s: a card from the hand is due.") % name
+            return _("It is %(name)s's turn to play a card from the hand.") % name
         case "stock":
-            return _("It is the turn of %(name)s: a card from the stock is due.") % name
+            return _("It is %(name)s's turn to turn over a card from the draw pile.") % name
         case "bid":
-            return _("%(name)s is to say: in or out.") % name
+            return _("%(name)s has to say whether they go in or out.") % name
         case "show" if place.written.startswith("show"):
-            return _("The dealt hands are declared; here that of %(name)s.") % name
+            return _("Dealt-hand yaku are being declared; this is %(name)s's hand.") % name
         case "show":
-            return _("The dealt hands are declared.")
+            return _("Dealt-hand yaku are being declared.")
         case "pile":
-            return _("The stock is to be laid out.")
+            return _("The draw pile is to be laid out.")
         case "over":
             return _("The game is over.")
-    return _("The month is to be dealt.") if place.undealt else _("The deal is over.")
+    return _("The month is to be dealt.") if place.undealt else _("The month is over.")
 
 
 def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
@@ -205,7 +207,7 @@ def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[Ca
             for name, captured in zip(players, place.captured, strict=True)
             if card.letter in captured
         ]
-        lies += [_("in the stock")] * stock.count(card.letter)
+        lies += [_("in the draw pile")] * stock.count(card.letter)
         found.append((card, ", ".join(lies) or _("not on the table")))
     return found
 

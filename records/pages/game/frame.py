@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from kafu import cards
 from records.base import labels
+from records.pages.card_views import KINDS, CardView, card_views
 from records.pages.game.payments import amount, scores
-from records.pages.game.player_data import KINDS, CardView, Replay, card_views, winner
+from records.pages.game.player_data import Replay, winner
 
 _POSITION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,5}))?", re.ASCII)
 
@@ -90,7 +91,7 @@ class FrameView:
     ``src`` is the game's address, ``at`` the position that is drawn (``deal``, ``step``), ``past``
     means that a position beyond the end was requested. ``description`` is the step in words,
     ``comments`` are the record's own. ``field`` has None where a captured card has left its place.
-    ``sprite``, ``styles`` and ``modules`` are addresses.
+    ``mark`` is the badge of the dealer. ``sprite``, ``styles`` and ``modules`` are addresses.
     """
 
     key: str
@@ -107,6 +108,7 @@ class FrameView:
     title: str
     description: str
     comments: list[str]
+    mark: str
     units: labels.Units | None
     sprite: str
     styles: list[str]
@@ -164,6 +166,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         title=labels.month(deal["month"]),
         description=replay.tell(deal, step),
         comments=step["comments"],
+        mark=labels.dealer_mark(replay.record.ruleset),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
         styles=[base + static(one) for one in STYLES],

@@ -16,10 +16,11 @@ from records.models import Record, Status
 from records.pages.caching import kept_page, of_record
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
+from records.pages.game.options import options_of
 from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import score_table
 from records.pages.game.share import share_of
-from records.pages.rules.page import address_of, options_of
+from records.pages.rulebook.addresses import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 
 
@@ -27,8 +28,8 @@ from records.privacy.access import mark, ownership_of, viewer_of
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: its verdict, its replay, score, tags and text."""
     record = record_of(request, key)
-    verdict = localise(record.verdict, labels.lang())
     players = [labels.person(name) for name in record.players]
+    verdict = localise(record.verdict, labels.lang(), players)
     replay = replay_of(record)
     frame = frame_of(replay, request.GET.get("at", "")) if replay else None
     return render(

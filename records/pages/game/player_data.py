@@ -16,48 +16,10 @@ from kafu.judging.progress import card_points, goals
 from kafu.rules.rulesets import Unsupported, machine_of
 from records.base import labels
 from records.models import Record
+from records.pages.card_views import KINDS
 from records.pages.game.payments import final_sum, score_list, scores
 from records.pages.game.step_words import notation, tell
 from records.store.replays import replay_of_text
-
-#: The kinds of cards by their names in pages and in the sprite's marks.
-KINDS: Final[Mapping[cards.Kind, str]] = {
-    cards.Kind.BRIGHT: "bright",
-    cards.Kind.ANIMAL: "animal",
-    cards.Kind.SLIP: "ribbon",
-    cards.Kind.DREGS: "plain",
-}
-_SYMBOLS: Final = {cards.UNKNOWN: "unknown", cards.BLANK: "blank"}
-
-
-@dataclass(frozen=True, slots=True)
-class CardView:
-    """A card to draw: its letter, its symbol in the sprite, its name, kind (see `KINDS`) and month.
-
-    For ``?`` and the blank card kind is empty and month 0.
-    """
-
-    letter: str
-    symbol: str
-    name: str
-    kind: str
-    month: int
-
-
-def card_views(letters: str) -> list[CardView]:
-    """Cards to draw."""
-    return [_card_view(letter) for letter in letters]
-
-
-def _card_view(letter: str) -> CardView:
-    known = cards.CARD.get(letter)
-    return CardView(
-        letter,
-        _SYMBOLS.get(letter, letter),
-        labels.card(letter),
-        KINDS[known.kind] if known else "",
-        known.month if known else 0,
-    )
 
 
 @dataclass(frozen=True, slots=True)

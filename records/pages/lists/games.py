@@ -16,7 +16,7 @@ from records.base.keys import player_key
 from records.models import Player, Status
 from records.pages.caching import kept_page, of_archive
 from records.pages.lists.paging import page_of
-from records.pages.rulebook.book import find
+from records.pages.rulebook.book import house
 from records.search import filters
 from records.search.players import events
 from records.search.selection import COUNTED, Selection, count, listings, narrowed
@@ -114,12 +114,6 @@ def _yaku_rules(selection: Selection) -> str:
     if selection.yaku in filters.yaku_of(selection.ruleset):
         return selection.ruleset
     return next((rules for rules in RULESETS if selection.yaku in filters.yaku_of(rules)), "")
-
-
-def house(ruleset: str, profile: str) -> str:
-    """House rules by their name in the rulebook."""
-    page = find(ruleset, profile)
-    return str(page.house) if page else profile
 
 
 def _labels() -> dict[str, str]:

@@ -63,7 +63,8 @@ COUNT_NOTES: Final[Mapping[str, Text]] = {
 }
 DREGS_NOTES: Final[Mapping[str, Text]] = {
     "aka": _(
-        "Two slips or more, the rest dregs. The dregs are laid open, and slips beyond %(hidden)d.",
+        "Two or more slips, the rest dregs. The dregs are laid open, and any slips beyond "
+        "%(hidden)d.",
         hidden=hachihachi_hands.AKA_HIDDEN,
     ),
     "tanichi": _("One slip, the rest dregs, which are laid open."),
@@ -109,7 +110,8 @@ def specials(ruling: str) -> Iterator[Entry]:
     """The special yaku of hands played out."""
     texts = {
         "sohachi": _(
-            "All three have captured %(even)d points: he who plays first gets it.", even=EVEN
+            "All three have captured %(even)d points: the player who plays first gets it.",
+            even=EVEN,
         ),
         "futahachi": _(
             "A player has captured %(least)d points; %(more)s more for each point above.",
@@ -167,7 +169,7 @@ def _sections() -> Iterator[Section]:
         (
             common.first_dealer(),
             note(
-                _("All four of a month on the field (shima, シマ) are the dealer's at once."), "H1"
+                _("All four of a month on the field (shima, シマ) go to the dealer at once."), "H1"
             ),
         ),
     )
@@ -177,20 +179,20 @@ def _sections() -> Iterator[Section]:
         (
             note(
                 _(
-                    "Brights on the dealt field raise what is paid in the month: any of the "
-                    "first two makes it zetsuba, else any of the other three ōba. Without them "
-                    "it is koba."
+                    "Brights on the dealt field raise what is paid in the month: either of the "
+                    "first two makes it zetsuba, otherwise any of the other three makes it ōba. "
+                    "Without brights it is koba."
                 ),
                 "H1",
             ),
             note(
                 _(
-                    "Two brights of a grade bind the next month to it (nidai-shibari, "
-                    "二代しばり), whatever is dealt then, unless that is higher."
+                    "Two brights of the same grade carry that grade over to the next month "
+                    "(nidai-shibari, 二代しばり), unless the field dealt then has a higher one."
                 ),
                 "H1",
             ),
-            note(_("The option ba chooses what a grade does."), "H18", "H23"),
+            note(_("The option ba sets what each grade does."), "H18", "H23"),
         ),
         graded(),
         _scales(),
@@ -209,9 +211,9 @@ def _sections() -> Iterator[Section]:
             ),
             note(
                 _(
-                    "A hand has one of the first %(count)d at the most, by count, and one of "
-                    "the last %(dregs)d, by dregs; both may be declared together and add up. "
-                    "Nobody has to declare.",
+                    "A hand has at most one of the first %(count)d (by count) and one of the last "
+                    "%(dregs)d (by dregs); both may be declared together and add up. Declaring is "
+                    "optional.",
                     count=len(COUNT),
                     dregs=len(DREGS),
                 ),
@@ -254,33 +256,30 @@ def _sections() -> Iterator[Section]:
         (
             note(
                 _(
-                    "Whoever is in sage pays alone for what another completes meanwhile. His "
-                    "own yaku are paid in full only if he makes a new one and stops; in any "
-                    "other end they bring half."
+                    "A player in sage pays alone for a yaku that another completes meanwhile. "
+                    "Their own yaku are paid in full only if they make a new one and stop; any "
+                    "other end pays half."
                 ),
                 "H9",
                 "H11",
             ),
             note(
-                _(
-                    "He may call it off (torikeshi, 下げの取消し) after any later turn, for "
-                    "the half."
-                ),
+                _("They may cancel it (torikeshi, 下げの取消し) after any later turn, for half."),
                 "H10",
             ),
             note(
                 _(
-                    "Who plays from his hand, uncaptured, the very card that another lacks, or "
-                    "the only one left to take it with, pays both shares if the other "
-                    "completes the yaku so."
+                    "A player who plays from the hand, without capturing, the very card that "
+                    "another lacks, or the only card left to capture it with, pays both shares if "
+                    "the other completes the yaku with it."
                 ),
                 "H12",
                 "H13",
             ),
             note(
                 _(
-                    "The last card of a hand is exempt, and by claim (menjo, 免除) a hand of "
-                    "nothing but hatto cards, if the cheapest goes first."
+                    "The last card of a hand is exempt. If claimed (menjo, 免除), so is a hand of "
+                    "nothing but hatto cards, provided the cheapest is played first."
                 ),
                 "H14",
                 "H25",
@@ -293,9 +292,9 @@ def _sections() -> Iterator[Section]:
         (
             note(
                 _(
-                    "The first three stand when the hands are played out, nobody has a "
-                    "captured yaku and nobody is in sage. They strike out what was paid for "
-                    "dealt hands (fukikeshi, 吹き消し), and card points are not paid."
+                    "The first three count when the hands are played out, nobody has a captured "
+                    "yaku and nobody is in sage. They strike out what was paid for dealt-hand "
+                    "yaku (fukikeshi, 吹き消し), and card points are not paid."
                 ),
                 "H16",
                 "H23",
@@ -310,8 +309,8 @@ def _sections() -> Iterator[Section]:
             note(common.card_points()),
             note(
                 _(
-                    "Hands played out with nothing made: each player is paid what he has "
-                    "captured above %(even)d points, or pays what is missing, times the grade.",
+                    "If the hands are played out and no yaku was made, each player is paid for "
+                    "captured points above %(even)d, or pays for those missing, times the grade.",
                     even=EVEN,
                 ),
                 "H17",
@@ -319,8 +318,8 @@ def _sections() -> Iterator[Section]:
             ),
             note(
                 _(
-                    "Shisō ends the year at once: all dealt hands are paid, and its player "
-                    "takes prize and month stones."
+                    "Shisō ends the year at once: all dealt-hand yaku are paid, and its player "
+                    "takes the prize and the month stones."
                 ),
                 "H6",
             ),
@@ -329,8 +328,8 @@ def _sections() -> Iterator[Section]:
             ),
             note(
                 _(
-                    "Misdeals, cards that do not come out even, two cards turned at once and "
-                    "false declarations have rules of their own."
+                    "Misdeals, wrongly matched cards, two cards turned at once and false "
+                    "declarations have rules of their own."
                 ),
                 "H22",
             ),
@@ -342,9 +341,9 @@ def _sections() -> Iterator[Section]:
         (
             note(
                 _(
-                    "The lowest takes the month board. Everybody is short of %(short)s; all "
-                    "but the top are cut to whole kan, and the top takes what makes the sum "
-                    "zero: his prize.",
+                    "The lowest takes the month board. Everybody is charged %(short)s; all but "
+                    "the top are rounded down to whole kan, and the top takes what makes the sum "
+                    "zero: the prize.",
                     short=kan(SHORT // KAN),
                 ),
                 "H20",
@@ -355,9 +354,11 @@ def _sections() -> Iterator[Section]:
 
 
 def _options() -> Iterator[Option]:
-    ba = note(_("What the grades of the field do to values, see the table above."), "H18")
+    ba = note(_("How field grades change values: see the table above."), "H18")
     yield tables.option(_ID, {"ba": _BA}, ba)
-    etsunen = note(_("Whether a bond left after the last month makes the year go on."), "H21")
+    etsunen = note(
+        _("Whether play goes on after the last month while a grade is carried over."), "H21"
+    )
     yield tables.option(_ID, {"etsunen": tables.yes(_DEFAULT.etsunen)}, etsunen)
 
 
@@ -369,10 +370,10 @@ PAGES: Final = (
         (
             note(
                 _(
-                    "Three players match cards by month, and each month is paid at once: dealt "
-                    "hands before the first card, captured yaku when their player stops, else "
-                    "card points above or below the mean. Brights on the field double or "
-                    "quadruple it all."
+                    "Three players match cards by month, and each month is paid at once: "
+                    "dealt-hand yaku before the first card, captured yaku when their player "
+                    "stops, otherwise card points above or below the mean. Brights on the field "
+                    "double or quadruple all of it."
                 )
             ),
         ),

@@ -30,14 +30,14 @@ HANDS: Final[Mapping[str, str]] = {"rokkasu": "CGKOSWd", "shichikasu": "DHLPTXe"
 
 RULINGS: Final[Mapping[str, Text]] = {
     "A1": _(
-        "Dregs are the 24 plain ones; willow's pictures never count as dregs. "
-        "Showing six or seven dregs is voluntary. After a shown teshi or "
-        "tsukisante the same dealer deals the month again; a hand of 4-2-1 may be "
-        "called either. A hand that has dregs as well chooses one of them."
+        "Dregs are the 24 plain ones; willow's pictures never count as dregs. Showing six or "
+        "seven dregs is optional. After a shown teshi or tsukisante the same dealer deals the "
+        "month again; a hand of 4-2-1 may be called either. A hand that also makes a yaku of "
+        "dregs declares one of the two."
     ),
     "A2": _(
-        "Only the best of each exclusive group counts, as told with each yaku; all "
-        "else adds up. Six and seven slips are of all ten, willow included."
+        "Only the best of each exclusive group counts, as listed with each yaku; all else adds "
+        "up. Six and seven slips are of all ten, willow included."
     ),
     "A3": _(
         "Fuke strikes out everything of the month, dealt-hand yaku too. Its player "
@@ -48,8 +48,8 @@ RULINGS: Final[Mapping[str, Text]] = {
         "count above or below the mean."
     ),
     "A5": _(
-        "Next deals who scored most in the month, yaku included; of equals the "
-        "nearer to the dealer."
+        "The player who scored most in the month, yaku included, deals next; in a tie the nearer "
+        "to the dealer."
     ),
     "A6": _(
         "The year's prize is paid by rank; ties share as the document says, and "
@@ -81,8 +81,8 @@ def _sections() -> Iterator[Section]:
         common.DEAL,
         (
             common.first_dealer(),
-            note(_("All four of a month on the field (shima, シマ) are the dealer's at once.")),
-            note(_("After that he deals who scored most in the month before."), "A5"),
+            note(_("All four of a month on the field (shima, シマ) go to the dealer at once.")),
+            note(_("After that, the player who scored most in the month before deals."), "A5"),
         ),
     )
     yield Section(
@@ -114,12 +114,12 @@ def _sections() -> Iterator[Section]:
         (
             note(
                 _(
-                    "Counted when all hands are played out: nobody stops a month. Each is paid "
-                    "by each of the other two."
+                    "Counted when all hands are played out: nobody can end a month early. Each is "
+                    "paid by each of the other two."
                 ),
                 "A4",
             ),
-            note(_("There is no rain.")),
+            note(_("Rain (amanagare, 雨流れ) is not played.")),
         ),
         tables.captured(YAKU, points, {"over": "A2", "step": "A2"}),
     )
@@ -135,8 +135,8 @@ def _sections() -> Iterator[Section]:
             note(common.card_points()),
             note(
                 _(
-                    "Each player scores his yaku and what he has captured above or below "
-                    "%(even)d points.",
+                    "Each player scores their yaku and their captured points above or below "
+                    "%(even)d.",
                     even=EVEN,
                 ),
                 "A4",

@@ -36,32 +36,34 @@ _NASAKE_HAND: Final = "BCJRWfm"
 
 RULINGS: Final[Mapping[str, Text]] = {
     "T1": _(
-        "Ten points are curtain, phoenix and the dregs; five the other brights and "
-        "the animals; one the slips."
+        "Curtain, phoenix and the dregs are ten points each; the other brights and the animals "
+        "five; the slips one."
     ),
     "T2": _(
-        "A four on the dealt field is dealt again by the same dealer. A three lies "
-        "as one pile, and whoever matches it takes all of it."
+        "With a four on the dealt field, the same dealer deals again. A three lies as one pile, "
+        "and whoever matches it captures all of it."
     ),
     "T3": _(
-        "From four players on each says whether he goes in, without fees; hands of "
-        "those who are out go into the stock. With seven a blank card is dealt "
-        "too: its holder is out, and his other six cards are the field."
+        "With four or more players each says whether they go in, without fees; hands of those who "
+        "are out go into the draw pile. With seven a blank card is dealt too: its holder is out, "
+        "and their other six cards are the field."
     ),
     "T4": _(
-        "Before looking, any player but the dealer may once exchange his hand for "
-        "the one that the dealer was dealt, whoever holds it now."
+        "Before looking, any player but the dealer may once exchange their hand for the one that "
+        "the dealer was dealt, whoever holds it now."
     ),
     "T5": _(
-        "Of the count yaku only the best that the house plays is shown, nasake "
-        "beside it. The cards of the yaku are laid open, and they are paid in "
-        "captured points at the end."
+        "Of the yaku by count only the best that the house plays is shown, with nasake in "
+        "addition. The cards of the yaku are laid open, and they are paid in captured points at "
+        "the end."
     ),
-    "T6": _("A kaburi does not count beside its zoro, and those of willow are only for biki."),
+    "T6": _(
+        "A kaburi does not count together with its zoro, and those of willow are only for biki."
+    ),
     "T7": _(
-        "What is taken off goes by the order of play among the three who are in; "
-        "who is out scores nothing. The highest score at the table deals next, of "
-        "equals the nearer to the dealer, himself first."
+        "The deduction goes by play order among the three who are in; players who are out score "
+        "nothing. The highest score at the table deals next; in a tie the nearer to the dealer, "
+        "the dealer first."
     ),
 }
 _DEALT: Final[Mapping[str, Text]] = {
@@ -94,8 +96,8 @@ def _dealt() -> Iterator[Entry]:
     found = _ALL.declarations(cards.mask(_NASAKE_HAND), doni=False, chosen=False)
     laid = next(one.cards for one in found if one.yaku == ("nasake",))
     text = _(
-        "Three slips or more. By the option nasake it is for dōni alone or for "
-        "all, and willow may stand for slips."
+        "Three or more slips. By the option nasake it is for dōni alone or for all, and willow "
+        "may stand for slips."
     )
     yield Entry("nasake", points(NASAKE), tables.opened(_NASAKE_HAND, laid), (note(text, "T5"),))
 
@@ -135,8 +137,8 @@ def _sections() -> Iterator[Section]:
             ),
             note(
                 _(
-                    "Before looking at his hand, a player may take the dealer's for it "
-                    "(親手をもらう)."
+                    "Before looking at their hand, a player may exchange it for the dealer's"
+                    " (親手をもらう)."
                 ),
                 "T4",
             ),
@@ -189,7 +191,7 @@ def _sections() -> Iterator[Section]:
         (
             note(
                 _(
-                    "Each of the three scores his captured points and yaku less %(dealer)d for "
+                    "Each of the three scores their captured points and yaku less %(dealer)d for "
                     "the first in play order, %(doni)d for the second, %(biki)d for the last.",
                     dealer=dealer,
                     doni=doni,
@@ -198,7 +200,7 @@ def _sections() -> Iterator[Section]:
                 "T7",
                 "C1",
             ),
-            note(_("Who scored most deals next."), "T7"),
+            note(_("The player who scored most deals next."), "T7"),
         ),
         (_count(),),
     )

@@ -16,9 +16,9 @@ from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
 from records.pages.caching import kept_page, of_release
-from records.pages.game.player_data import KINDS, CardView, card_views
+from records.pages.card_views import KINDS, CardView, card_views
+from records.pages.rulebook.addresses import address_of
 from records.pages.rulebook.book import pages
-from records.pages.rules.page import address_of
 
 #: Marks that a reader may have drawn on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from kafu.rules.names import GRADES, YAKU, Name
 from records.base import labels
-from records.models import Record
 from records.pages.caching import kept_page, of_release
-from records.pages.game.player_data import card_views
+from records.pages.card_views import card_views
 from records.pages.rulebook import common
+from records.pages.rulebook.addresses import address
 from records.pages.rulebook.book import find, pages
 from records.pages.rulebook.outline import Entry, Note, Page, Section
 
@@ -58,38 +58,6 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
             "odds": reverse("odds", args=[ruleset]),
         },
     )
-
-
-def address(page: Page) -> str:
-    """The address of a page of the rulebook."""
-    if page.profile == page.rules:
-        return reverse("rulebook", args=[page.rules])
-    return reverse("rulebook", args=[page.rules, page.profile])
-
-
-def address_of(ruleset: str, profile: str = "") -> str:
-    """The address of the rules of a game; empty if the rulebook does not have them."""
-    page = find(ruleset, profile)
-    return address(page) if page else ""
-
-
-def options_of(record: Record) -> list[tuple[str, str]]:
-    """The options that a game names, each with its subject by the rulebook.
-
-    ``months=8`` comes with ``How many months are played.``; an unknown option comes with nothing.
-    """
-    page = find(record.ruleset, record.profile)
-    about = {
-        name: (labels.yaku(name), option.note.text)
-        for option in (page.options if page else ())
-        for name, _default in option.names
-    }
-    lines = []
-    for text in record.options.split():
-        name = text.partition("=")[0]
-        words, note = about.get(name, (name, ""))
-        lines.append((text, f"{words}: {note}" if note and words != name else str(note)))
-    return lines
 
 
 def _houses(page: Page) -> list[Page]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.lists.games import house
+from records.pages.rulebook.book import house
 from records.search.filters import Fault, profiles, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
@@ -99,7 +99,7 @@ def read(params: QueryDict, ruleset: str) -> tuple[Question, list[Fault]]:
             faults += [Fault(name, one.message) for one in found]
         elif name not in FIELDS:
             words = {"known": ", ".join((*FIELDS, *own))}
-            message = _("no such parameter here; there are %(known)s.") % words
+            message = _("unknown parameter; expected %(known)s.") % words
             faults.append(Fault(shown(name), message))
     return question, faults
 
@@ -111,11 +111,11 @@ def label(name: str) -> str:
         "yaku": _("Yaku held"),
         "left": _("Cards left"),
         "opp": _("Opponent's captures"),
-        "of": _("Of what"),
-        "field": _("Cards that lie open"),
-        "n_min": _("Cases at least"),
+        "of": _("Figures for"),
+        "field": _("Cards on the field"),
+        "n_min": _("Minimum cases"),
         "sort": _("Order"),
-        _LEAST: _("Games at least"),
+        _LEAST: _("Minimum games"),
     }
     games = {
         "profile": _("House rules"),
@@ -205,9 +205,9 @@ def _word(figure: str, value: str) -> str:
         ("scores", "deal"): _("deals"),
         ("scores", "game"): _("games"),
         ("openings", "play"): _("plays from the hand"),
-        ("openings", "card"): _("cards that lie open"),
+        ("openings", "card"): _("cards on the field"),
         ("players", "games"): _("most games first"),
-        ("players", "won"): _("by the rate of games won"),
+        ("players", "won"): _("highest rate of games won first"),
         ("versus", "ruleset"): _("ruleset"),
         ("versus", "month"): _("month"),
     }

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import kept_page, of_archive
-from records.pages.statistics import vega
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import (
     FIELDS,
@@ -120,9 +119,9 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         questions.check(question)
     except NoPlayer as error:
         words = {"name": str(error)}
-        whose = _("No player is called “%(name)s”; a name has to be whole.") % words
+        whose = _("No player is called “%(name)s”; enter the whole name.") % words
     except OptedOut as error:
-        whose = _("%(name)s is in no statistics that name players.") % {"name": str(error)}
+        whose = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
     answers = [] if whose else list(_answers(params, ruleset))
     return render(
         request,
@@ -131,7 +130,6 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "ruleset": ruleset,
             "name": labels.ruleset(ruleset),
             "rulesets": [(one, labels.ruleset_brief(one), one == ruleset) for one in RULESETS],
-            "library": vega.name(),
             "answers": answers,
             "counted": answers[0]["answer"] if answers else None,
             "absent": [one.title for one in wanted(ruleset, params) if not fits(one, params)],

@@ -86,7 +86,7 @@ def _check(request: HttpRequest) -> HttpResponse:
         return _too_large(request)
     pieces = list(islice(cut(BytesIO(data)), 2))
     if len(pieces) > 1:
-        many = _("There is more than one game here; many can be sent as an upload.")
+        many = _("This is more than one game; send several games as an upload.")
         return _page(request, text, error=many, status=400)
     piece = pieces[0]
     verification = verify(read_piece(piece))
@@ -95,7 +95,7 @@ def _check(request: HttpRequest) -> HttpResponse:
         return _page(request, text, _judged(piece, verification))
     corrected = _corrected(text, verification, choice)
     if corrected is None:
-        error = _("That could not be put in: please write it yourself.")
+        error = _("This could not be inserted: please edit the text yourself.")
         return _page(request, text, _judged(piece, verification), error=error)
     piece = _piece(corrected)
     return _page(request, corrected, _judged(piece, verify(read_piece(piece))))
@@ -126,12 +126,13 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
     """The verdict on a piece as the page shows it."""
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
-    warnings = [localise_fault(one, labels.lang()) for one in stored["warnings"]]
+    players = [labels.person(name) for name in game.players] if game else []
+    warnings = [localise_fault(one, labels.lang(), players) for one in stored["warnings"]]
     return Checked(
         status=verdict.status,
         label=str(Status(verdict.status).label),
         fault=fault_view(
-            error=localise_fault(stored["error"], labels.lang()),
+            error=localise_fault(stored["error"], labels.lang(), players),
             mismatches=stored["mismatches"],
             text=_text(piece),
             first=1,

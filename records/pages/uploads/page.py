@@ -187,8 +187,9 @@ def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
     game = read_piece(piece).game if submission.status != Status.MALFORMED else None
     if game is not None:
         game.players = redaction.reported(game.players)
+    players = [labels.person(name) for name in game.players] if game else []
     fault = fault_view(
-        error=localise_fault(redaction.fault(submission.error), labels.lang()),
+        error=localise_fault(redaction.fault(submission.error), labels.lang(), players),
         mismatches=submission.mismatches,
         text=text,
         first=submission.line,

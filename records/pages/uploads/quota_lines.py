@@ -26,7 +26,7 @@ class Shown:
 def shown_quotas(request: HttpRequest) -> list[Shown]:
     """All quotas, for ``records/_quotas.html``."""
     titles = {
-        quotas.BYTES: _("Bytes kept"),
+        quotas.BYTES: _("Bytes stored"),
         quotas.GAMES: _("Games"),
         quotas.MALFORMED: _("Malformed games"),
     }

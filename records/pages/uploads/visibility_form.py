@@ -26,6 +26,6 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
     try:
         visibility.ask(upload, named[choice])
     except visibility.Withdrawn:
-        text = _("This upload is withdrawn. Send its games again to have them again.")
+        text = _("This upload is withdrawn. To restore its games, upload them again.")
         messages.error(request, text)
     return redirect("report", key)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.sums import Counted
 from records.models import YakuMade
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
@@ -30,7 +31,6 @@ from records.statistics.questions import Question
 from records.store.rows import kind_of
 from records.totals.intervals import chance, differ, wilson
 from records.totals.layout import ALL, number_of
-from records.totals.sums import Counted
 
 #: Number of yaku that are compared: those that are made most often by all.
 _YAKU: Final = 12
@@ -57,8 +57,8 @@ def _columns() -> list[Column]:
         Column("name", _("What"), "text"),
         counted(_("Cases"), _("Deals, games or choices of the player.")),
         Column("count", _("Times"), "count"),
-        *estimated("rate", _("Player"), "rate", "", _("Times by cases; Wilson.")),
-        Column("all", _("All"), "rate", "", _("Of all players, this one too.")),
+        *estimated("rate", _("Player"), "rate", "", _("Times divided by cases; Wilson interval.")),
+        Column("all", _("All"), "rate", "", _("Of all players, including this one.")),
         flagged(corrected(_("the player's rate differs from that of all"))),
     ]
 
@@ -91,7 +91,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         columns, label="name", value="rate", measure=measure, baseline="all", flag="differs"
     )
     drawn = [row for row in rows if row["n"]]
-    notes = [] if question.player else [_("No player is asked about.")]
+    notes = [] if question.player else [_("No player is given.")]
     return Result(columns, rows, n, chart, notes, drawn)
 
 
@@ -118,7 +118,7 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
         on, stop = words_of
         words = {"on": labels.said(on)}
         chosen, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
-        yield Case("said", _("%(on)s said, of choices") % words, chosen, chosen + stopped)
+        yield Case("said", _("%(on)s said, when possible") % words, chosen, chosen + stopped)
         successes = number_of(sums, "choices", f"{on} {ALL}", "won")
         yield Case("success", _("Success of %(on)s") % words, successes, chosen)
     made = rows_of(sums, "yaku")
@@ -136,10 +136,10 @@ def _usual(cases: Iterable[Case]) -> list[Case]:
 
 FIGURE: Final = Figure(
     id="compare",
-    title=gettext_lazy("Beside all players"),
+    title=gettext_lazy("Compared with all players"),
     definition=gettext_lazy(
-        "How often a player wins, plays on, and makes the yaku that are made most often, beside "
-        "all players in games of the same filters, whoever sat at the table."
+        "How often a player wins, plays on, and makes the most frequent yaku, compared with all "
+        "players in games of the same filters, whoever they played against."
     ),
     formula=gettext_lazy("rate = times / n, of the player and of all"),
     compute=_compute,

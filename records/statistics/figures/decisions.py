@@ -62,7 +62,7 @@ def _read_by(value: str, question: Question) -> str:
     for part in parts:
         if part not in BY and part != "none":
             words = {"value": shown(part), "known": ", ".join((*BY, "none"))}
-            raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+            raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
     return ",".join(part for part in BY if part in parts) or "none"
 
 
@@ -70,7 +70,7 @@ def _read_yaku(value: str, question: Question) -> str:
     known = yaku_of(question.ruleset) if question.ruleset else ()
     if question.ruleset and value not in known:
         words = {"value": shown(value), "known": ", ".join(known)}
-        raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+        raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
     return value
 
 
@@ -81,7 +81,7 @@ def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     keys = {
         "yaku": Column(
             *("yaku", _("Yaku held"), "id", ""),
-            _("By itself or with others: who held several is counted in the row of each."),
+            _("Alone or with others: a player with several yaku is counted in the row of each."),
         ),
         "left": Column("left", _("Cards left in hand"), "count"),
         "opp": Column(
@@ -91,27 +91,33 @@ def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     return [
         *(keys[one] for one in by),
         Column("name", _("Situation"), "text"),
-        counted(_("Choices"), _("How often a seat chose.")),
+        counted(_("Choices"), _("How often a seat had the choice.")),
         Column("said", _("%(on)s said") % words, "count"),
-        *estimated("rate", _("%(on)s said, of choices") % words, "rate", "", _("Wilson.")),
-        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won after all.")),
-        *estimated("success", _("Success of %(on)s") % words, "rate", "", _("Wilson.")),
+        *estimated(
+            "rate", _("%(on)s said, when possible") % words, "rate", "", _("Wilson interval.")
+        ),
+        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won in the end.")),
+        *estimated("success", _("Success of %(on)s") % words, "rate", "", _("Wilson interval.")),
         *estimated("score", _("Mean score after %(on)s") % words, "number", small),
         Column(
             "stop",
             _("Score by stopping instead"),
             "number",
             small,
-            _("The mean of what those who said %(on)s would have had by %(stop)s.") % words,
+            _(
+                "Mean of what the players who said %(on)s would have scored with %(stop)s at that "
+                "moment."
+            )
+            % words,
         ),
         *estimated(
             "gain",
             _("Gain over stopping"),
             "number",
             small,
-            _("Mean score after %(on)s less the score by stopping instead.") % words,
+            _("Mean score after %(on)s minus the score by stopping instead.") % words,
         ),
-        Column("stopped", _("Mean score of who stopped"), "number", small),
+        Column("stopped", _("Mean score of players who stopped"), "number", small),
     ]
 
 
@@ -131,14 +137,15 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     chart = estimates(columns, label="name", value="gain")
     notes = [
         _(
-            "Deals are counted once for every choice in them. Who plays on does so with better "
-            "cards than who stops: a gain says how it went for those who dared."
+            "Deals are counted once for every choice in them. Players who play on usually have "
+            "better cards than those who stop: a gain describes only the deals in which somebody "
+            "did play on."
         ),
         _(
-            "Where the whole interval of a gain lies above 0, playing on brought more than "
-            "stopping; where 0 lies within it, these games do not tell."
+            "If the whole interval of a gain lies above 0, playing on brought more than stopping; "
+            "if it contains 0, these games do not decide it."
         ),
-        _("Sums are those of the seat that chose; what others won is not taken off them."),
+        _("Scores are those of the seat that chose; what others won is not subtracted."),
     ]
     drawn = [row for row in rows if row["said"]][:_DRAWN]
     return Result(columns, rows, n, chart, notes, drawn)

@@ -68,9 +68,9 @@ def _plays(question: Question, gathered: Gathered) -> Result:
     columns = [
         Column("play", _("Card letter"), "id"),
         Column("take", _("Taken letters"), "id", "", _("`none` where it took nothing.")),
-        Column("name", _("Play"), "text"),
+        Column("name", _("Opening play"), "text"),
         counted(_("Deals"), _("Deals that a seat opened so.")),
-        *estimated("rate", _("Deals won"), "rate", "", _("Wilson.")),
+        *estimated("rate", _("Deals won"), "rate", "", _("Wilson interval.")),
         *estimated("score", _("Mean score"), "number", small),
     ]
     field, least = question.own["field"], question.own["n_min"]
@@ -97,8 +97,8 @@ def _plays(question: Question, gathered: Gathered) -> Result:
         words = {"cards": labels.brief(field)}
         notes.append(
             _(
-                "Plays that are possible where %(cards)s lie open; they are counted wherever they "
-                "were made, whatever else lay there."
+                "Plays that are possible with %(cards)s on the field; each counts wherever it was "
+                "made, whatever else was on the field."
             )
             % words
         )
@@ -110,9 +110,9 @@ def _lay(question: Question, gathered: Gathered) -> Result:
     columns = [
         Column("play", _("Card letter"), "id"),
         Column("name", _("Card"), "text"),
-        counted(_("Deals"), _("Deals in which it lay open when the first card was played.")),
+        counted(_("Deals"), _("Deals with it on the field when the first card was played.")),
         Column("taken", _("Taken"), "count", "", _("Of these, taken by the first hand card.")),
-        *estimated("rate", _("Taken at once"), "rate", "", _("Wilson.")),
+        *estimated("rate", _("Taken at once"), "rate", "", _("Wilson interval.")),
     ]
     field, least = question.own["field"], question.own["n_min"]
     seen = rows_of(gathered.table, "lay")
@@ -170,9 +170,9 @@ FIGURE: Final = Figure(
     id="openings",
     title=gettext_lazy("Opening plays"),
     definition=gettext_lazy(
-        "The first card that is played from a hand in a deal, with what it takes: how often, and "
-        "how the deal then went for that seat. Of cards that lie open it is how often the first "
-        "play takes them at once."
+        "The first card that is played from a hand in a deal, with what it captures: how often, "
+        "and how the deal then went for that seat. For cards on the field: how often the first "
+        "play captures them."
     ),
     formula=gettext_lazy("rate = won / n; score = sum of the scores / n; with of=card, taken / n"),
     compute=_compute,

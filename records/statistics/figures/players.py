@@ -88,10 +88,16 @@ def _columns(ruleset: str) -> list[Column]:
         Column("player", _("Player"), "text"),
         Column("games", _("Games"), "count"),
         counted(_("Games ended"), _("Games that came to their end.")),
-        Column("first", _("Won"), "count", "", _("Games that he ended first, alone.")),
-        Column("shared", _("First with others"), "count", "", _("Equal at the top.")),
-        *estimated("rate", _("Games won"), "rate", "", _("Won by ended; Wilson.")),
-        Column("mean_place", _("Mean place"), "number", "", _("Equals share the better place.")),
+        Column("first", _("Won"), "count", "", _("Games in which the player came first alone.")),
+        Column("shared", _("First with others"), "count", "", _("Tied for first.")),
+        *estimated("rate", _("Games won"), "rate", "", _("Won divided by ended; Wilson interval.")),
+        Column(
+            "mean_place",
+            _("Mean place"),
+            "number",
+            "",
+            _("Players with equal sums share the better place."),
+        ),
         *estimated("final", _("Mean final sum"), "number", unit(ruleset)),
     ]
 
@@ -101,7 +107,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     rows = [_row(number, one) for number, one in enumerate(page.listed, start=page.number)]
     columns = _columns(question.ruleset)
     chart = estimates(columns, label="player", value="rate")
-    notes = [] if rows or not gathered.games else [_("No player has so many games.")]
+    notes = [] if rows or not gathered.games else [_("No player has that many games.")]
     return Result(columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next)
 
 
@@ -125,9 +131,9 @@ FIGURE: Final = Figure(
     id="players",
     title=gettext_lazy("Players"),
     definition=gettext_lazy(
-        "Who sat at the games asked about; of a whole ruleset who did so at 10 games at least, "
-        "unless other is asked. Those with the most games come first, or those whose rate of games "
-        "won has the highest lower bound. n of the answer counts the games."
+        "Players of the selected games; for a whole ruleset, those with at least 10 games unless "
+        "another minimum is given. Players with the most games come first, or those whose rate of "
+        "games won has the highest lower bound. n of the answer counts the games."
     ),
     formula=gettext_lazy("rate = won / ended; mean place = sum of places / ended"),
     compute=_compute,
@@ -142,6 +148,6 @@ FIGURE: Final = Figure(
         ),
         *PAGED,
     ),
-    basis=gettext_lazy("Who is not in statistics of players is left out."),
+    basis=gettext_lazy("Players who are left out of statistics by name are not listed."),
     gather=_gather,
 )

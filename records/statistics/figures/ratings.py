@@ -23,17 +23,17 @@ from records.totals.intervals import Estimate, Z
 
 #: The columns of the list.
 _WHOLE: Final = gettext_lazy(
-    "The list is of the whole ruleset, whatever the house and whenever the games were played; the "
-    "figures of one player can be narrowed. Who is not in statistics of players is left out."
+    "The list covers the whole ruleset, all house rules and all dates; the figures of one player "
+    "can be filtered. Players who are left out of statistics by name are not listed."
 )
 #: The basis of the figures of ratings.
 _BASIS: Final = gettext_lazy(
-    "Ratings are Glicko-2 (1500, deviation 350, volatility 0.06 at first; τ = 0.5), a pool a "
-    "ruleset. Rated are public games that were verified, consistent or had a mismatch, came to "
-    "their end and are dated at least to the month. They count one by one, in the order of their "
-    "dates; of three players and more every two meet, so that such a game counts for as many "
-    "games as there are opponents. 30 days without a game make a rating as much less sure as a "
-    "rating period."
+    "Ratings are Glicko-2 (at first 1500, deviation 350, volatility 0.06; τ = 0.5), separate for "
+    "each ruleset. Public games are rated if they were verified, consistent or had a mismatch, "
+    "were played to the end and are dated at least to the month. They count one by one, in order "
+    "of date; with three or more players every pair counts, so such a game counts as many times "
+    "as there are opponents. 30 days without a game make a rating less certain by one rating "
+    "period."
 )
 _FORMULA: Final = gettext_lazy(
     "interval (95 %) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation"
@@ -52,7 +52,7 @@ def month_text(month: int) -> str:
 
 def _notes(question: Question) -> list[str]:
     if ratings.is_due(question.ruleset):
-        return [_("Ratings are just being computed anew: some games are not in them yet.")]
+        return [_("Ratings are being recomputed: some games are not included yet.")]
     return []
 
 
@@ -74,11 +74,9 @@ def _list_columns() -> list[Column]:
     return [
         Column("place", _("No."), "count", "", _("In this list.")),
         Column("player", _("Player"), "text"),
-        *estimated("rating", _("Rating"), "number", "", _("After his last rated game.")),
-        Column("deviation", _("Deviation"), "number", "", _("How unsure the rating is.")),
-        Column(
-            "floor", _("Surely above"), "number", "", _("Rating − 2 × deviation; sorted by it.")
-        ),
+        *estimated("rating", _("Rating"), "number", "", _("After the player's last rated game.")),
+        Column("deviation", _("Deviation"), "number", "", _("How uncertain the rating is.")),
+        Column("floor", _("Lower bound"), "number", "", _("Rating − 2 × deviation; sorted by it.")),
         counted(_("Rated games")),
         Column("month", _("Last played"), "text", "", _("Month of the last rated game.")),
     ]
@@ -100,7 +98,7 @@ def _compute_list(question: Question, gathered: Gathered) -> Result:
     ]
     columns = _list_columns()
     chart = estimates(columns, label="player", value="rating", zero=False)
-    none = _("No game is rated, or no player has so many that are.")
+    none = _("No games are rated, or no player has that many rated games.")
     notes = [] if rows or not gathered.games else [none]
     return Result(columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next)
 
@@ -109,8 +107,7 @@ LIST: Final = Figure(
     id="ratings",
     title=gettext_lazy("Ratings"),
     definition=gettext_lazy(
-        "Players by how strong they surely are: by the rating less two deviations, so that few "
-        "good games do not lead the list."
+        "Players by rating minus two deviations, so that a few good games do not lead the list."
     ),
     formula=_FORMULA,
     compute=_compute_list,
@@ -134,7 +131,7 @@ class RatingHistory(Gathered):
 def _gather_one(question: Question) -> Gathered:
     """Nothing if no player is given."""
     if not question.player:
-        return RatingHistory(stamp="-", notes=[_("No player is asked about.")])
+        return RatingHistory(stamp="-", notes=[_("No player is given.")])
     rows = ratings.history(question.ruleset, question.player)
     if question.month_from:
         rows = rows.filter(month__gte=question.month_from)
@@ -157,7 +154,7 @@ def _one_columns() -> list[Column]:
     return [
         Column("month", _("Month"), "text", "", _("Months with rated games.")),
         *estimated("rating", _("Rating"), "number", "", _("After the last game of the month.")),
-        Column("deviation", _("Deviation"), "number", "", _("How unsure the rating is.")),
+        Column("deviation", _("Deviation"), "number", "", _("How uncertain the rating is.")),
         Column("volatility", _("Volatility"), "number", "", _("How much the strength changes.")),
         counted(_("Rated games"), _("Of the month.")),
         Column("rated", _("Rated games until then"), "count"),

@@ -23,11 +23,11 @@ _OF: Final = {"deal": ("score", "deals"), "game": ("final", "games")}
 def _columns(ruleset: str) -> list[Column]:
     small = unit(ruleset)
     return [
-        Column("low", _("From"), "count", small, _("The least sum of the bin.")),
-        Column("high", _("Below"), "count", small, _("The least sum above the bin.")),
+        Column("low", _("From"), "count", small, _("The lowest score in the bin.")),
+        Column("high", _("Below"), "count", small, _("The lowest score above the bin.")),
         Column("count", _("Seats"), "count", "", _("Deals or games of a seat in the bin.")),
         counted(_("All"), _("Deals or games of a seat.")),
-        *estimated("rate", _("Share"), "rate", "", _("Count by n; Wilson.")),
+        *estimated("rate", _("Share"), "rate", "", _("Count divided by n; Wilson interval.")),
     ]
 
 
@@ -53,7 +53,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     notes = _notes(question, gathered)
     if seen and max(map(abs, seen)) == MOST_BINS * width:
         most = {"most": f"{MOST_BINS * width:,}", "unit": unit(question.ruleset)}
-        notes.append(_("Sums beyond %(most)s %(unit)s stand in the outermost bins.") % most)
+        notes.append(_("Scores beyond %(most)s %(unit)s are counted in the outermost bins.") % most)
     return Result(columns, rows, n, chart, notes)
 
 
@@ -77,10 +77,10 @@ def _notes(question: Question, gathered: Gathered) -> list[str]:
 
 FIGURE: Final = Figure(
     id="scores",
-    title=gettext_lazy("How scores are spread"),
+    title=gettext_lazy("Distribution of scores"),
     definition=gettext_lazy(
-        "How the scores that a deal gave a seat, or the final sums of seats, are spread "
-        "over bins of equal width; bins that nobody fell into are left out."
+        "The distribution of the scores of seats in a deal, or of their final sums, over bins of "
+        "equal width; empty bins are left out."
     ),
     formula=gettext_lazy("share = deals (or games) of a seat in the bin / n"),
     compute=_compute,

@@ -69,7 +69,7 @@ def _gather(question: Question) -> Gathered:
     keys = [player_key(name) for name in (question.player, question.opponent) if name]
     known = dict(Player.objects.filter(key__in=keys).values_list("key", "pk"))
     if len(known) < 2:
-        notes = [] if len(keys) == 2 else [_("A player and an opponent have to be asked about.")]
+        notes = [] if len(keys) == 2 else [_("Give both a player and an opponent.")]
         return Together(stamp="-", notes=notes)
     one, other = (known[key] for key in keys)
     games = select(question, [one, other])
@@ -127,21 +127,39 @@ def _expected(rulesets: set[str], one: int, other: int) -> Iterator[tuple[str, f
 
 def _columns(question: Question) -> list[Column]:
     gave = unit(question.ruleset) if question.ruleset else ""
-    expected = _("By both newest Glicko-2 ratings and how sure these are; equal places count half.")
+    expected = _(
+        "From the latest Glicko-2 ratings and deviations of both; equal places count half."
+    )
     return [
         Column("ruleset", _("Ruleset id"), "id"),
-        Column("name", _("Games of"), "text"),
-        counted(_("Games"), _("Games of both that came to their end.")),
-        Column("ahead", _("Ended before"), "count", "", _("Games that the player ended before.")),
-        Column("level", _("Level"), "count", "", _("Games in which both were equal.")),
+        Column("name", _("Ruleset"), "text"),
+        counted(_("Games"), _("Games of both players that came to their end.")),
+        Column(
+            "ahead",
+            _("Finished ahead"),
+            "count",
+            "",
+            _("Games in which the player finished ahead."),
+        ),
+        Column("level", _("Level"), "count", "", _("Games in which both finished level.")),
         Column("behind", _("Behind"), "count"),
-        *estimated("ahead_rate", _("Rate before"), "rate", "", _("Before by games; Wilson.")),
-        *estimated("level_rate", _("Rate level"), "rate", "", _("Level by games; Wilson.")),
-        *estimated("behind_rate", _("Rate behind"), "rate", "", _("Behind by games; Wilson.")),
+        *estimated(
+            "ahead_rate", _("Rate ahead"), "rate", "", _("Ahead divided by games; Wilson interval.")
+        ),
+        *estimated(
+            "level_rate", _("Rate level"), "rate", "", _("Level divided by games; Wilson interval.")
+        ),
+        *estimated(
+            "behind_rate",
+            _("Rate behind"),
+            "rate",
+            "",
+            _("Behind divided by games; Wilson interval."),
+        ),
         Column("expected", _("Expected by ratings"), "rate", "", expected),
         *estimated(
             *("more", _("Mean difference"), "number", gave),
-            _("Of the final sums, the player's less the opponent's; in the ruleset's small unit."),
+            _("Of the final sums, the player's minus the opponent's; in the ruleset's small unit."),
         ),
     ]
 
@@ -176,10 +194,10 @@ FIGURE: Final = Figure(
     id="versus",
     title=gettext_lazy("Head to head"),
     definition=gettext_lazy(
-        "The games at which a player and an opponent both sat: how often the player ended before "
-        "the other, level with him and behind, and what he had more in the end."
+        "The games of a player and an opponent: how often the player finished ahead, level and "
+        "behind, and the mean difference of their final sums."
     ),
-    formula=gettext_lazy("rate = before / n; mean difference = sum of (own − other) / n"),
+    formula=gettext_lazy("rate = ahead / n; mean difference = sum of (own − other) / n"),
     compute=_compute,
     filters=tuple(name for name in FILTERS if name != "seat"),
     own=(

@@ -20,7 +20,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "months": "Months",
         "left": "A bond left after December (etsunen)",
         "any": "Any yaku",
-        "compound": "Yaku of both families",
+        "compound": "Yaku by count and by dregs together",
         "slips": "Aka of five slips or more",
         "alone": "{}, also within other yaku",
         "held": "{} in the hand of one shut out",

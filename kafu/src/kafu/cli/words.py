@@ -19,7 +19,7 @@ _COLOURS: Final = {
 #: How a place is named in a table, and a claim that differs.
 _PLACES: Final = {
     "en": {"deal": "deal {}", "turn": "turn {}"},
-    "ja": {"deal": "{}局目", "turn": "{}手目"},
+    "ja": {"deal": "{}番目の月", "turn": "{}手目"},
 }
 _SEAT: Final = {"en": "seat {}", "ja": "{}番"}
 _CLAIM: Final = {

@@ -6,7 +6,7 @@ The engine and the importers add codes of their own kind; `kafu.rules.codes` lis
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -21,8 +21,10 @@ class Code:
     en: str
     ja: str
 
-    def text(self, lang: str, values: Mapping[str, Any]) -> str:
-        """The sentence in ``lang`` ("en" or "ja") with ``values`` filled in."""
+    def text(self, lang: str, values: Mapping[str, Any], players: Sequence[str] = ()) -> str:
+        """The sentence in ``lang`` ("en" or "ja") with ``values`` filled in. ``players`` are names
+        by seat for sentences that name seats; without them it is "seat 1".
+        """
         return (self.ja if lang == "ja" else self.en).format_map(values)
 
 
