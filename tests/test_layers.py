@@ -1,4 +1,4 @@
-"""The direction of imports, which pyproject.toml states and CONTRIBUTING.md explains; sizes, names."""
+"""Directions of imports (stated in pyproject.toml, explained in CONTRIBUTING.md), sizes, names."""
 
 from __future__ import annotations
 

@@ -11,12 +11,12 @@ from records.store.pseudonyms import Taken, give, take_back
 
 
 class Command(BaseCommand):
-    """What the staff does in the admin, for operators."""
+    """The staff's actions of the admin, for operators."""
 
     help = "Show a player under another name, or leave him out of statistics by name."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whom, and what."""
+        """Add the player, and the action."""
         parser.add_argument("name", metavar="NAME", help="as games have it")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--pseudonym", metavar="NAME", help="show this name instead")
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         what.add_argument("--statistics", action="store_true", help="in figures by name again")
 
     def handle(self, *, name: str, **options: Any) -> None:
-        """Do it."""
+        """Run the action."""
         player = Player.objects.filter(origin=player_key(name)).first()
         if player is None:
             raise CommandError(f"no game has a player {name[:100]}")
