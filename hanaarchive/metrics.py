@@ -19,7 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from records.operations import monitoring
-from records.operations.monitoring import Figure
+from records.operations.monitoring import Measurement
 
 logger = logging.getLogger(__name__)
 
@@ -48,15 +48,15 @@ def observe(route: str, method: str, status: int, seconds: float) -> None:
 class CachedFigures:
     """Figures that are queried again only after some seconds, however often they are requested."""
 
-    def __init__(self, ask: Callable[[], list[Figure]], seconds: float) -> None:
+    def __init__(self, ask: Callable[[], list[Measurement]], seconds: float) -> None:
         self.ask = ask
         self.seconds = seconds
         self.lock = threading.Lock()
         self.read_at: float | None = None
-        self.answer: list[Figure] = []
+        self.answer: list[Measurement] = []
 
-    def __call__(self) -> list[Figure]:
-        """The figures. Raises DatabaseError if they are unavailable."""
+    def __call__(self) -> list[Measurement]:
+        """The figures. Raises DatabaseError where they cannot be had."""
         with self.lock:
             now = time.monotonic()
             if self.read_at is None or now - self.read_at >= self.seconds:

@@ -58,7 +58,7 @@ for model in (get_user_model(), EmailAddress, Authenticator, UserSession):
 
 
 @admin.register(get_user_model())
-class Users(Accounts):
+class AccountAdmin(Accounts):
     """Accounts. One is closed as its owner would close it, and its games follow."""
 
     change_password_form = StaffPassword
@@ -121,7 +121,7 @@ class Users(Accounts):
 
 
 @admin.register(PlayerRequest)
-class PlayerRequests(Watched):
+class PlayerRequestAdmin(Watched):
     """Requests about names. Which games to withdraw is left to a person."""
 
     list_display = ("kind", "player", "pseudonym", "state", "owner", "created")
@@ -156,7 +156,7 @@ class PlayerRequests(Watched):
 
 
 @admin.register(Player)
-class Players(Watched):
+class PlayerAdmin(Watched):
     """Players; a pseudonym is given by a request or by `manage.py player`."""
 
     list_display = ("name", "real_name", "games", "statistics")
@@ -182,7 +182,7 @@ class Players(Watched):
 
 
 @admin.register(Token)
-class Tokens(Watched):
+class TokenAdmin(Watched):
     """Tokens, to be revoked."""
 
     list_display = ("prefix", "name", "owner", "scopes", "created", "used", "revoked")
@@ -212,8 +212,8 @@ class OfRuleset(admin.SimpleListFilter):
 
 
 @admin.register(Record)
-class Records(Watched):
-    """Games, to be taken down."""
+class RecordAdmin(Watched):
+    """Games, to be taken out of the archive."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
     list_filter = ("visibility", OfRuleset)
@@ -239,8 +239,8 @@ class Records(Watched):
 
 
 @admin.register(Upload)
-class Uploads(Watched):
-    """Uploads, to be taken down with all their games."""
+class UploadAdmin(Watched):
+    """Uploads, to be taken out with all their games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")
     list_select_related = ("owner",)

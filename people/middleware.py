@@ -35,8 +35,8 @@ def private(get_response: Respond) -> Respond:
     return respond
 
 
-class Limits:
-    """Rate limits of forms (`people.accounts.limits`)."""
+class FormLimits:
+    """Forms may be sent so often (`people.accounts.limits`)."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response

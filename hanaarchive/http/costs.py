@@ -19,7 +19,7 @@ from records.serving.slots import Busy
 _PIECES: Final = 50
 
 
-class Work:
+class CostLimit:
     """Middleware: measures the work of each request, and charges it to its sender.
 
     A sender above the budget of this minute gets 429; 503 if a view raises

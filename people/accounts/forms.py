@@ -59,8 +59,8 @@ class LogIn(OurWords, account.LoginForm):
         return get_user_model().normalize_username(super().clean_login())
 
 
-class Register(OurWords, account.SignupForm):
-    """A user name, a password, and optionally an address for password resets."""
+class RegisterForm(OurWords, account.SignupForm):
+    """A user name, a password, and an address for a new password if one likes."""
 
     labels = {  # noqa: RUF012
         "username": _("User name"),

@@ -13,8 +13,7 @@ from kafu.notation import codes
 from kafu.notation.stream import encoding as encodings
 from records.archives.bounds import Ended, Meter
 from records.archives.frames import Frames
-from records.archives.salvage import Local, salvage
-from records.archives.zips import Zip, decoded, name_of
+from records.archives.zips import Zip, name_of
 
 #: Depth of nested archives that are opened: one, and one in it.
 MAX_DEPTH: Final = 2
@@ -60,12 +59,7 @@ def members(stream: BinaryIO, kind: str, meter: Meter, *, name: str = "") -> Ite
         inner = _SUFFIX.sub("", PurePosixPath(name.rpartition(INSIDE)[2]).name)
         yield Member(inner, meter.measured(iter(frames), lambda: frames.taken))
         return
-    try:
-        archive = Zip(stream, meter.limits)
-    except Ended as ended:
-        if ended.fault.code in (codes.ARCHIVE_TRUNCATED, codes.ARCHIVE_DAMAGED):
-            yield from _salvaged(stream, meter)
-        raise
+    archive = Zip(stream, meter.limits)
     is_empty = True
     for entry in archive.entries:
         shown = shown_path(name_of(entry))
@@ -76,20 +70,6 @@ def members(stream: BinaryIO, kind: str, meter: Meter, *, name: str = "") -> Ite
         yield Member(shown, meter.measured(archive.read(entry), _cost(entry)))
     if is_empty:
         raise Ended(codes.ARCHIVE_EMPTY)
-
-
-def _salvaged(stream: BinaryIO, meter: Meter) -> Iterator[Member]:
-    """The files of a ZIP without a directory, up to the break."""
-    for local in salvage(stream):
-        shown = shown_path(decoded(local.name))
-        if local.name.endswith(b"/") or _is_hidden(shown):
-            continue
-        meter.admit()
-        yield Member(shown, meter.measured(local.read(), _taken(local)))
-
-
-def _taken(local: Local) -> Callable[[], int]:
-    return lambda: local.taken
 
 
 def _cost(entry: ZipInfo) -> Callable[[], int]:

@@ -13,7 +13,7 @@ class Visibility(models.IntegerChoices):
     the API.
     """
 
-    #: Nobody: its owner withdrew it.
+    #: Nobody: its owner took it back.
     WITHDRAWN = 0, _("withdrawn")
     #: Its owners, and the staff.
     PRIVATE = 1, _("private")
@@ -23,16 +23,16 @@ class Visibility(models.IntegerChoices):
 
 
 class Ownership(models.Model):
-    """A game as one uploader has it: a link of their own to a game that is stored once.
+    """A game as one uploader has it: each has a link of their own to a game that is stored once.
 
-    ``owner`` is None for games uploaded without an account, or left behind by one; a game has at
-    most one such link. ``visibility`` is that of the owner's most public upload of the game, until
-    they decide themselves: then it is their choice, whatever uploads up to the primary key
+    ``owner`` is None for what was handed in without an account, or left behind by one; of these a
+    game has at most one. ``visibility`` is the most public of the owner's uploads of the game,
+    until they decide: then it is what they said, whatever uploads up to the primary key
     ``decided_upload`` and changes of whole uploads up to ``decided_change`` say. What was withdrawn
-    stays so until the game is sent again, and the row stays, so that a rebuilt archive knows of it.
-    Uploads up to ``withdrawn_upload`` were withdrawn with it, or taken down: sending the game again
-    does not show their texts again. `records.store.ownership` writes all of this, under the lock of
-    the record.
+    stays so until the game is sent again, and stays as a row, so that a rebuilt archive knows
+    of it. Uploads up to ``withdrawn_upload`` were withdrawn with it, or taken down: sending the
+    game again does not show their texts again. `records.store.ownership` writes all of this, under
+    the lock of the record.
     """
 
     # Their indexes are the constraints' and the one below.
@@ -51,7 +51,7 @@ class Ownership(models.Model):
     decided_upload = models.BigIntegerField(default=0, editable=False)
     decided_change = models.BigIntegerField(default=0, editable=False)
     withdrawn_upload = models.BigIntegerField(default=0, editable=False)
-    #: The owner's note; nobody else sees it.
+    #: The owner's own words; nobody else sees them.
     note = models.TextField(default="", blank=True)
     created = models.DateTimeField(default=timezone.now)
 

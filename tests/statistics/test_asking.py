@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from records.models import Player
 from records.statistics import questions
-from records.statistics.figure import FILTERS
+from records.statistics.definition import FILTERS
 from records.statistics.questions import NoPlayer, OptedOut, Question
 from records.statistics.registry import FIGURES
 from tests.records.makers import ingest, text
