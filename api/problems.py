@@ -144,7 +144,7 @@ def invalid(name: str, message: str) -> Problem:
 
 
 def faulty(faults: Iterable[BadParameter]) -> Problem:
-    """400 for all parameters of the query that cannot be as they are."""
+    """400 for all invalid parameters of the query."""
     errors = [{"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults]
     return Problem(PARAMETER, "; ".join(one["message"] for one in errors), errors=errors)
 

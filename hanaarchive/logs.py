@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-#: Loggers of what goes well, line by line. Wanted where logs are kept, noise on a terminal.
+#: Loggers of routine lines, useful where logs are stored, noise on a terminal.
 ROUTINE_LOGGERS: Final = ("hanaarchive.http.observing", "records.work.tasks")
 
 

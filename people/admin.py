@@ -213,7 +213,7 @@ class OfRuleset(admin.SimpleListFilter):
 
 @admin.register(Record)
 class RecordAdmin(Watched):
-    """Games, to be taken out of the archive."""
+    """Games, to be taken down."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
     list_filter = ("visibility", OfRuleset)
@@ -240,7 +240,7 @@ class RecordAdmin(Watched):
 
 @admin.register(Upload)
 class UploadAdmin(Watched):
-    """Uploads, to be taken out with all their games."""
+    """Uploads, to be taken down with all their games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")
     list_select_related = ("owner",)

@@ -36,7 +36,7 @@ def private(get_response: Respond) -> Respond:
 
 
 class FormLimits:
-    """Forms may be sent so often (`people.accounts.limits`)."""
+    """Rate limits of forms (`people.accounts.limits`)."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response

@@ -191,9 +191,9 @@ class Resumable(Tus):
         """The offset."""
         partial = found(request, key)
         try:
-            resumable.finish(partial)  # where the process ended that took the last byte
+            resumable.finish(partial)  # if the process ended that received the last byte
         except Locked:
-            pass  # another request is booking it
+            pass  # another request is registering it
         headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata

@@ -101,4 +101,4 @@ def close(user: Any, *, withdraw: bool) -> None:
         try:
             resumable.remove(partial)
         except Locked:
-            pass  # its row goes with the account, its bytes as orphans
+            pass  # its row goes with the account, its bytes become orphans

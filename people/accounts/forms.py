@@ -60,7 +60,7 @@ class LogIn(OurWords, account.LoginForm):
 
 
 class RegisterForm(OurWords, account.SignupForm):
-    """A user name, a password, and an address for a new password if one likes."""
+    """A user name, a password, and optionally an address for password resets."""
 
     labels = {  # noqa: RUF012
         "username": _("User name"),

@@ -76,7 +76,7 @@ def ground() -> str:
 
 
 def draw(replay: Replay, here: ReplayPosition) -> Drawing:
-    """The table at a position that the replay has."""
+    """The table at a position of the replay."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     cards = _Cards(frozenset(step["card"] + step["take"]))

@@ -31,7 +31,7 @@ class ReplayPosition:
         return f"{self.deal}.{self.step}"
 
     def within(self, counts: Sequence[int]) -> ReplayPosition:
-        """The nearest position that a replay has, ``counts`` its steps a deal: as position.js."""
+        """The nearest position of a replay with ``counts`` steps a deal, as in position.js."""
         if self.deal > len(counts):
             return ReplayPosition(len(counts), counts[-1] - 1)
         deal = max(self.deal, 1)

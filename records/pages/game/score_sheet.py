@@ -50,7 +50,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """One row: what stands in each column after those of the group; ``remark`` if there is one."""
+    """One row: the texts of the columns after those of the group; ``remark`` if there is one."""
 
     cells: list[str]
     remark: str = ""
@@ -92,7 +92,7 @@ class SheetTable:
 
 
 def table_of(record: Record) -> SheetTable | None:
-    """The sheet of a record in the language of the request; None where no deal stands."""
+    """The sheet of a record in the language of the request; None if it has no complete deal."""
     game = read(record.text).game
     assert game is not None, "canonical text reads"
     found = sheet(game, record.verdict)
@@ -103,7 +103,7 @@ def table_of(record: Record) -> SheetTable | None:
 
 
 def to_csv(table: SheetTable) -> str:
-    """The table as CSV (RFC 4180). Struck-out sums stand in brackets, so that nobody adds them."""
+    """The table as CSV (RFC 4180). Struck-out sums are in brackets, so that nobody adds them."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(map(safe_cell, table.columns))

@@ -17,7 +17,7 @@ Row = TypeVar("Row", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """Some games of a list in its order; the keys to go on from, "" where nothing lies there."""
+    """Some games of a list in its order; the keys for the next pages, "" at an end."""
 
     records: list[Record]
     before: str

@@ -85,7 +85,7 @@ def onward(params: QueryDict, answer: Answer) -> str:
 
 
 def read(params: QueryDict, ruleset: str) -> tuple[Question, list[BadParameter]]:
-    """The question about games that the address asks, and all that is wrong with the address."""
+    """The question about games in the address, and all faults of the address."""
     query = only(params, *FIELDS)
     query["ruleset"] = ruleset
     question, faults = questions.read(query, ("ruleset", *FIELDS))

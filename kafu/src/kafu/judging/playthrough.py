@@ -116,7 +116,7 @@ class _Player:
                 raise Illegal(codes.GAME_SHORT)
 
     def fault(self, illegal: Illegal) -> Fault:
-        """The fault at the place where the walk stands, or at the statement that it names."""
+        """The fault at the current place, or at the statement that it names."""
         turn, where = self.turn, self.where
         if illegal.where:
             turn, where = None, (illegal.where, *where)
@@ -320,9 +320,7 @@ class _Player:
         self.rules.undecided(self.state)
 
     def _capture(self, action: Play | Draw, comments: list[str]) -> str:
-        """Apply a part of a turn; the captured letters, with a warning where they were not
-        written.
-        """
+        """Apply a part of a turn; the captured letters, with a warning if they were not written."""
         events = self._apply(action, comments)
         if not action.take:
             for event in events:

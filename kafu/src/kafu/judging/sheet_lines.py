@@ -47,7 +47,7 @@ _SHOWN: Final = 6
 
 
 class PaymentKind(Enum):
-    """What a line is for."""
+    """The purpose of a line."""
 
     DEALT = "dealt"
     CAPTURED = "captured"
@@ -58,7 +58,9 @@ class PaymentKind(Enum):
 
 
 class PaymentLine(NamedTuple):
-    """A line understood: its kind, the yaku of its label, who gets (0: card points), struck out."""
+    """A parsed line: its kind, the yaku of its label, who gets it (0: card points), whether struck
+    out.
+    """
 
     kind: PaymentKind
     yaku: tuple[str, ...]
@@ -67,8 +69,8 @@ class PaymentLine(NamedTuple):
 
 
 def understand(payment: Payment, where: str) -> PaymentLine:
-    """What a payment is. Raises Illegal for a label that no payment has, and where the amounts do
-    not sum to zero (C4).
+    """Parse a payment. Raises Illegal for an unknown label, and if the amounts do not sum to zero
+    (C4).
     """
     yaku = tuple(payment.label.split("+"))
     kind = _kind(yaku)
@@ -132,7 +134,7 @@ def check(line: PaymentLine, payment: Payment, scale: Scale, dealer: int, where:
 
 
 def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
-    """Every way of what each of the others owes for the yaku of a line, yaku by yaku."""
+    """All possible payments of each of the others for the yaku of a line, yaku by yaku."""
     match line.kind:
         case PaymentKind.DEALT:
             kan = hachihachi_hands.value(line.yaku) or 0

@@ -89,7 +89,7 @@ class _Checker:
         values: Mapping[str, Any],
         expected: tuple[str, ...] = (),
     ) -> Fault:
-        """A fault of the month in hand, at one of its statements."""
+        """A fault of the current month, at one of its statements."""
         fault = Fault(code, None, None, self.number, None, values, expected, (where,))
         return placed(fault, self.game)
 
@@ -200,7 +200,9 @@ class _Checker:
         return hachihachi_year.settle(totals, stones, deals[-1].dealer, self.shiso)
 
     def _remarks(self, month: Month, lines: list[PaymentLine]) -> Iterator[Fault]:
-        """What the rules make one expect of the payments, but a sheet cannot prove."""
+        """Warnings for payments that are unexpected by the rules, but that a sheet cannot
+        disprove.
+        """
         paid = [line for line in lines if not line.void]
         special = any(line.kind is PaymentKind.SPECIAL for line in paid)
         for i, line in enumerate(lines):
@@ -234,8 +236,8 @@ def _is_grounded(line: PaymentLine, lines: list[PaymentLine]) -> bool:
 
 
 def _next_dealers(month: Month, lines: list[PaymentLine]) -> list[int]:
-    """Who can deal next by the payments, empty where they do not say: a special yaku's maker who is
-    paid most, else a maker of captured yaku, else most card points (H19).
+    """Who can deal next by the payments, empty if they do not show it: the maker of the special
+    yaku who is paid most, else a maker of captured yaku, else most card points (H19).
     """
     sums = dict.fromkeys(_SEATS, 0)
     for kind in (PaymentKind.SPECIAL, PaymentKind.CAPTURED, PaymentKind.POINTS):

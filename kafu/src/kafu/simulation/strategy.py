@@ -84,7 +84,7 @@ def _danger(rules: Machine[Any], state: State, seat: int) -> int:
 
 
 def _worth(rules: Machine[Any], state: State, action: Play | Draw) -> float:
-    """What an action brings: cards and steps to yaku, less what a discard offers the others."""
+    """The value of an action: cards and steps to yaku, less what a discard offers the others."""
     mine = state.table.captured[state.seat - 1]
     others = [captured for i, captured in enumerate(state.table.captured, 1) if i != state.seat]
     if not action.take:

@@ -51,7 +51,7 @@ class Movetext:
         self.seat: int | None = None
 
     def read(self, line: SourceLine) -> None:
-        """Take up the turns of ``line``, and the comments behind them.
+        """Read the turns of ``line``, and the comments after them.
 
         Raises Malformed (``bad-turn``, ``unknown-decision``, ``no-such-seat`` and others).
         """
@@ -202,7 +202,7 @@ class Movetext:
         return tuple(read)
 
     def _refuse(self, line: SourceLine, position: int, token: str) -> NoReturn:
-        """Raise for ``token``, which is no turn, naming the narrowest reason."""
+        """Raise for ``token``, which is no turn, with the most specific reason."""
         numbers = _NUMBERS.match(token)
         rest = position + (numbers.end() if numbers else 0)
         moves = token[rest - position :].split("=", 1)[0]

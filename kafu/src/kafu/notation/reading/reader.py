@@ -204,7 +204,7 @@ class _Reader:
             self._add(comment)
 
     def _comments_before(self, line: SourceLine) -> list[str]:
-        """Keep comments before the first word with what stands before; give the others back."""
+        """Store comments before the first word with the statement before; return the others."""
         own = []
         for at, words in line.comments or ():
             if line.text[:at].strip():
@@ -262,7 +262,7 @@ class _Reader:
         self.movetext.read(line)
 
     def _early_comments(self, line: SourceLine) -> list[str]:
-        """Take the comments that stand before the first word of ``line`` off it."""
+        """Remove and return the comments before the first word of ``line``."""
         if not line.comments:
             return []
         early = [words for at, words in line.comments if not line.text[:at].strip()]

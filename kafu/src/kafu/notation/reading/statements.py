@@ -103,7 +103,7 @@ class Statements:
         }
 
     def read(self, keyword: str, line: SourceLine, words: list[str]) -> str:
-        """Take up one statement into the month (a new one for ``month``)."""
+        """Read one statement into the month (a new one for ``month``)."""
         key = self._methods[keyword](line, words)
         plain = line.bends is None and not line.text[0].isspace()
         self.month.places[key] = (line.number, 1) if plain else line.word(0)
@@ -291,8 +291,8 @@ class Statements:
     def _seat_cards(
         self, line: SourceLine, words: list[str]
     ) -> tuple[dict[int, str], dict[int, Place]]:
-        """Words like ``1AFKQ`` and where the cards stand, by seat in the order written; a blank may
-        follow the seat.
+        """Words like ``1AFKQ`` and the places of the cards, by seat in the order written; a blank
+        may follow the seat.
         """
         text = line.text
         position = text.index(words[0]) + len(words[0])
