@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Make the open data of a month: every game that was public at its end."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which month."""
+        """Add the month."""
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
             "--month",
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:
-        """Make it, beside everything else that this machine does."""
+        """Make the dump, at a lower priority than everything else on this machine."""
         now = clock.now()
         wanted = month or months.due(now, first=first)
         if wanted is None and due:
@@ -58,6 +58,6 @@ class Command(BaseCommand):
         self.stdout.write(f"{made.directory}: {made.manifest['counts']['games']} games")
 
     def show(self, games: int) -> None:
-        """How far it is, in one line."""
+        """Show the progress, in one line."""
         self.stdout.write(f"\r{games} games", ending="")
         self.stdout.flush()
