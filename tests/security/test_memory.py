@@ -23,6 +23,8 @@ from tests.api.server import Server
 from tests.conftest import Environment, Hana, bare_env
 from tests.security.addresses import Known, addresses, patterns
 
+pytestmark = pytest.mark.long
+
 #: In `make test-long`.
 LONG: Final = "LONG" in os.environ
 MIB: Final = 1 << 20
@@ -231,7 +233,6 @@ def of(made: dict[str, Any], path: str) -> dict[str, str]:
     return {"Cookie": cookie, "X-CSRFToken": "a" * 32}
 
 
-@pytest.mark.long
 def test_no_body_takes_much(server: Server, made: dict[str, Any]) -> None:
     """At every address, as its owner: bodies of every kind, as large as may be there.
 

@@ -20,6 +20,8 @@ from kafu.rules.description import Cell
 from kafu.rules.rulesets import RULESETS
 from tests.statistics.asked import answer, of_seat
 
+pytestmark = pytest.mark.long
+
 DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "20000"))
 #: Enough that a rate twice too high is no chance any more.
 STACKED: Final = 20_000

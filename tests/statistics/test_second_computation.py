@@ -1,8 +1,8 @@
 """Every answer of the statistics against a second, naive computation, to the unit.
 
 The games are those of ../shared/conformance with the verdicts expected of them, our own cases, and
-simulated ones, STATISTICS_GAMES of all rulesets together: 50, in `make test-statistics` 5,000. In small
-every other question is asked.
+simulated ones, STATISTICS_GAMES of all rulesets together: 50, in `make test-statistics` 5,000. In
+small every other question is asked.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from tests.records.makers import ingest
 from tests.statistics.naive import figures as naive
 from tests.statistics.naive.asked import Asked
 from tests.statistics.naive.games import Seen, legal
+
+pytestmark = pytest.mark.long
 
 MANY: Final = "STATISTICS_GAMES" in os.environ
 GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "50"))
