@@ -57,31 +57,20 @@ def shares() -> dict[str, float]:
     from django.db import transaction
     from django.utils import timezone
 
-    from kafu.importers import read_piece
-    from kafu.judging.verify import verify
-    from records.intake import judging as stages
+    from records.intake import judging
     from records.models import Chunk, Record, Submission
-    from records.store.storing import store
+    from records.store.judged import judge_piece
+    from records.store.pieces import pieces
     from records.work.ledger import claim
 
-    spent = {"reading": 0.0, "replaying": 0.0, "writing": 0.0}
+    spent = {"unpacking": 0.0, "judging": 0.0, "writing": 0.0}
     step = max(1, Chunk.objects.count() // SAMPLE_CHUNKS)
     for chunk in Chunk.objects.select_related("file").order_by("pk")[::step]:
         began = time.perf_counter()
-        readings = [(piece, read_piece(piece)) for piece in stages.pieces(chunk)]
+        found = list(pieces(chunk))
         read = time.perf_counter()
-        found = [
-            stages.Found(
-                piece.number,
-                piece.line,
-                piece.offset,
-                piece.length,
-                piece.encoding,
-                verify(reading, number=piece.number, line=piece.line),
-            )
-            for piece, reading in readings
-        ]
-        replayed = time.perf_counter()
+        judged = [judge_piece(piece, chunk.file.name) for piece in found]
+        judged_at = time.perf_counter()
         with transaction.atomic():
             Submission.objects.filter(chunk=chunk).delete()
             Record.objects.filter(first_chunk=chunk).delete()
@@ -91,11 +80,11 @@ def shares() -> dict[str, float]:
             owner = claim(Chunk, chunk.pk)
             assert owner is not None
             ready = time.perf_counter()
-            store(chunk.pk, owner, found)
+            judging.store_chunk(chunk.pk, owner, judged)
             stored = time.perf_counter()
             transaction.set_rollback(True)
         for name, seconds in zip(
-            spent, (read - began, replayed - read, stored - ready), strict=True
+            spent, (read - began, judged_at - read, stored - ready), strict=True
         ):
             spent[name] += seconds
     return spent

@@ -17,7 +17,8 @@ from kafu.judging.replay import replay
 from kafu.judging.verify import Verification, verify
 from kafu.notation.json.form import from_json, to_json
 from kafu.notation.reading.reader import read
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece, piece_at
 from kafu.notation.writer import identity, write
 from kafu.rules.rulesets import Unsupported
 from records.archives import Broken, Ended, Leaf, Limits, leaves
@@ -44,15 +45,7 @@ def games(data: bytes) -> frozenset[str]:
 
 
 def _judged(piece: Piece, data: bytes) -> set[str]:
-    share = data[piece.offset : piece.offset + piece.length]
-    again = cut(
-        io.BytesIO(share),
-        encoding=piece.encoding,
-        number=piece.number,
-        line=piece.line,
-        offset=piece.offset,
-    )
-    assert list(again) == [piece], "a piece cut again is another"
+    assert piece_at(io.BytesIO(data), piece) == piece, "a piece read again is another"
     found = verify(read_piece(piece))
     verdict = found.verdict
     traits = {verdict.status, *(warning.code.id for warning in verdict.warnings)}

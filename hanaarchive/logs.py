@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 #: Loggers of what goes well, line by line. Wanted where logs are kept, noise on a terminal.
-ROUTINE_LOGGERS: Final = ("hanaarchive.http.requests", "records.work.tasks")
+ROUTINE_LOGGERS: Final = ("hanaarchive.http.observing", "records.work.tasks")
 
 
 def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, Any]:

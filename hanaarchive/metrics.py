@@ -19,7 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from records.operations import monitoring
-from records.operations.monitoring import Figure
+from records.operations.monitoring import Measurement
 
 logger = logging.getLogger(__name__)
 
@@ -48,14 +48,14 @@ def observe(route: str, method: str, status: int, seconds: float) -> None:
 class CachedFigures:
     """Figures that are asked for again only after some seconds, however often they are wanted."""
 
-    def __init__(self, ask: Callable[[], list[Figure]], seconds: float) -> None:
+    def __init__(self, ask: Callable[[], list[Measurement]], seconds: float) -> None:
         self.ask = ask
         self.seconds = seconds
         self.lock = threading.Lock()
         self.read_at: float | None = None
-        self.answer: list[Figure] = []
+        self.answer: list[Measurement] = []
 
-    def __call__(self) -> list[Figure]:
+    def __call__(self) -> list[Measurement]:
         """The figures. Raises DatabaseError where they cannot be had."""
         with self.lock:
             now = time.monotonic()

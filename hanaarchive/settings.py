@@ -161,7 +161,7 @@ if MODE == "text":
 
 MIDDLEWARE = [
     "hanaarchive.http.probes.middleware",
-    "hanaarchive.http.requests.middleware",
+    "hanaarchive.http.observing.middleware",
     "django.middleware.security.SecurityMiddleware",
     "hanaarchive.http.security.content_security_policy",
     "api.problems.middleware",
@@ -175,9 +175,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "records.privacy.access.middleware",
-    "hanaarchive.http.costs.Work",
+    "hanaarchive.http.costs.CostLimit",
     "people.middleware.private",
-    "people.middleware.Limits",
+    "people.middleware.FormLimits",
     "people.middleware.seen",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "hanaarchive.http.unavailable.Middleware",
@@ -419,7 +419,7 @@ ACCOUNT_ADAPTER = "people.accounts.adapter.Accounts"
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 ACCOUNT_FORMS = {
     "login": "people.accounts.forms.LogIn",
-    "signup": "people.accounts.forms.Register",
+    "signup": "people.accounts.forms.RegisterForm",
     "add_email": "people.accounts.forms.ChangeAddress",
     "change_password": "people.accounts.forms.ChangePassword",
     "set_password": "people.accounts.forms.SetFirstPassword",

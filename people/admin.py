@@ -58,7 +58,7 @@ for model in (get_user_model(), EmailAddress, Authenticator, UserSession):
 
 
 @admin.register(get_user_model())
-class Users(Accounts):
+class AccountAdmin(Accounts):
     """Accounts. One is closed as its owner would close it, and its games follow."""
 
     change_password_form = StaffPassword
@@ -121,7 +121,7 @@ class Users(Accounts):
 
 
 @admin.register(PlayerRequest)
-class PlayerRequests(Watched):
+class PlayerRequestAdmin(Watched):
     """Requests about names. Which games to withdraw is left to a person."""
 
     list_display = ("kind", "player", "pseudonym", "state", "owner", "created")
@@ -156,7 +156,7 @@ class PlayerRequests(Watched):
 
 
 @admin.register(Player)
-class Players(Watched):
+class PlayerAdmin(Watched):
     """Players; a pseudonym is given by a request or by `manage.py player`."""
 
     list_display = ("name", "real_name", "games", "statistics")
@@ -182,7 +182,7 @@ class Players(Watched):
 
 
 @admin.register(Token)
-class Tokens(Watched):
+class TokenAdmin(Watched):
     """Tokens, to be revoked."""
 
     list_display = ("prefix", "name", "owner", "scopes", "created", "used", "revoked")
@@ -212,7 +212,7 @@ class OfRuleset(admin.SimpleListFilter):
 
 
 @admin.register(Record)
-class Records(Watched):
+class RecordAdmin(Watched):
     """Games, to be taken out of the archive."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
@@ -239,7 +239,7 @@ class Records(Watched):
 
 
 @admin.register(Upload)
-class Uploads(Watched):
+class UploadAdmin(Watched):
     """Uploads, to be taken out with all their games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")

@@ -19,7 +19,7 @@ from api.views.base import LANG, Resource, problems
 from people.models import READ, UPLOAD, Token
 from records.models import Ownership, Visibility
 from records.privacy.access import mark, ownerships_of
-from records.store.ownership import decide
+from records.store.ownership import change_visibility
 
 
 class Own(Resource):
@@ -130,7 +130,7 @@ class OneOwnership(Own):
         if "visibility" in serializer.validated_data:
             level = LEVELS[serializer.validated_data["visibility"]]
             assert one.owner_id is not None
-            decide(owner=one.owner_id, records=[one.record_id], visibility=level)
+            change_visibility(owner=one.owner_id, records=[one.record_id], visibility=level)
         return self._described(request, self._one(request, key))
 
     @extend_schema(
@@ -144,7 +144,9 @@ class OneOwnership(Own):
         """Take it back."""
         one = self._one(request, key)
         assert one.owner_id is not None
-        decide(owner=one.owner_id, records=[one.record_id], visibility=Visibility.WITHDRAWN)
+        change_visibility(
+            owner=one.owner_id, records=[one.record_id], visibility=Visibility.WITHDRAWN
+        )
         return HttpResponse(status=204)
 
     def _one(self, request: Request, key: str) -> Ownership:

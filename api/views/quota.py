@@ -15,7 +15,7 @@ from records.privacy.access import mark
 from records.serving.senders import sender_of
 
 
-class Quota(Resource):
+class OwnQuota(Resource):
     """The quotas of the caller: of an account with all its tokens, else of an address."""
 
     scopes = ()

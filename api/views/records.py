@@ -30,7 +30,7 @@ from kafu.rules.rulesets import Unsupported
 from records import search
 from records.base.labels import lang
 from records.models import Listing, Record
-from records.pages.game.score_sheet import Table, table_of, to_csv
+from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters
 from records.search.games import these
@@ -198,7 +198,7 @@ class RecordSheet(Resource):
         return Response(_sheet(record, table))
 
 
-def _sheet(record: Record, table: Table) -> dict[str, Any]:
+def _sheet(record: Record, table: SheetTable) -> dict[str, Any]:
     rows = [
         {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
     ]

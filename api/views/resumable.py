@@ -39,7 +39,7 @@ from api.problems import (
 from api.sending import visibility_of
 from api.views.base import LANG, Intake, problems
 from people.models import UPLOAD
-from records.base.locks import Busy
+from records.base.locks import Locked
 from records.intake import resumable
 from records.intake.quotas import QuotaExceeded
 from records.models import PartialUpload
@@ -192,7 +192,7 @@ class Resumable(Tus):
         partial = found(request, key)
         try:
             resumable.finish(partial)  # where the process ended that took the last byte
-        except Busy:
+        except Locked:
             pass  # another request is booking it
         headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
@@ -243,7 +243,7 @@ class Resumable(Tus):
         except resumable.WrongSum as error:
             text = _("The checksum does not match; nothing of this part was stored.")
             raise Problem(CHECKSUM, text) from error
-        except Busy as error:
+        except Locked as error:
             raise busy() from error
         except PartialUpload.DoesNotExist as error:
             raise Http404 from error
@@ -268,7 +268,7 @@ class Resumable(Tus):
             raise Problem(CONFLICT, _("All bytes have arrived: this is an upload now."))
         try:
             resumable.remove(partial)
-        except Busy as error:
+        except Locked as error:
             raise busy() from error
         return HttpResponse(status=204)
 

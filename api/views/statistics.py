@@ -47,7 +47,7 @@ from records.serving.slots import computing
 from records.statistics import questions
 from records.statistics.answer import spec
 from records.statistics.csv_form import to_csv
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 
 #: Changes with what answers look like, so that nobody keeps an old one.

@@ -41,7 +41,7 @@ from api.serializers.uploads import (
 from api.views.base import LANG, Intake, Resource, bodies, problems
 from people.models import READ, UPLOAD
 from records import search
-from records.base.locks import Busy
+from records.base.locks import Locked
 from records.intake.idempotency import KeyReused, Received, receive_once
 from records.intake.quotas import QuotaExceeded
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
@@ -152,7 +152,7 @@ class Uploads(Intake):
             return receive_once(key=key, parts=parts, via="api", **whose)
         except KeyReused as error:
             raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
-        except Busy as error:
+        except Locked as error:
             text = _("A request with this key is in progress; try again in a moment.")
             raise Problem(KEY_IN_USE, text) from error
 
@@ -214,7 +214,7 @@ class OneUpload(Resource):
         said = VisibilitySerializer(data=request.data)
         said.is_valid(raise_exception=True)
         try:
-            visibility.ask(upload, Visibility[said.validated_data["visibility"].upper()])
+            visibility.request_change(upload, Visibility[said.validated_data["visibility"].upper()])
         except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error

@@ -19,7 +19,7 @@ from records.serving.slots import Busy
 _PIECES: Final = 50
 
 
-class Work:
+class CostLimit:
     """Middleware: measures the work of each request, and charges it to its sender.
 
     Whoever made too much of it in this minute gets 429; 503 where a view raises

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from people import tokens
 from people.accounts import mails
 from records.base.keys import random_key
-from records.base.locks import Busy
+from records.base.locks import Locked
 from records.base.site import absolute
 from records.intake import resumable
 from records.models import PartialUpload
@@ -100,5 +100,5 @@ def close(user: Any, *, withdraw: bool) -> None:
     for partial in PartialUpload.objects.filter(owner=user):
         try:
             resumable.remove(partial)
-        except Busy:
+        except Locked:
             pass  # its row goes with the account, its bytes as orphans

@@ -59,7 +59,7 @@ class LogIn(OurWords, account.LoginForm):
         return get_user_model().normalize_username(super().clean_login())
 
 
-class Register(OurWords, account.SignupForm):
+class RegisterForm(OurWords, account.SignupForm):
     """A user name, a password, and an address for a new password if one likes."""
 
     labels = {  # noqa: RUF012

@@ -20,7 +20,7 @@ from records.pages.lists.paging import page_of
 from records.privacy.access import Viewer, ownerships_of
 from records.search import filters
 from records.search.selection import Selection, listings
-from records.store.ownership import decide
+from records.store.ownership import change_visibility
 
 PAGE: Final = 50
 UPLOADS: Final = 20
@@ -76,7 +76,7 @@ def change(request: HttpRequest) -> HttpResponse:
         messages.error(request, _("Choose who may see them."))
         return redirect("me")
     held = Ownership.objects.filter(owner=user, record__key__in=[k.replace("\0", "") for k in keys])
-    count = decide(
+    count = change_visibility(
         owner=user.pk,
         records=list(held.values_list("record", flat=True)),
         visibility=int(wanted),
@@ -92,7 +92,9 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     ownership = get_object_or_404(ownerships_of(user.pk), record__key=key)
     record = search.record(key, Viewer(user.pk))
     if request.method == "POST" and "withdraw" in request.POST:
-        decide(owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN)
+        change_visibility(
+            owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
+        )
         messages.success(request, _("The game is withdrawn."))
         return redirect("me")
     form = EditOwnershipForm(
@@ -116,7 +118,7 @@ def _save(ownership: Ownership, data: dict[str, Any]) -> None:
     Ownership.objects.filter(pk=ownership.pk).update(note=data["note"])
     if data["visibility"] != ownership.visibility:
         assert ownership.owner_id is not None
-        decide(
+        change_visibility(
             owner=ownership.owner_id, records=[ownership.record_id], visibility=data["visibility"]
         )
     wanted = set(data.get("collections", ()))

@@ -14,21 +14,21 @@ from typing import IO
 from django.conf import settings
 
 
-class Busy(Exception):
+class Locked(Exception):
     """Another request has the lock."""
 
 
 def lock(file: IO[bytes]) -> None:
-    """Lock an open file until it is closed, by kill -9 too. Raises :class:`Busy`."""
+    """Lock an open file until it is closed, by kill -9 too. Raises :class:`Locked`."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise Busy from error
+        raise Locked from error
 
 
 @contextmanager
 def locked(name: str) -> Iterator[None]:
-    """Hold the lock of this name. Raises :class:`Busy`.
+    """Hold the lock of this name. Raises :class:`Locked`.
 
     It avoids doing the same work twice at once. What must never happen twice is left to the
     database: the file is removed with the lock, and a process about to lock it does not notice.

@@ -58,7 +58,7 @@ class Quota:
 
     @property
     def fault(self) -> Fault:
-        """What is told of an upload that met its end."""
+        """What the report says of an upload that was stopped for it."""
         return Fault(_CODES[self.name], values={"limit": self.limit})
 
 
@@ -123,7 +123,7 @@ def left(upload: Upload, name: str) -> int | None:
     return standing(upload.sender, upload.owner_id)[name].left
 
 
-def take(upload: Upload, name: str, amounts: Sequence[int]) -> int:
+def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
     """Part of a transaction: use up as many of the amounts, from the first, as are left.
 
     Returns how many. The row stays locked, so that two cannot have the same.

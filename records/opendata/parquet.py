@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 import duckdb
 
 from records.opendata.rows import Rows
-from records.opendata.schema import TABLES, Table
+from records.opendata.schema import TABLES, DumpTable
 
 #: Rows of a part, and DuckDB's limits.
 PART_ROWS: Final = 50_000
@@ -112,7 +112,7 @@ class Tables:
         )
 
 
-def _types(table: Table) -> str:
+def _types(table: DumpTable) -> str:
     return (
         "{" + ", ".join(f"{_quoted(one.name)}: {_quoted(one.type)}" for one in table.columns) + "}"
     )

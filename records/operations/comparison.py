@@ -16,7 +16,6 @@ from typing import Any, Final
 from django.db.models import Count, F, Prefetch, Q
 
 from records.models import Chunk, Deal, Player, Record, Submission, Upload, Visibility
-from records.search import progress
 
 BATCH: Final = 300
 #: Columns of a record that its game decides.
@@ -30,7 +29,7 @@ DEAL: Final = (
 )
 YAKU: Final = ("line", "seat", "label", "kind", "amount", "parts", "void")
 SUBMISSION: Final = (
-    *("file__name", "file__sha256", "number", "line", "offset", "length", "encoding", "status"),
+    *("file__name", "file__sha256", "number", "line", "status"),
     "record__identity",
 )
 
@@ -116,7 +115,7 @@ def _uploads(one: str, other: str) -> Iterator[str]:
 
 
 def _counts(upload: Upload) -> dict[str, Any]:
-    found = progress(upload)
+    found = upload.progress()
     games = {name: count for name, count in found.pop("games").items() if name != "duplicates"}
     del found["chunks"]  # a chunk that killed its worker was split
     return {**found, **games, "sum of all submissions": _digest(upload)}

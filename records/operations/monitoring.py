@@ -37,7 +37,7 @@ QUEUES: Final = {False: "interactive", True: "bulk"}
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Measurement:
     """A name, and a value for each combination of its labels. One that ``counts_up`` never falls,
     except when uploads are removed.
     """
@@ -49,26 +49,26 @@ class Figure:
     counts_up: bool = False
 
 
-def of_work() -> list[Figure]:
+def of_work() -> list[Measurement]:
     """Metrics of work: rows by state, how long the oldest waits, which processes are alive."""
     return [_rows(), _waiting(), _uploads(), _errands(), _processes(), *_done()]
 
 
-def of_archive() -> list[Figure]:
+def of_archive() -> list[Measurement]:
     """Metrics of what is stored."""
-    return [Figure("hana_games", "Games in the archive.", (), {(): Record.objects.count()})]
+    return [Measurement("hana_games", "Games in the archive.", (), {(): Record.objects.count()})]
 
 
-def _rows() -> Figure:
+def _rows() -> Measurement:
     values: dict[tuple[str, ...], float] = {}
     for name, model in MODELS.items():
         rows = model._default_manager.order_by().values_list("state").annotate(Count("pk"))
         found = dict(rows)
         values |= {(name, state): found.get(state, 0) for state in Work.State.values}
-    return Figure("hana_work", "Rows of work, by state.", ("kind", "state"), values)
+    return Measurement("hana_work", "Rows of work, by state.", ("kind", "state"), values)
 
 
-def _waiting() -> Figure:
+def _waiting() -> Measurement:
     """Seconds since the oldest waiting row became free to be claimed."""
     now = clock.now()
     oldest: dict[tuple[str, ...], float] = {(queue,): 0.0 for queue in QUEUES.values()}
@@ -78,10 +78,10 @@ def _waiting() -> Figure:
             queue = (QUEUES[bulk],)
             oldest[queue] = max(oldest[queue], (now - since).total_seconds())
     help_text = "Seconds that the oldest row of a queue has waited for a worker."
-    return Figure("hana_queue_age_seconds", help_text, ("queue",), oldest)
+    return Measurement("hana_queue_age_seconds", help_text, ("queue",), oldest)
 
 
-def _uploads() -> Figure:
+def _uploads() -> Measurement:
     states: dict[str, set[int]] = {"open": set(), "aside": set()}
     for model in MODELS.values():
         rows = model._default_manager.exclude(state=Work.State.DONE).order_by()
@@ -93,22 +93,22 @@ def _uploads() -> Figure:
     }
     values[("done",)] = Upload.objects.count() - sum(values.values())
     help_text = "Uploads: being worked on, done with something set aside, done."
-    return Figure("hana_uploads", help_text, ("state",), values)
+    return Measurement("hana_uploads", help_text, ("state",), values)
 
 
-def _errands() -> Figure:
+def _errands() -> Measurement:
     help_text = "Accounts closed and uploads taken out whose games have not all followed yet."
-    return Figure("hana_errands", help_text, (), {(): Errand.objects.count()})
+    return Measurement("hana_errands", help_text, (), {(): Errand.objects.count()})
 
 
-def _processes() -> Figure:
+def _processes() -> Measurement:
     rows = Heartbeat.objects.filter(seen__gt=clock.now() - SILENCE).order_by()
     found = Counter(rows.values_list("kind", flat=True))
     values: dict[tuple[str, ...], float] = {(kind,): found[kind] for kind in Heartbeat.Kind.values}
-    return Figure("hana_processes", "Processes heard from lately.", ("kind",), values)
+    return Measurement("hana_processes", "Processes heard from lately.", ("kind",), values)
 
 
-def _done() -> list[Figure]:
+def _done() -> list[Measurement]:
     """Work done. The rate of ingest is the increase of these."""
     names = (*Status.values, "duplicates")
     done = Chunk.objects.filter(state=Work.State.DONE)
@@ -117,9 +117,9 @@ def _done() -> list[Figure]:
         (status,): sums[f"of_{status}"] or 0 for status in Status.values
     }
     return [
-        Figure("hana_chunks_done", "Chunks stored.", (), {(): sums["count"]}, True),
-        Figure("hana_verdicts", "Games judged, by verdict.", ("status",), verdicts, True),
-        Figure(
+        Measurement("hana_chunks_done", "Chunks stored.", (), {(): sums["count"]}, True),
+        Measurement("hana_verdicts", "Games judged, by verdict.", ("status",), verdicts, True),
+        Measurement(
             "hana_duplicates",
             "Games judged that were in the archive already.",
             (),

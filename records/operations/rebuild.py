@@ -26,7 +26,7 @@ from django.db.models import QuerySet
 from records.base import clock
 from records.base.packed import Damaged
 from records.intake.leftovers import temporary
-from records.intake.receiving import DRAFTS, book
+from records.intake.receiving import DRAFTS, create_upload
 from records.models import (
     Chunk,
     PartialUpload,
@@ -203,7 +203,7 @@ def take_orphans() -> Iterator[Upload]:
         except Damaged:
             continue  # incomplete: its sender never got a confirmation
         row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest, size=size)
-        yield book([row], "command")
+        yield create_upload([row], "command")
 
 
 def _storage() -> Storage:

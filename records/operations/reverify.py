@@ -13,8 +13,8 @@ from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.models import Listing, Record
-from records.store.rows import own_verdict, write_players
-from records.store.storing import rewrite
+from records.store.players import write_players
+from records.store.rows import fill_verdict, rewrite
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 200
@@ -60,16 +60,13 @@ def reverify() -> Iterator[int]:
 
 
 def _rejudge(record: Record, verification: Verification, totals: Totals) -> None:
-    if verification.verdict.identity == record.identity:
-        rewrite([(record, verification)], write_players([verification]), totals)
+    game = verification.game
+    if game is not None and verification.verdict.identity == record.identity:
+        rewrite([(record, verification)], write_players([game]), totals)
         return
     # The new reader reads another game in the text: keep it, and show that.
     logger.error("record %s: its text no longer has its identity", record.key)
-    verdict = own_verdict(record, verification)
-    record.verdict = verdict
-    record.status = verdict["status"]
-    record.error_code = (verdict["error"] or {}).get("code", "")
-    record.engine_version = ENGINE_VERSION
+    fill_verdict(record, verification.verdict)
     record.changed = timezone.now()
     record.save()
     Listing.objects.filter(record=record).update(status=record.status)

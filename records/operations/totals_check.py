@@ -21,7 +21,7 @@ from records.base.sums import Tally, add_tally, dumps, loads
 from records.models import GameTally, Record, Rollup, Standing, Visibility
 from records.models.statistics import TOTAL
 from records.privacy.redaction import of_archive
-from records.store.rows import write_players
+from records.store.players import write_players
 from records.totals import compaction, ratings, standings
 from records.totals.scopes import Scope
 from records.totals.sums_of_games import Totals, apply, game_of, stored
@@ -54,7 +54,7 @@ def _write_anew(records: QuerySet[Record]) -> Iterator[int]:
         fresh = {pk: (text, verify(read(text))) for pk, text in batch}
         with transaction.atomic():
             totals = Totals()
-            players = write_players(verification for _, verification in fresh.values())
+            players = write_players(found.game for _, found in fresh.values() if found.game)
             # In the order of identities, as storing does, so that neither can deadlock the other.
             rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
             same: list[tuple[Record, Verification]] = []

@@ -1,6 +1,6 @@
 """The query string of the list of games, parsed once for pages and API.
 
-An invalid value gives a `Fault` that says what is allowed; the other parameters still apply.
+An invalid value gives a `BadParameter` that says what is allowed; the other parameters still apply.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,13}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BadParameter:
     """A parameter with an invalid value, and what was expected."""
 
     name: str
@@ -78,13 +78,13 @@ NAMES: Final = (
 )
 
 
-def read(query: QueryDict) -> tuple[Selection, list[Fault]]:
+def read(query: QueryDict) -> tuple[Selection, list[BadParameter]]:
     """Parse a query string: the selection, and the faults in it.
 
     Empty values count as not given, unknown parameters are ignored. An invalid parameter is left
     out of the selection.
     """
-    faults: list[Fault] = []
+    faults: list[BadParameter] = []
     wanted: dict[str, Any] = {}
     for name in CHOICES:
         if value := _choice(query, name, faults):
@@ -97,50 +97,50 @@ def read(query: QueryDict) -> tuple[Selection, list[Fault]]:
     return Selection(**wanted), faults
 
 
-def _choice(query: QueryDict, name: str, faults: list[Fault]) -> str:
+def _choice(query: QueryDict, name: str, faults: list[BadParameter]) -> str:
     value = query.get(name, "").strip()
     known = tuple(CHOICES[name]())
     if not value or value in known:
         return value
     values = {"value": shown(value), "known": ", ".join(known)}
-    faults.append(Fault(name, _("unknown value “%(value)s”; expected %(known)s.") % values))
+    faults.append(BadParameter(name, _("unknown value “%(value)s”; expected %(known)s.") % values))
     return ""
 
 
-def _players(query: QueryDict, faults: list[Fault]) -> tuple[str, ...]:
+def _players(query: QueryDict, faults: list[BadParameter]) -> tuple[str, ...]:
     given = query.getlist("player")
     if len(given) > MOST_PLAYERS:
         most = {"most": MOST_PLAYERS}
-        faults.append(Fault("player", _("expected at most %(most)d players.") % most))
+        faults.append(BadParameter("player", _("expected at most %(most)d players.") % most))
         given = given[:MOST_PLAYERS]
     names = (text(name, "player", faults) for name in given)
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def text(value: str, name: str, faults: list[Fault]) -> str:
+def text(value: str, name: str, faults: list[BadParameter]) -> str:
     """A free text without spaces around it; empty if it is invalid."""
     value = value.strip()
     if "\0" in value or len(value) > MAX_TAG_BYTES:
         most = {"most": MAX_TAG_BYTES}
         faults.append(
-            Fault(name, _("expected at most %(most)d characters, none of them NUL.") % most)
+            BadParameter(name, _("expected at most %(most)d characters, none of them NUL.") % most)
         )
         return ""
     return value
 
 
-def _dates(query: QueryDict, faults: list[Fault]) -> tuple[date | None, date | None]:
+def _dates(query: QueryDict, faults: list[BadParameter]) -> tuple[date | None, date | None]:
     first, last = _date(query, "from", faults), _date(query, "to", faults)
     low, high = first and first[0], last and last[1]
     if low and high and low > high:
         days = {"first": low.isoformat(), "last": high.isoformat()}
         message = _("%(first)s is after %(last)s: no day lies between them.") % days
-        faults.append(Fault("to", message))
+        faults.append(BadParameter("to", message))
         return None, None
     return low, high
 
 
-def _date(query: QueryDict, name: str, faults: list[Fault]) -> tuple[date, date] | None:
+def _date(query: QueryDict, name: str, faults: list[BadParameter]) -> tuple[date, date] | None:
     value = query.get(name, "").strip()
     if not value:
         return None
@@ -148,22 +148,22 @@ def _date(query: QueryDict, name: str, faults: list[Fault]) -> tuple[date, date]
     if first is None or last is None:
         values = {"value": shown(value)}
         message = _("“%(value)s” is not a date; write 2026-01-31, 2026-01 or 2026.")
-        faults.append(Fault(name, message % values))
+        faults.append(BadParameter(name, message % values))
         return None
     return first, last
 
 
-def _range(query: QueryDict, name: str, faults: list[Fault]) -> Range:
+def _range(query: QueryDict, name: str, faults: list[BadParameter]) -> Range:
     low, high = (_number(query, f"{name}_{side}", RANGES[name], faults) for side in ("min", "max"))
     if low is not None and high is not None and low > high:
         values = {"low": low, "high": high}
         message = _("%(low)d is above %(high)d: no number lies between them.") % values
-        faults.append(Fault(f"{name}_max", message))
+        faults.append(BadParameter(f"{name}_max", message))
         return Range()
     return Range(low, high)
 
 
-def _number(query: QueryDict, name: str, least: int, faults: list[Fault]) -> int | None:
+def _number(query: QueryDict, name: str, least: int, faults: list[BadParameter]) -> int | None:
     value = query.get(name, "").strip()
     if not value:
         return None
@@ -171,7 +171,7 @@ def _number(query: QueryDict, name: str, least: int, faults: list[Fault]) -> int
     if number is None or not least <= number <= MOST:
         values = {"value": shown(value), "least": least, "most": MOST}
         message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.") % values
-        faults.append(Fault(name, message))
+        faults.append(BadParameter(name, message))
         return None
     return number
 

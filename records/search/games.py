@@ -9,9 +9,9 @@ from django.db.models import Prefetch, QuerySet
 from records.models import Listing, Record, Seat, Visibility
 from records.privacy.access import NOBODY, Viewer, may_see, ownerships_of
 from records.privacy.redaction import of_archive
-from records.store.ownership import others_too, text_of
 from records.store.pseudonyms import mask, mask_line
 from records.store.rows import fill
+from records.store.texts import sent_by_others, text_of_owner
 
 
 def records() -> QuerySet[Record]:
@@ -57,9 +57,9 @@ def own(found: Iterable[Record], viewer: Viewer) -> None:
     held = {
         one.record_id: one for one in ownerships_of(viewer.user).filter(record__in=list(private))
     }
-    for pk in others_too(held, viewer.user):
+    for pk in sent_by_others(held, viewer.user):
         record = private[pk]
-        text = text_of(record, held[pk])
+        text = text_of_owner(record, held[pk])
         if text is not None:
             fill(record, text)
             record.created = record.changed = held[pk].created

@@ -38,9 +38,11 @@ _MARK: Final = b"hana"
 logger = logging.getLogger(__name__)
 
 
-def key(kind: str, *parts: object) -> str:
-    """The key of an answer that depends on all these, and on this release."""
-    written = "\0".join((kind, release(), *map(str, parts)))
+def key(kind: str, *parts: object, made_by: str = "") -> str:
+    """The key of an answer that is made of all these, and ``made_by`` this release, or only a part
+    of it (`records.base.release`).
+    """
+    written = "\0".join((kind, made_by or release(), *map(str, parts)))
     return f"{kind}-{hashlib.sha256(written.encode()).hexdigest()[:40]}"
 
 

@@ -81,7 +81,7 @@ def _add(sender: str, number: int, ms: int) -> int:
         return ms  # evicted between the two calls
 
 
-class Meter:
+class CostMeter:
     """The work of this thread from now on: its CPU time, and the database's while it waits."""
 
     def __init__(self) -> None:
@@ -106,9 +106,9 @@ class Meter:
 
 
 @contextmanager
-def metered() -> Iterator[Meter]:
+def metered() -> Iterator[CostMeter]:
     """Measure the work done inside."""
-    meter = Meter()
+    meter = CostMeter()
     with ExitStack() as stack:
         for connection in connections.all(initialized_only=True):
             stack.enter_context(connection.execute_wrapper(meter.watch))

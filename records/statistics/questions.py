@@ -1,7 +1,8 @@
 """The query string of the statistics, parsed once for pages and API.
 
-As in `records.search.filters`, an invalid value gives a `Fault` that says what is allowed; but here
-an unknown parameter is a fault too, since figures of something else than was meant would mislead.
+As in `records.search.filters`, an invalid value gives a `BadParameter` that says what is allowed;
+but here an unknown parameter is one too, since figures of something else than was meant would
+mislead.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import fold, player_key
 from records.models import Player
-from records.search.filters import Fault, profiles, shown, text
+from records.search.filters import BadParameter, profiles, shown, text
 
 #: Maximum of ``last``, the newest games.
 MOST_LAST: Final = 1000
@@ -94,27 +95,27 @@ def read(
     rulesets: Collection[str] = RULESETS,
     *,
     any_ruleset: bool = False,
-) -> tuple[Question, list[Fault]]:
+) -> tuple[Question, list[BadParameter]]:
     """Parse the question of a query string: the question, and the faults in it.
 
     ``allowed`` are those of `NAMES` that the figure accepts, ``rulesets`` those that have it; a
     name that is none of them, of ``own`` or of `FORM` is a fault. A ruleset must be given unless
     ``any_ruleset``. An invalid parameter is left out of the question.
     """
-    faults: list[Fault] = []
+    faults: list[BadParameter] = []
     known = (*(name for name in NAMES if name in allowed), *(one.name for one in own))
     for name in query:
         if name not in known and name not in FORM:
             words = {"known": ", ".join(known)}
             message = _("unknown parameter; expected %(known)s.") % words
-            faults.append(Fault(shown(name), message))
+            faults.append(BadParameter(shown(name), message))
         elif name != "option" and len(query.getlist(name)) > 1:
-            faults.append(Fault(name, _("expected once, not several times.")))
+            faults.append(BadParameter(name, _("expected once, not several times.")))
     given = {name: query.get(name, "").strip() for name in known if name != "option"}
     ruleset = _one_of("ruleset", given, rulesets, faults)
     if not given.get("ruleset") and not any_ruleset:
         words = {"known": ", ".join(rulesets)}
-        faults.append(Fault("ruleset", _("expected one of %(known)s.") % words))
+        faults.append(BadParameter("ruleset", _("expected one of %(known)s.") % words))
     first, last = _months(given, faults)
     question = Question(
         ruleset=ruleset,
@@ -133,9 +134,9 @@ def read(
         message = _(
             "expected a player too: the figures are those of the player against the opponent."
         )
-        faults.append(Fault("opponent", message))
+        faults.append(BadParameter("opponent", message))
     elif question.opponent and player_key(question.opponent) == player_key(question.player):
-        faults.append(Fault("opponent", _("expected somebody other than the player.")))
+        faults.append(BadParameter("opponent", _("expected somebody other than the player.")))
     values = {one.name: _own(one, given, question, faults) for one in own}
     return replace(question, own=values), faults
 
@@ -185,17 +186,17 @@ def _written(number: int) -> str:
 
 
 def _one_of(
-    name: str, given: Mapping[str, str], known: Collection[str], faults: list[Fault]
+    name: str, given: Mapping[str, str], known: Collection[str], faults: list[BadParameter]
 ) -> str:
     value = given.get(name, "")
     if not value or value in known:
         return value
     words = {"value": shown(value), "known": ", ".join(known)}
-    faults.append(Fault(name, _("unknown value “%(value)s”; expected %(known)s.") % words))
+    faults.append(BadParameter(name, _("unknown value “%(value)s”; expected %(known)s.") % words))
     return ""
 
 
-def _options(query: QueryDict, ruleset: str, faults: list[Fault]) -> dict[str, str]:
+def _options(query: QueryDict, ruleset: str, faults: list[BadParameter]) -> dict[str, str]:
     """``option=months=8``, repeatable; each must be an option of the ruleset."""
     found: dict[str, str] = {}
     if not ruleset:
@@ -208,17 +209,17 @@ def _options(query: QueryDict, ruleset: str, faults: list[Fault]) -> dict[str, s
         if name not in known:
             words = {"value": shown(name), "known": ", ".join(known) or "–"}
             message = _("unknown value “%(value)s”; expected %(known)s.") % words
-            faults.append(Fault("option", message))
+            faults.append(BadParameter("option", message))
         elif value not in known[name].known:
             words = {"value": shown(written), "known": ", ".join(known[name].expected)}
             message = _("“%(value)s”: expected %(name)s= and one of %(known)s.")
-            faults.append(Fault("option", message % {**words, "name": name}))
+            faults.append(BadParameter("option", message % {**words, "name": name}))
         else:
             found[name] = value
     return found
 
 
-def _count(name: str, given: Mapping[str, str], most: int, faults: list[Fault]) -> int:
+def _count(name: str, given: Mapping[str, str], most: int, faults: list[BadParameter]) -> int:
     value = given.get(name, "")
     if not value:
         return 0
@@ -226,7 +227,7 @@ def _count(name: str, given: Mapping[str, str], most: int, faults: list[Fault]) 
     if not 1 <= number <= most:
         words = {"value": shown(value), "least": 1, "most": most}
         message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.") % words
-        faults.append(Fault(name, message))
+        faults.append(BadParameter(name, message))
         return 0
     return number
 
@@ -237,17 +238,17 @@ def seats(ruleset: str = "") -> int:
     return max(rules.seats[-1] for rules in query)
 
 
-def _months(given: Mapping[str, str], faults: list[Fault]) -> tuple[int, int]:
+def _months(given: Mapping[str, str], faults: list[BadParameter]) -> tuple[int, int]:
     first, last = _month("from", given, 1, faults), _month("to", given, 12, faults)
     if first and last and first > last:
         words = {"first": given["from"], "last": given["to"]}
         message = _("%(first)s is after %(last)s: no month lies between them.") % words
-        faults.append(Fault("to", message))
+        faults.append(BadParameter("to", message))
         return 0, 0
     return first, last
 
 
-def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[Fault]) -> int:
+def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[BadParameter]) -> int:
     """YYYYMM of a month, or of the year's month ``of_year``; 0 if not given."""
     value = given.get(name, "")
     if not value:
@@ -258,12 +259,12 @@ def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[Fault
         message = _("“%(value)s” is a day; games are counted by month: 2026-01 or 2026.")
     else:
         message = _("“%(value)s” is not a month; write 2026-01 or 2026.")
-    faults.append(Fault(name, message % {"value": shown(value)}))
+    faults.append(BadParameter(name, message % {"value": shown(value)}))
     return 0
 
 
 def _own(
-    parameter: Parameter, given: Mapping[str, str], question: Question, faults: list[Fault]
+    parameter: Parameter, given: Mapping[str, str], question: Question, faults: list[BadParameter]
 ) -> Any:
     value = given[parameter.name]
     if not value:
@@ -271,7 +272,7 @@ def _own(
     try:
         return parameter.read(value, question)
     except ValueError as error:
-        faults.append(Fault(parameter.name, str(error)))
+        faults.append(BadParameter(parameter.name, str(error)))
         return parameter.default
 
 

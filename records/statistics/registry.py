@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.figures import (
     cards,
     compare,

@@ -139,8 +139,8 @@ def mask_text(record: Record, known: Redaction) -> Record:
 
 
 def masked(text: str, masks: Mapping[int, str], words: Redaction) -> str:
-    """A canonical text with other names at some seats, and redacted wherever anybody wrote what he
-    liked: in comments and tags. A tag that has a real name for its own is left out.
+    """A canonical text with other names at some seats, and redacted where people write freely: in
+    comments and tags. A tag that has a real name for its own is left out.
     """
     if not masks and not words.covers(text):
         return text

@@ -1,4 +1,6 @@
-"""An upload made visible anew, with all its games: said at once, done by workers chunk by chunk.
+"""A change of an upload's visibility, and of all its games: said at once, done by workers.
+
+In: an upload and its new visibility. Out: a `Change`, and ownerships that follow it.
 
 What is said is the upload's own visibility, so that games which are read from then on come in with
 it. A `Change` is the work on those that are there, some at a time: each ownership is marked with
@@ -16,7 +18,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 
 from records.models import Change, Chunk, Upload, UploadFile, Visibility, Work
-from records.store.ownership import follow_change, to_follow
+from records.store.ownership import apply_change, changed_by
 from records.work.ledger import finish, hold
 from records.work.notify import wake
 from records.work.turns import line_up
@@ -33,10 +35,10 @@ class Withdrawn(Exception):
     """An upload that was taken back: only who sends its games again has them again."""
 
 
-def ask(upload: Upload, visibility: int) -> None:
-    """Say who may see an upload and all games of it that its owner holds.
+def request_change(upload: Upload, visibility: int) -> None:
+    """Say who may see an upload and all games of it that are its owner's.
 
-    It counts for what he said before, of single games too, and takes the place of a change that is
+    It overrules what they said before, of single games too, and takes the place of a change that is
     still being worked on. Raises :class:`Withdrawn`.
     """
     with transaction.atomic():
@@ -53,7 +55,7 @@ def ask(upload: Upload, visibility: int) -> None:
         wake([change])
 
 
-def work(pk: int, owner: str) -> None:
+def work_on_change(pk: int, owner: str) -> None:
     """Work on a leased change for a turn; it is due again until all games follow.
 
     Raises :class:`records.work.ledger.LeaseLost`.
@@ -82,7 +84,7 @@ def _go_on(pk: int, owner: str, end: float) -> bool:
         return True
 
 
-def end_for(owner: int) -> None:
+def finish_changes_of(owner: int) -> None:
     """Bring all changes of an owner's uploads to their end, for games that have been read.
 
     The others come in with the visibility of their upload.
@@ -100,14 +102,14 @@ def end_for(owner: int) -> None:
 def _step(change: Change) -> bool:
     """Make some games of the next chunk follow a locked change, or mark it; False without one."""
     if change.upload.owner_id is None:
-        return False  # his account is gone
+        return False  # their account is gone
     chunk = change.upload.chunks.filter(_behind(change)).order_by("pk").first()
     if chunk is None:
         return False
-    games = to_follow(change).filter(record__submissions__chunk=chunk).order_by("record")
+    games = changed_by(change).filter(record__submissions__chunk=chunk).order_by("record")
     pks = list(games.values_list("record", flat=True).distinct()[:BATCH])
     if pks:
-        follow_change(change, pks)
+        apply_change(change, pks)
     else:
         Chunk.objects.filter(pk=chunk.pk).update(follows=change.pk)
     return True

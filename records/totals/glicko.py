@@ -13,7 +13,7 @@ from typing import Final
 
 from elote.competitors.glicko2 import Glicko2Competitor
 
-from records.totals.rating import State
+from records.totals.rating import RatingState
 
 #: Days without a game after which a rating is as much less certain as after a rating period.
 PERIOD_DAYS: Final = 30.0
@@ -26,11 +26,11 @@ class _Rated(Glicko2Competitor):
 _Rated.configure_class(rating_period_days=PERIOD_DAYS)
 
 
-class Month:
+class RatedMonth:
     """The ratings of those who play in a month: ``join`` them, then ``play`` game after game.
 
-    Everybody begins the month with the values of their `State` only: computing it again from the
-    same states and games gives the same ratings to the last bit.
+    Everybody begins the month with the values of their `RatingState` only: computing it again from
+    the same states and games gives the same ratings to the last bit.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Month:
         """Those who have not joined."""
         return sorted({player for player in players if player not in self._players})
 
-    def join(self, player: int, state: State | None) -> None:
+    def join(self, player: int, state: RatingState | None) -> None:
         """Add a player with their state before the month; None for one without a rated game."""
         self._before[player] = state.games if state else 0
         self._players[player] = (
@@ -76,13 +76,15 @@ class Month:
             self._days[player] = day
             self._games[player] += 1
 
-    def states(self) -> Iterator[tuple[int, State, int]]:
+    def states(self) -> Iterator[tuple[int, RatingState, int]]:
         """For each who played: the state after the month, and their games in it."""
         for player, games in sorted(self._games.items()):
             rated = self._players[player]
             before = self._before[player]
             yield (
                 player,
-                State(rated.rating, rated.rd, rated.volatility, self._days[player], before + games),
+                RatingState(
+                    rated.rating, rated.rd, rated.volatility, self._days[player], before + games
+                ),
                 games,
             )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class RatingState:
     """A rating with its deviation, on the usual scale, and volatility.
 
     ``day`` is that of the last rated game (`date.toordinal`), ``games`` how many there were.

@@ -26,7 +26,7 @@ from records.base.keys import player_key
 from records.models import Chunk, Listing, Rating, RatingDue, Seat, Status, Visibility, Work
 from records.models.ratings import FOREVER
 from records.privacy import revisions
-from records.totals.rating import State
+from records.totals.rating import RatingState
 
 BATCH: Final = 500
 #: Seconds that a sweep, or a turn of the embedded worker, computes before other work. A month that
@@ -44,7 +44,7 @@ _COLUMNS: Final = (*_STATE, "games")
 logger = logging.getLogger(__name__)
 
 #: A state, and the games of the month.
-Computed = dict[int, tuple[State, int]]
+Computed = dict[int, tuple[RatingState, int]]
 
 
 # What is due --------------------------------------------------------------------------------------
@@ -154,12 +154,12 @@ def _first_day(month: int) -> int:
 
 def _compute(ruleset: str, month: int) -> Computed:
     """The ratings of a month, by player."""
-    from records.totals.glicko import Month  # noqa: PLC0415 - brings SciPy
+    from records.totals.glicko import RatedMonth  # noqa: PLC0415 - brings SciPy
 
     first, after = _first_day(month), _first_day(month + 1)
     games = _games(ruleset).filter(day_from__gte=first, day_from__lt=after)
     ordered = games.order_by("day_from", "record__identity").values_list("pk", "day_from")
-    players = Month()
+    players = RatedMonth()
     for part in _parts(ordered.iterator(chunk_size=BATCH)):
         places = _places([pk for pk, _day in part])
         new = players.strangers({player for one in places.values() for player in one})
@@ -195,10 +195,10 @@ def _places(games: Sequence[int]) -> dict[int, dict[int, int]]:
     return found
 
 
-def _before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, State]:
+def _before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, RatingState]:
     """How each of the players stood before a month."""
     return {
-        row[0]: State(*row[1:])
+        row[0]: RatingState(*row[1:])
         for part in _slices(players)
         for row in _valid(ruleset, month, part).values_list("player", *_STATE)
     }
@@ -254,7 +254,7 @@ def _write(ruleset: str, month: int, computed: Computed) -> bool:
     return bool(gone or new or other)
 
 
-def _values(state: State, games: int) -> tuple[float, ...]:
+def _values(state: RatingState, games: int) -> tuple[float, ...]:
     """The values of `_COLUMNS`."""
     return state.rating, state.deviation, state.volatility, state.day, state.games, games
 
@@ -263,7 +263,7 @@ def _stored(row: Rating) -> tuple[float, ...]:
     return tuple(getattr(row, name) for name in _COLUMNS)
 
 
-def _floor(state: State) -> int:
+def _floor(state: RatingState) -> int:
     return round(100 * (state.rating - 2 * state.deviation))
 
 

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from records.models import Errand, Ownership, Upload, Visibility
 from records.store import visibility
-from records.store.ownership import BATCH, give_up, take_down
+from records.store.ownership import BATCH, end_ownerships, take_down
 from records.work.notify import ring
 
 #: How long a sweep, and a turn of the embedded worker, does errands before it looks elsewhere.
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 def for_holder(user: Any, *, withdraw: bool) -> Errand:
-    """Let the games of a user follow him out, and delete him at the end; see `give_up`."""
+    """Let the games of a user follow him out, and delete him at the end; see `end_ownerships`."""
     kind = Errand.Kind.WITHDRAW if withdraw else Errand.Kind.LEAVE
     ring()
     return Errand.objects.get_or_create(holder=user, defaults={"kind": kind})[0]
@@ -63,7 +63,7 @@ def step(pk: int) -> bool:
     """Do the next batch of an errand; False where there is none left, and the errand is gone."""
     found = Errand.objects.filter(pk=pk).first()
     if found is not None and found.holder_id is not None:
-        visibility.end_for(found.holder_id)
+        visibility.finish_changes_of(found.holder_id)
     with transaction.atomic():
         errand = Errand.objects.select_for_update().filter(pk=pk).first()
         if errand is None:
@@ -95,7 +95,7 @@ def _leave(errand: Errand) -> bool:
     if not withdraw:
         mine = mine.filter(visibility__lt=Visibility.UNLISTED)
     mine.update(visibility=Visibility.WITHDRAWN)
-    if give_up(owner, withdraw=withdraw):
+    if end_ownerships(owner, withdraw=withdraw):
         return True
     # Whoever stores a game of his now waits for this row, or is waited for.
     user = get_user_model().objects.select_for_update().get(pk=owner)

@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 
 from records.base import clock
 from records.intake import idempotency, leftovers, quotas, resumable
-from records.intake.judging import halve
+from records.intake.cutting import halve
 from records.models import Chunk, Work
 from records.privacy import revisions
 from records.serving import cache

@@ -20,9 +20,9 @@ from django.conf import settings
 
 from records.base.tracing import tracing
 from records.base.transient import is_transient, write_with_retry
-from records.intake import judging
+from records.intake import cutting, judging
 from records.models import Change, Chunk, Upload, UploadFile
-from records.store import storing, visibility
+from records.store import visibility
 from records.work.ledger import EMBEDDED, LeaseLost, Row, give_back, release, take
 from records.work.time_limits import limited
 
@@ -67,17 +67,15 @@ def _cycles_later() -> Iterator[None]:
 
 @_cycles_later()
 def _verify_chunk(pk: int, owner: str) -> None:
-    # The replay is outside of the transaction, which stays short.
-    found = judging.judge(Chunk.objects.select_related("file").get(pk=pk))
-    storing.store(pk, owner, found)
+    judging.judge_chunk(pk, owner)
 
 
 def _cut_file(pk: int, owner: str) -> None:
-    judging.cut_file(pk, owner)
+    cutting.cut_file(pk, owner)
 
 
 def _follow_change(pk: int, owner: str) -> None:
-    visibility.work(pk, owner)
+    visibility.work_on_change(pk, owner)
 
 
 #: What is done for a row, by its model, and what it is called in logs.

@@ -144,9 +144,6 @@ def test_memory_stays_flat() -> None:
                 file_id=one.file_id,
                 number=number,
                 line=1,
-                offset=0,
-                length=1,
-                encoding="utf-8",
                 status="malformed",
                 error={"code": "empty", "values": {}, "line": 1, "expected": ["x" * 500]},
             )

@@ -114,7 +114,7 @@ def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
 def test_a_database_that_is_away_is_told_and_request_times_still(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def away() -> list[monitoring.Figure]:
+    def away() -> list[monitoring.Measurement]:
         raise OperationalError
 
     monkeypatch.setattr(metrics, "SOURCES", [CachedFigures(away, 60)])

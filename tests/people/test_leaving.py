@@ -87,16 +87,16 @@ def test_the_games_follow_a_batch_at_a_time(aya: Any, withdraw: bool) -> None:
 
 def test_a_batch_that_breaks_off_is_done_again(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     closing.close(aya, withdraw=True)
-    follow = ownership.follow
+    update_records = ownership.update_records
 
     def broken(*given: Any, **more: Any) -> None:
-        follow(*given, **more)
+        update_records(*given, **more)
         raise RuntimeError("killed here")
 
-    monkeypatch.setattr(ownership, "follow", broken)
+    monkeypatch.setattr(ownership, "update_records", broken)
     assert deferred.run(60) == 0
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
-    monkeypatch.setattr(ownership, "follow", follow)
+    monkeypatch.setattr(ownership, "update_records", update_records)
     deferred.run(60)
     assert levels() == [WITHDRAWN] * 6
 
@@ -108,13 +108,13 @@ def test_an_errand_that_fails_keeps_no_other_from_being_done(
     sent(text(9), owner=ben)
     for one in (aya, ben):
         closing.close(one, withdraw=True)
-    give_up = deferred.give_up
+    end_ownerships = deferred.end_ownerships
 
     def picky(owner: int, *, withdraw: bool) -> int:
         assert owner != aya.pk
-        return give_up(owner, withdraw=withdraw)
+        return end_ownerships(owner, withdraw=withdraw)
 
-    monkeypatch.setattr(deferred, "give_up", picky)
+    monkeypatch.setattr(deferred, "end_ownerships", picky)
     deferred.run(60)
     assert list(Errand.objects.values_list("holder", flat=True)) == [aya.pk]
     assert levels()[-1] == WITHDRAWN

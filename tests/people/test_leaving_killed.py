@@ -24,12 +24,12 @@ FOLLOW = """
     from records.work import deferred as errands
     from records.store import ownership as ownerships
     ownerships.BATCH = 1
-    follow = ownerships.follow
+    update_records = ownerships.update_records
     def slow(*given, **more):
-        follow(*given, **more)
+        update_records(*given, **more)
         print("game", flush=True)
         time.sleep({pause})
-    ownerships.follow = slow
+    ownerships.update_records = slow
     print("done", errands.run(60), flush=True)
 """
 CHECK = """

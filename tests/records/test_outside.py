@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from records.base import transient
 from records.base.transient import is_transient, write_with_retry
-from records.intake import judging
+from records.intake import cutting
 from records.models import Chunk, UploadFile
 from records.work import tasks, time_limits
 from records.work.ledger import claim, take
@@ -83,7 +83,7 @@ def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(judging, "cut_file", full)
+        patched.setattr(cutting, "cut_file", full)
         for _ in range(5):
             tasks.work()
     file.refresh_from_db()

@@ -11,6 +11,7 @@ from kafu.rules import ENGINE_VERSION
 from records.base.keys import record_key
 from records.models import Chunk, DealSeat, Player, Record, Seat, Submission, UploadFile, YakuMade
 from records.store import storing
+from records.store.pieces import piece_of
 from records.store.rows import kind_of
 from records.work.ledger import LeaseLost, claim
 from tests.records.makers import (
@@ -81,7 +82,7 @@ def test_every_piece_has_a_submission_and_its_own_text() -> None:
         "mismatch",
         "unsupported",
     ]
-    assert [s.source_text().strip() for s in found] == [t.strip() for t in texts]
+    assert [piece_of(s).text().strip() for s in found] == [t.strip() for t in texts]
     assert [s.record is None for s in found] == [False, True, False, False, False]
     assert stored(found[1])["line"] == found[1].line + 1
     assert stored(found[2])["deal"] is not None
@@ -182,23 +183,24 @@ def test_a_key_that_another_game_has_gets_longer() -> None:
 
 def test_nothing_is_written_under_a_lost_lease() -> None:
     file = upload(text(1).encode()).files.get()
+    from records.intake import cutting
     from records.intake import judging as stage
 
     owner = claim(UploadFile, file.pk)
     assert owner is not None
-    stage.cut_file(file.pk, owner)
+    cutting.cut_file(file.pk, owner)
     chunk = Chunk.objects.get()
     found = stage.judge(chunk)
     late = claim(Chunk, chunk.pk)
     assert late is not None
     Chunk.objects.update(owner="another")
     with pytest.raises(LeaseLost):
-        storing.store(chunk.pk, late, found)
+        stage.store_chunk(chunk.pk, late, found)
     assert not Record.objects.exists()
     assert not Submission.objects.exists()
-    storing.store(chunk.pk, "another", found)
+    stage.store_chunk(chunk.pk, "another", found)
     with pytest.raises(LeaseLost):
-        storing.store(chunk.pk, "another", found)
+        stage.store_chunk(chunk.pk, "another", found)
     assert Submission.objects.count() == 1
 
 

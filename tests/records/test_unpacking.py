@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from records.archives.bounds import RATIO_FROM
 from records.intake import unpacking
-from records.intake.judging import cut_file
+from records.intake.cutting import cut_file
 from records.intake.receiving import BULK_BYTES, Part, receive
 from records.models import Record, Upload, UploadFile
 from records.work.ledger import LeaseLost, claim
@@ -136,16 +136,16 @@ def test_the_bytes_of_all_archives_together(
     before = stored_files()
     upload = receive(parts=[Part("1.zip", (one,)), Part("2.zip", (two,))], via="api")
     first, second = upload.files.all()
-    real = unpacking._book
+    real = unpacking._write
 
     def late(*args: Any) -> Any:
-        monkeypatch.setattr(unpacking, "_book", real)
+        monkeypatch.setattr(unpacking, "_write", real)
         owner = claim(UploadFile, first.pk)
         assert owner is not None
         cut_file(first.pk, owner)
         return real(*args)
 
-    monkeypatch.setattr(unpacking, "_book", late)
+    monkeypatch.setattr(unpacking, "_write", late)
     owner = claim(UploadFile, second.pk)
     assert owner is not None
     cut_file(second.pk, owner)

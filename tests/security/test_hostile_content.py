@@ -17,7 +17,7 @@ from django.test import Client
 from hanaarchive.http.security import PERMISSIONS, POLICY
 from records.models import Record
 from records.pages.game.drawing import draw
-from records.pages.game.frame import Position
+from records.pages.game.frame import ReplayPosition
 from records.pages.game.player_data import replay_of
 from tests.security import hostile
 from tests.security.addresses import Address, Known, addresses, body_of
@@ -164,7 +164,7 @@ def test_a_picture_holds_names_as_text(known: Known) -> None:
         replay = replay_of(record)
         if replay is None:
             continue
-        svg = draw(replay, Position(1, 0)).over
+        svg = draw(replay, ReplayPosition(1, 0)).over
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
         assert tags <= {"svg", "rect", "text", "circle"}
         assert "x-evil" in svg

@@ -136,7 +136,7 @@ def test_a_change_of_visibility_does_not_wait_for_the_next_large_upload() -> Non
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
     taken(5)
     with patch.object(turns, "CHANGE_COST", 1):
-        visibility.ask(one, Visibility.PRIVATE)
+        visibility.request_change(one, Visibility.PRIVATE)
         taken(3)
     assert Change.objects.get().state == "done"
 

@@ -17,7 +17,7 @@ from records.models import Record, Visibility
 from records.statistics import gather as module
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
-from records.store.ownership import decide
+from records.store.ownership import change_visibility
 from records.totals.tally import tally
 from tests.people.world import sent
 from tests.statistics.naive.games import Seen
@@ -196,6 +196,6 @@ def test_the_stamp_changes_with_what_is_counted_and_only_then(archive: list[Seen
     after = [gather(one).stamp for one in questions]
     assert not set(after) & set(before)
     pk = Record.objects.latest("pk").pk
-    decide(owner=owner().pk, records=[pk], visibility=Visibility.PRIVATE)  # type: ignore[attr-defined]
+    change_visibility(owner=owner().pk, records=[pk], visibility=Visibility.PRIVATE)  # type: ignore[attr-defined]
     matches(gather(questions[0]), [one for one in archive if one.rules == "koikoi"], every_seat)
     assert not {gather(one).stamp for one in questions} & set(after)

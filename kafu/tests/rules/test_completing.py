@@ -15,7 +15,7 @@ from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.machine import Hachihachi
 from kafu.rules.play import completing, declaring
 from kafu.rules.play.actions import Deal, Illegal, Show
-from kafu.rules.play.completing import Hidden, Work
+from kafu.rules.play.completing import Budget, Hidden
 from kafu.rules.ten_five_one.machine import BY_CLASS, House
 
 SEEDS = st.integers(0, 2**32)
@@ -82,7 +82,7 @@ def test_what_one_hand_can_hold(look, seed: int) -> None:  # type: ignore[no-unt
     pool &= asked.among
     known, slots = hand & ~sum(covered), len(covered)
     judged = completing.outcomes(
-        Hidden(known, slots, pool, asked.right, asked.by_month, asked.classes), Work(10**6)
+        Hidden(known, slots, pool, asked.right, asked.by_month, asked.classes), Budget(10**6)
     )
     every = combinations(cards.bits(pool), slots)
     assert judged == frozenset(asked.right(known | sum(taken)) for taken in every)
@@ -113,7 +113,7 @@ def test_what_two_hands_can_hold_at_once(seed: int) -> None:
         for one in combinations(cards.bits(pool), first.slots)
         for two in combinations(cards.bits(pool & ~sum(one)), second.slots)
     )
-    taken = completing.complete(asked_of, Work(10**6))
+    taken = completing.complete(asked_of, Budget(10**6))
     assert (taken is not None) is fits
     if taken is not None:
         assert not taken[0] & taken[1]

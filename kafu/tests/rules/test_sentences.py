@@ -5,7 +5,8 @@ from string import Formatter
 import pytest
 
 from kafu.notation.faults import Code
-from kafu.rules import codes
+from kafu.rules import codes, sheet_codes
+from kafu.rules.sentences import RuleCode
 from kafu.rules.verdict import localise_fault
 
 LOWER = {"seat": 2, "yaku": "toichi+sanbon", "due": "toichi / aka+sanbon", "ruling": "H2"}
@@ -33,7 +34,7 @@ def test_seats_become_players_where_they_are_known() -> None:
     ("code", "values", "said"),
     [
         (codes.DECISION_DUE, {"due": "agari / sage"}, "宣言が必要です: あがり / 下げ"),
-        (codes.SHEET_BA, {"grade": "small", "due": "large2"}, "場は小場にはなりません"),
+        (sheet_codes.SHEET_BA, {"grade": "small", "due": "large2"}, "場は小場にはなりません"),
         (codes.NOT_CHECKED, {"where": "final"}, "最終得点"),
         (codes.SHOW_FALSE, {"seat": 1, "yaku": "unheard-of"}, "1番にunheard-ofはできていません"),
     ],
@@ -51,4 +52,4 @@ def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: Code
     assert fields[0] == fields[1]
     specs = {spec for _, spec in fields[0] if spec}
     assert specs <= {"seat", "yaku", "word", "grade", "claim"}
-    assert not specs or isinstance(code, codes.RuleCode)
+    assert not specs or isinstance(code, RuleCode)

@@ -16,7 +16,7 @@ from django.utils.html import escape
 
 from records.base import labels
 from records.pages.card_views import KINDS, card_views
-from records.pages.game.frame import Position
+from records.pages.game.frame import ReplayPosition
 from records.pages.game.payments import amount
 from records.pages.game.player_data import Replay
 from records.pages.game.share import HEIGHT, WIDTH
@@ -75,7 +75,7 @@ def ground() -> str:
     )
 
 
-def draw(replay: Replay, here: Position) -> Drawing:
+def draw(replay: Replay, here: ReplayPosition) -> Drawing:
     """The table at a position that the replay has."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]

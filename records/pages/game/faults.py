@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 
 from kafu import cards
 from kafu.judging.options import Option
-from kafu.judging.position import Ending, Position, endings, position
+from kafu.judging.position import Ending, Position, endings
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.pages.card_views import CardView, card_views
-from records.pages.game.excerpt import Row, excerpt
+from records.pages.game.excerpt import ExcerptLine, excerpt
 from records.pages.game.payments import amount
 from records.pages.game.step_words import tell
 
@@ -31,7 +31,7 @@ Spot = tuple[CardView, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class FaultSeat:
     """A seat of the table: ``mark`` is the badge of the dealer, "" for others; ``moving`` says that
     it was its turn.
     """
@@ -45,7 +45,7 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveView:
+class FaultMove:
     """A legal move as Kafu and in words."""
 
     text: str
@@ -61,13 +61,13 @@ class PositionView:
 
     title: str
     due: str
-    seats: list[SeatView]
+    seats: list[FaultSeat]
     field: list[Spot]
     stock: int
     asked: list[tuple[CardView, str]]
     absent: list[CardView]
     written: str
-    legal: list[MoveView]
+    legal: list[FaultMove]
     more: int
     omit: str
     as_known: bool
@@ -93,7 +93,7 @@ class FaultView:
     """All that templates/records/_fault.html needs; parts that do not apply are None or empty."""
 
     error: Mapping[str, Any] | None
-    rows: list[Row]
+    rows: list[ExcerptLine]
     position: PositionView | None
     claims: list[ClaimView]
 
@@ -105,12 +105,14 @@ def fault_view(
     text: str,
     first: int,
     game: Game | None,
+    place: Position | None,
     address: str,
 ) -> FaultView | None:
     """What is wrong with a game: ``error`` and ``mismatches`` of its verdict, in words.
 
     ``text`` is its source, which begins in line ``first`` of its file; ``game`` is what was read of
-    it, None for nothing; ``address`` that of its replay, "" where it has none. The result is None
+    it, None for nothing, and ``place`` the position of the error in it; ``address`` that of its
+    replay, "" where it has none. The result is None
     where nothing is wrong.
     """
     if error is None and not mismatches:
@@ -118,7 +120,6 @@ def fault_view(
     rows = []
     if error is not None:
         rows = excerpt(text, first=first, line=error["line"], column=error["column"])
-    place = position(game) if error is not None and game is not None else None
     return FaultView(
         error=error,
         rows=rows,
@@ -141,10 +142,10 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         return [(card, card.letter in place.marked) for card in card_views(letters)]
 
     return PositionView(
-        title=_("The cards as recorded") if place.undealt else _("The table just before"),
+        title=_("The cards as recorded.") if place.undealt else _("The table just before."),
         due=_due(place, players),
         seats=[
-            SeatView(
+            FaultSeat(
                 number=seat,
                 name=name,
                 mark=labels.dealer_mark(game.rules) if seat == place.dealer else "",
@@ -212,7 +213,7 @@ def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[Ca
     return found
 
 
-def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> MoveView:
+def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> FaultMove:
     match option.kind:
         case "month":
             month = {"month": labels.month(int(option.say)), "name": players[option.seat - 1]}
@@ -221,7 +222,7 @@ def _move(option: Option, players: Sequence[str], units: labels.Units | None) ->
             words = _("Round %(number)s.") % {"number": option.say}
         case _:
             words = tell({**option.to_json(), "events": []}, {}, players, units=units)
-    return MoveView(option.text, words)
+    return FaultMove(option.text, words)
 
 
 # Claims ---------------------------------------------------------------------------------------

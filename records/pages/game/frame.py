@@ -21,7 +21,7 @@ _POSITION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,5}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ReplayPosition:
     """A place in a replay: ``deal`` from 1, ``step`` from 0. Written ``3.14``."""
 
     deal: int = 1
@@ -30,18 +30,18 @@ class Position:
     def __str__(self) -> str:
         return f"{self.deal}.{self.step}"
 
-    def within(self, counts: Sequence[int]) -> Position:
+    def within(self, counts: Sequence[int]) -> ReplayPosition:
         """The nearest position that a replay has, ``counts`` its steps a deal: as position.js."""
         if self.deal > len(counts):
-            return Position(len(counts), counts[-1] - 1)
+            return ReplayPosition(len(counts), counts[-1] - 1)
         deal = max(self.deal, 1)
-        return Position(deal, min(self.step, counts[deal - 1] - 1))
+        return ReplayPosition(deal, min(self.step, counts[deal - 1] - 1))
 
 
-def position(text: str) -> Position | None:
+def position(text: str) -> ReplayPosition | None:
     """``3.14`` as a position, ``3`` as the start of deal 3; None for anything else."""
     found = _POSITION.fullmatch(text)
-    return Position(int(found[1]), int(found[2] or 0)) if found else None
+    return ReplayPosition(int(found[1]), int(found[2] or 0)) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     ``base`` stands before addresses of cards and styles: ``https://host`` for pages of other sites.
     """
     counts = replay.counts
-    wanted = position(at) or Position()
+    wanted = position(at) or ReplayPosition()
     here = wanted.within(counts)
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]

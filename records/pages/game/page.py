@@ -22,6 +22,7 @@ from records.pages.game.score import score_table
 from records.pages.game.share import share_of
 from records.pages.rulebook.addresses import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
+from records.store.replays import position_of_text
 
 
 @kept_page(of_record)
@@ -87,11 +88,13 @@ def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
     """What is wrong with the game; of rules that this version does not play, nothing."""
     if record.status == Status.UNSUPPORTED or not (verdict["error"] or verdict["mismatches"]):
         return None
+    game = read(record.text).game
     return fault_view(
         error=verdict["error"],
         mismatches=verdict["mismatches"],
         text=record.text,
         first=1,
-        game=read(record.text).game,
+        game=game,
+        place=position_of_text(record.text, game) if game and verdict["error"] else None,
         address=reverse("game", args=[record.key]),
     )

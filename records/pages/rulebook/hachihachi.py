@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
-from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.odds.exact import MONTHS
-from kafu.rules import grades
 from kafu.rules.grades import SCALES, Scale
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi.ending import EVEN
-from kafu.rules.hachihachi.hands import COUNT, DREGS, NUKE, NUKE_KAN, TOBIKOMI
+from kafu.rules.hachihachi.hands import COUNT, DREGS, NUKE_KAN, TOBIKOMI
 from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
 from kafu.rules.hachihachi.state import YAKU
-from kafu.rules.hachihachi.year import SHORT, SPECIALS
+from kafu.rules.hachihachi.year import SHORT
 from kafu.rules.names import GRADES
 from records.pages.rulebook import common, tables
 from records.pages.rulebook.hachihachi_rulings import RULINGS
-from records.pages.rulebook.outline import Cards, Entry, Grid, Note, Option, Page, Section, note
+from records.pages.rulebook.hachihachi_yaku import COUNT_NOTES, DREGS_NOTES, dealt, graded, specials
+from records.pages.rulebook.outline import (
+    Grid,
+    Note,
+    Page,
+    RuleEntry,
+    RuleOption,
+    Section,
+    note,
+)
 from records.pages.rulebook.tables import kan
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -29,70 +36,6 @@ _ID: Final = "hachihachi"
 _DEFAULT: Final = Hachihachi({})
 _BA: Final = next(name for name, scales in SCALES.items() if scales is _DEFAULT.scales)
 _MARKS: Final = {"tatesanbon": "H4", "tobikomi": "H15", "nuke": "H17"}
-
-#: A hand of each dealt-hand yaku.
-HANDS: Final[Mapping[str, str]] = {
-    "sanbon": "EFGJPUk",
-    "tatesanbon": "BMNPUek",
-    "kuttsuki": "ABQRghn",
-    "teshi": "FUVWXdl",
-    "haneken": "IKghikn",
-    "ichinishi": "EFGHcej",
-    "shiso": "YZaklmn",
-    "futasanbon": "ABCJcef",
-    "sanbon-tatesanbon": "EFHYZbs",
-    "futatatesanbon": "MOPQRTk",
-    "aka": "BCJRWfm",
-    "tanichi": "DGLSVen",
-    "toichi": "CHOWfkt",
-    "pikaichi": "AKPSbim",
-    "karasu": "DGLOXjv",
-}
-#: What makes a yaku of the count family.
-COUNT_NOTES: Final[Mapping[str, Text]] = {
-    "sanbon": _("Three cards of a month."),
-    "tatesanbon": _("Three of wisteria, iris or clover, or the three dregs of paulownia."),
-    "kuttsuki": _("Three pairs."),
-    "teshi": _("All four of a month."),
-    "haneken": _("Three of a month and two pairs."),
-    "ichinishi": _("All four of a month and a pair."),
-    "shiso": _("All four of a month and three of another."),
-    "futasanbon": _("Two threes."),
-    "sanbon-tatesanbon": _("A three and a standing three."),
-    "futatatesanbon": _("Two standing threes."),
-}
-DREGS_NOTES: Final[Mapping[str, Text]] = {
-    "aka": _(
-        "Two or more slips, the rest dregs. The dregs are laid open, and any slips beyond "
-        "%(hidden)d.",
-        hidden=hachihachi_hands.AKA_HIDDEN,
-    ),
-    "tanichi": _("One slip, the rest dregs, which are laid open."),
-    "toichi": _("One animal, the rest dregs, which are laid open."),
-    "pikaichi": _("One bright, the rest dregs, which are laid open."),
-    "karasu": _("Dregs only, all laid open."),
-}
-
-
-def dealt(
-    family: Mapping[str, int],
-    notes: Mapping[str, Text],
-    laid: Callable[[int, str], int],
-    jumps: Container[str],
-    *,
-    marks: Mapping[str, str],
-) -> Iterator[Entry]:
-    """The dealt-hand yaku of a family (values in kan), each with a hand and what of it ``laid``
-    lays open. ``jumps`` are those with 飛込み, ``marks`` the rulings on 立三本, 飛込み and 抜け.
-    """
-    for id, value in family.items():
-        hand = HANDS[id]
-        more = [note(notes[id], *[marks["tatesanbon"]] * ("tatesanbon" in id))]
-        if id in jumps:
-            more.append(note(_("With tobikomi."), marks["tobikomi"]))
-        if id in NUKE:
-            more.append(note(_("With nuke."), marks["nuke"]))
-        yield Entry(id, kan(value), tables.opened(hand, laid(cards.mask(hand), id)), tuple(more))
 
 
 def _laid(hand: int, yaku: str) -> int:
@@ -105,30 +48,7 @@ def _captured_notes() -> dict[str, tuple[Note, ...]]:
     return dict.fromkeys(hachihachi_hatto.YAKU, (hatto,))
 
 
-def specials(ruling: str) -> Iterator[Entry]:
-    """The special yaku of hands played out."""
-    texts = {
-        "sohachi": _(
-            "All three have captured %(even)d points: the player who plays first gets it.",
-            even=EVEN,
-        ),
-        "futahachi": _(
-            "A player has captured %(least)d points; %(more)s more for each point above.",
-            least=SPECIALS["futahachi"].least,
-            more=kan(SPECIALS["futahachi"].step),
-        ),
-        "sujuroku": _(
-            "A player has captured %(least)d dregs, all willow counting as dregs; "
-            "%(more)s more for each card above.",
-            least=SPECIALS["sujuroku"].least,
-            more=kan(SPECIALS["sujuroku"].step),
-        ),
-    }
-    for id, special in SPECIALS.items():
-        yield Entry(id, kan(special.kan), notes=(note(texts[id], ruling),))
-
-
-def _once() -> Iterator[Entry]:
+def _once() -> Iterator[RuleEntry]:
     tobikomi = _(
         "A player who declared a three captures all four cards of that month: paid at once."
     )
@@ -137,16 +57,8 @@ def _once() -> Iterator[Entry]:
         "%(points)d points at the end.",
         points=EVEN + 1,
     )
-    yield Entry("tobikomi", kan(hachihachi_hatto.TOBIKOMI_KAN), notes=(note(tobikomi, "H15"),))
-    yield Entry("nuke", kan(NUKE_KAN), notes=(note(nuke, "H17"),))
-
-
-def graded() -> tuple[Entry, ...]:
-    """The grades by the brights that make them."""
-    return (
-        Entry("absolute", None, (Cards(cards.letters(grades.ABSOLUTE)),)),
-        Entry("large", None, (Cards(cards.letters(grades.LARGE)),)),
-    )
+    yield RuleEntry("tobikomi", kan(hachihachi_hatto.TOBIKOMI_KAN), notes=(note(tobikomi, "H15"),))
+    yield RuleEntry("nuke", kan(NUKE_KAN), notes=(note(nuke, "H17"),))
 
 
 def _factor(scale: Scale) -> Text:
@@ -161,8 +73,8 @@ def _scales() -> Grid:
     return Grid(("ba", *names), tuple(rows))
 
 
-def _sections() -> Iterator[Section]:
-    yield Section(
+def _deal_section() -> Section:
+    return Section(
         "deal",
         common.DEAL,
         (
@@ -172,7 +84,10 @@ def _sections() -> Iterator[Section]:
             ),
         ),
     )
-    yield Section(
+
+
+def _grade_section() -> Section:
+    return Section(
         "grade",
         _("Field grade (場)"),
         (
@@ -196,7 +111,10 @@ def _sections() -> Iterator[Section]:
         graded(),
         _scales(),
     )
-    yield Section(
+
+
+def _dealt_section() -> Section:
+    return Section(
         "dealt",
         _("Dealt-hand yaku (手役)"),
         (
@@ -225,8 +143,10 @@ def _sections() -> Iterator[Section]:
             *dealt(DREGS, DREGS_NOTES, _laid, TOBIKOMI, marks=_MARKS),
         ),
     )
-    yield common.turn()
-    yield Section(
+
+
+def _captured_section() -> Section:
+    return Section(
         "captured",
         _("Captured yaku (出来役)"),
         (
@@ -249,7 +169,10 @@ def _sections() -> Iterator[Section]:
         ),
         tables.captured(YAKU, kan, {"step": "H8", "over": "H8"}, _captured_notes()),
     )
-    yield Section(
+
+
+def _sage_section() -> Section:
+    return Section(
         "sage",
         _("Sage and hatto"),
         (
@@ -285,7 +208,10 @@ def _sections() -> Iterator[Section]:
             ),
         ),
     )
-    yield Section(
+
+
+def _special_section() -> Section:
+    return Section(
         "special",
         _("Special yaku (特殊役)"),
         (
@@ -301,7 +227,10 @@ def _sections() -> Iterator[Section]:
         ),
         (*specials("H16"), *_once()),
     )
-    yield Section(
+
+
+def _end_section() -> Section:
+    return Section(
         "end",
         _("How a month ends"),
         (
@@ -334,7 +263,10 @@ def _sections() -> Iterator[Section]:
             ),
         ),
     )
-    yield Section(
+
+
+def _settlement_section() -> Section:
+    return Section(
         "settlement",
         _("Settlement of the year"),
         (
@@ -352,7 +284,7 @@ def _sections() -> Iterator[Section]:
     )
 
 
-def _options() -> Iterator[Option]:
+def _options() -> Iterator[RuleOption]:
     ba = note(_("How field grades change values: see the table above."), "H18")
     yield tables.option(_ID, {"ba": _BA}, ba)
     etsunen = note(
@@ -381,7 +313,17 @@ PAGES: Final = (
             *common.dealt(HAND, FIELD, MONTHS),
             (common.UNIT, _("points; %(points)d are a kan (貫)", points=KAN)),
         ),
-        tuple(_sections()),
+        (
+            _deal_section(),
+            _grade_section(),
+            _dealt_section(),
+            common.turn(),
+            _captured_section(),
+            _sage_section(),
+            _special_section(),
+            _end_section(),
+            _settlement_section(),
+        ),
         tuple(_options()),
         RULINGS,
     ),

@@ -19,8 +19,8 @@ from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.rulesets import ruleset
 from records.pages.rulebook import common, tables
-from records.pages.rulebook.hachihachi import COUNT_NOTES, DREGS_NOTES, dealt, graded, specials
-from records.pages.rulebook.outline import Cards, Entry, Option, Page, Section, note
+from records.pages.rulebook.hachihachi_yaku import COUNT_NOTES, DREGS_NOTES, dealt, graded, specials
+from records.pages.rulebook.outline import Cards, Page, RuleEntry, RuleOption, Section, note
 from records.pages.rulebook.tables import kan, mon
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -115,13 +115,13 @@ def _laid(hand: int, yaku: str) -> int:
     return found.cards
 
 
-def _bidding() -> Iterator[Entry]:
+def _bidding() -> Iterator[RuleEntry]:
     """What bidding costs and brings."""
     left = Bidding(_DEFAULT.seats, (False,) * (_MOST - 3))
     paid = fees(_DEFAULT.start()._replace(bidding=left), _MOST)
     told = " / ".join(f"{entry.line.amounts[_MOST - 1] / KAN:g}" for entry in paid)
     text = _("Paid for going out, by order of going out, to the winner of the month.")
-    yield Entry("ori", _("%(told)s kan", told=told), notes=(note(text, "B3", "B13"),))
+    yield RuleEntry("ori", _("%(told)s kan", told=told), notes=(note(text, "B3", "B13"),))
     prized = sum(card.bit for card in cards.PACK if shut_out(card.bit))
     each = mon(shut_out(cards.mask("A")))
     text = _(
@@ -129,17 +129,17 @@ def _bidding() -> Iterator[Entry]:
         "as dealt-hand and captured yaku, and %(each)s for each of these cards.",
         each=each,
     )
-    yield Entry("oikomi", None, (Cards(cards.letters(prized)),), (note(text, "B4"),))
+    yield RuleEntry("oikomi", None, (Cards(cards.letters(prized)),), (note(text, "B4"),))
     text = _(
         "Paid to a dealer who went in without looking and has captured %(points)d points at the "
         "end, by everybody at the table.",
         points=PAST,
     )
-    yield Entry("mizuten", kan(MIZUTEN_KAN), notes=(note(text, "B11"),))
+    yield RuleEntry("mizuten", kan(MIZUTEN_KAN), notes=(note(text, "B11"),))
 
 
-def _sections() -> Iterator[Section]:
-    yield Section(
+def _deal_section() -> Section:
+    return Section(
         "deal",
         common.DEAL,
         (
@@ -154,7 +154,10 @@ def _sections() -> Iterator[Section]:
             note(_("All four of a month on the field are taken by the first in play order.")),
         ),
     )
-    yield Section(
+
+
+def _grade_section() -> Section:
+    return Section(
         "grade",
         _("Field grade (場)"),
         (
@@ -170,7 +173,10 @@ def _sections() -> Iterator[Section]:
         ),
         graded(),
     )
-    yield Section(
+
+
+def _bidding_section() -> Section:
+    return Section(
         "bidding",
         _("Bidding"),
         (
@@ -186,7 +192,10 @@ def _sections() -> Iterator[Section]:
         ),
         tuple(_bidding()),
     )
-    yield Section(
+
+
+def _dealt_section() -> Section:
+    return Section(
         "dealt",
         _("Dealt-hand yaku (手役)"),
         (
@@ -204,8 +213,10 @@ def _sections() -> Iterator[Section]:
             *dealt(DREGS, _DREGS_NOTES, _laid, TOBIKOMI, marks=_MARKS),
         ),
     )
-    yield common.turn()
-    yield Section(
+
+
+def _captured_section() -> Section:
+    return Section(
         "captured",
         _("Captured yaku (出来役)"),
         (
@@ -229,6 +240,9 @@ def _sections() -> Iterator[Section]:
         ),
         tables.captured(YAKU, kan, {"over": "B8"}),
     )
+
+
+def _special_section() -> Section:
     tobikomi = _(
         "A player with sanbon, tatesanbon or two of them in the dealt hand captures all four "
         "cards of that month: paid at once."
@@ -237,7 +251,7 @@ def _sections() -> Iterator[Section]:
         "A player with aka, tan'ichi, tōichi or karasu has captured %(points)d points at the end.",
         points=PAST,
     )
-    yield Section(
+    return Section(
         "special",
         _("Special yaku (特殊役)"),
         (
@@ -251,11 +265,14 @@ def _sections() -> Iterator[Section]:
         ),
         (
             *specials("B12"),
-            Entry("tobikomi", kan(TOBIKOMI_KAN), notes=(note(tobikomi, "B11"),)),
-            Entry("nuke", kan(NUKE_KAN), notes=(note(nuke, "B11"),)),
+            RuleEntry("tobikomi", kan(TOBIKOMI_KAN), notes=(note(tobikomi, "B11"),)),
+            RuleEntry("nuke", kan(NUKE_KAN), notes=(note(nuke, "B11"),)),
         ),
     )
-    yield Section(
+
+
+def _end_section() -> Section:
+    return Section(
         "end",
         _("How a month ends"),
         (
@@ -272,8 +289,11 @@ def _sections() -> Iterator[Section]:
             note(_("The winner of the month takes the fees and deals next."), "B13"),
         ),
     )
+
+
+def _settlement_section() -> Section:
     told = {"short": kan(START[_DEFAULT.months])}
-    yield Section(
+    return Section(
         "settlement",
         _("How the game ends"),
         (
@@ -301,8 +321,8 @@ def _sections() -> Iterator[Section]:
     )
 
 
-def _options() -> Iterator[Option]:
-    def option(name: str, text: Text, ruling: str = "B15") -> Option:
+def _options() -> Iterator[RuleOption]:
+    def option(name: str, text: Text, ruling: str = "B15") -> RuleOption:
         return tables.option(_ID, {name: ruleset(_ID).defaults()[name]}, note(text, ruling))
 
     yield option("months", _("How many months are played."), "B1")
@@ -362,7 +382,17 @@ PAGES: Final = (
             *common.dealt(HAND, FIELD, _DEFAULT.months),
             (common.UNIT, _("mon (文); %(mon)d are a kan (貫)", mon=KAN)),
         ),
-        tuple(_sections()),
+        (
+            _deal_section(),
+            _grade_section(),
+            _bidding_section(),
+            _dealt_section(),
+            common.turn(),
+            _captured_section(),
+            _special_section(),
+            _end_section(),
+            _settlement_section(),
+        ),
         tuple(_options()),
         RULINGS,
     ),

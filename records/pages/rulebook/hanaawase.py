@@ -19,7 +19,7 @@ from kafu.rules.hanaawase.machine import (
 )
 from kafu.rules.play.at_end import FIELD, HAND
 from records.pages.rulebook import common, tables
-from records.pages.rulebook.outline import Entry, Page, Section, note
+from records.pages.rulebook.outline import Page, RuleEntry, Section, note
 from records.pages.rulebook.tables import points
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -63,7 +63,7 @@ def _prizes(*totals: int) -> tuple[str, ...]:
     return tuple(f"{after - total:+d}" for after, total in zip(settle(totals), totals, strict=True))
 
 
-def _dealt() -> Iterator[Entry]:
+def _dealt() -> Iterator[RuleEntry]:
     texts = {
         "rokkasu": _("Six cards of dregs, which are laid open."),
         "shichikasu": _("Dregs only, all laid open."),
@@ -72,11 +72,11 @@ def _dealt() -> Iterator[Entry]:
         hand = HANDS[id]
         laid = next(one.cards for one in declarations(cards.mask(hand)) if one.yaku == (id,))
         entry_note = note(texts[id], "A1")
-        yield Entry(id, points(VALUES[id]), tables.opened(hand, laid), (entry_note,))
+        yield RuleEntry(id, points(VALUES[id]), tables.opened(hand, laid), (entry_note,))
 
 
-def _sections() -> Iterator[Section]:
-    yield Section(
+def _deal_section() -> Section:
+    return Section(
         "deal",
         common.DEAL,
         (
@@ -85,7 +85,10 @@ def _sections() -> Iterator[Section]:
             note(_("After that, the player who scored most in the month before deals."), "A5"),
         ),
     )
-    yield Section(
+
+
+def _dealt_section() -> Section:
+    return Section(
         "dealt",
         _("Dealt-hand yaku (手役)"),
         (
@@ -107,8 +110,10 @@ def _sections() -> Iterator[Section]:
         ),
         (*_dealt(), *tables.by_pattern(AGAIN, None)),
     )
-    yield common.turn()
-    yield Section(
+
+
+def _captured_section() -> Section:
+    return Section(
         "captured",
         _("Captured yaku (出来役)"),
         (
@@ -123,12 +128,15 @@ def _sections() -> Iterator[Section]:
         ),
         tables.captured(YAKU, points, {"over": "A2", "step": "A2"}),
     )
+
+
+def _end_section() -> Section:
     poor = _(
         "A player with %(most)d points or fewer at the end: the month scores "
         "nothing for anyone, whatever was made.",
         most=FUKE,
     )
-    yield Section(
+    return Section(
         "end",
         _("How a month ends"),
         (
@@ -142,10 +150,13 @@ def _sections() -> Iterator[Section]:
                 "A4",
             ),
         ),
-        (Entry("fuke", None, notes=(note(poor, "A3"),)),),
+        (RuleEntry("fuke", None, notes=(note(poor, "A3"),)),),
     )
+
+
+def _settlement_section() -> Section:
     ranks = (_("first"), _("second"), _("third"))
-    yield Section(
+    return Section(
         "settlement",
         _("Settlement of the year"),
         (note(_("The prize of the year (吟味) by rank:"), "A6"),),
@@ -177,7 +188,14 @@ PAGES: Final = (
             *common.dealt(HAND, FIELD, Hanaawase.months),
             (common.UNIT, _("points")),
         ),
-        tuple(_sections()),
+        (
+            _deal_section(),
+            _dealt_section(),
+            common.turn(),
+            _captured_section(),
+            _end_section(),
+            _settlement_section(),
+        ),
         (),
         RULINGS,
     ),

@@ -11,7 +11,7 @@ from kafu.rules.koikoi.overrides import OVERRIDES, ROWS
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
 from records.pages.rulebook import common, tables
 from records.pages.rulebook.koikoi_rulings import RULINGS
-from records.pages.rulebook.outline import Entry, Note, Option, Page, Section, note
+from records.pages.rulebook.outline import Note, Page, RuleEntry, RuleOption, Section, note
 from records.pages.rulebook.tables import mon
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -203,7 +203,7 @@ def _rain(house: Profile) -> Iterator[Note]:
         yield note(_("Rain (amanagare, 雨流れ) is not played: willow voids nothing."), "K15")
 
 
-def _other_rules(house: Profile) -> Iterator[Entry]:
+def _other_rules(house: Profile) -> Iterator[RuleEntry]:
     """Every ledger label of the house that is no yaku."""
     if house.call_bonus:
         each = mon(house.call_bonus)
@@ -218,26 +218,28 @@ def _other_rules(house: Profile) -> Iterator[Entry]:
                 **many,
             )
             notes.append(note(text, "K15"))
-        yield Entry("koikoi", None, notes=tuple(notes))
+        yield RuleEntry("koikoi", None, notes=tuple(notes))
     if house.double_from is not None:
         text = _("A total of %(least)s or more counts twice.", least=mon(house.double_from))
-        yield Entry("bai", _("twice"), notes=(note(text, "K15"),))
+        yield RuleEntry("bai", _("twice"), notes=(note(text, "K15"),))
     if house.double_called:
         text = _("The winner's total counts twice if the other has said koi-koi in the month.")
-        yield Entry("koikoigaeshi", _("twice"), notes=(note(text, "K15"),))
+        yield RuleEntry("koikoigaeshi", _("twice"), notes=(note(text, "K15"),))
     if house.exhausted_gain:
         text = _("To the dealer, if the hands are played out and nobody has stopped.")
-        yield Entry("oyaken", mon(house.exhausted_gain), notes=(note(text, "K15"),))
+        yield RuleEntry("oyaken", mon(house.exhausted_gain), notes=(note(text, "K15"),))
     if house.season:
         text = _("To the winner of all three months of a season: 1–3, 4–6, 7–9, 10–12.")
-        yield Entry("kobiki", mon(house.season), notes=(note(text, "K12"),))
+        yield RuleEntry("kobiki", mon(house.season), notes=(note(text, "K12"),))
     if house.prize is not None:
         text = _(
             "To the winner of the game: %(prize)d and the number of months they won. Nobody pays "
             "it.",
             prize=house.prize,
         )
-        yield Entry("ginmi", _("%(prize)d + months", prize=house.prize), notes=(note(text, "K14"),))
+        yield RuleEntry(
+            "ginmi", _("%(prize)d + months", prize=house.prize), notes=(note(text, "K14"),)
+        )
 
 
 def _end(house: Profile) -> Iterator[Note]:
@@ -278,8 +280,8 @@ def _settlement(house: Profile) -> Iterator[Note]:
         yield note(_("There is no prize for the winner."), "K15")
 
 
-def _options(house: Profile) -> Iterator[Option]:
-    def group(names: Iterable[str], text: Text) -> Option:
+def _options(house: Profile) -> Iterator[RuleOption]:
+    def group(names: Iterable[str], text: Text) -> RuleOption:
         defaults = {name: OVERRIDES[name].read(house) for name in names}
         return tables.option(_ID, dict(defaults), note(text, "K15"))
 

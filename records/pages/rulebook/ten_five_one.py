@@ -23,7 +23,7 @@ from kafu.rules.ten_five_one.machine import (
 )
 from kafu.rules.ten_five_one.machine import points as counted
 from records.pages.rulebook import common, tables
-from records.pages.rulebook.outline import Cards, Entry, Note, Option, Page, Section, note
+from records.pages.rulebook.outline import Cards, Note, Page, RuleEntry, RuleOption, Section, note
 from records.pages.rulebook.tables import points
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -77,7 +77,7 @@ _DEALT: Final[Mapping[str, Text]] = {
 }
 
 
-def _dealt() -> Iterator[Entry]:
+def _dealt() -> Iterator[RuleEntry]:
     for row in TEYAKU:
         hand = tables.example(row.patterns[-1])
         found = _ALL.declarations(cards.mask(hand), doni=False, chosen=False)
@@ -92,23 +92,25 @@ def _dealt() -> Iterator[Entry]:
             more.append(note(jumped, "T5"))
         else:
             more.append(note(_("By option.")))
-        yield Entry(row.id, points(row.value), tables.opened(hand, laid), tuple(more))
+        yield RuleEntry(row.id, points(row.value), tables.opened(hand, laid), tuple(more))
     found = _ALL.declarations(cards.mask(_NASAKE_HAND), doni=False, chosen=False)
     laid = next(one.cards for one in found if one.yaku == ("nasake",))
     text = _(
         "Three or more slips. By the option nasake it is for dōni alone or for all, and willow "
         "may stand for slips."
     )
-    yield Entry("nasake", points(NASAKE), tables.opened(_NASAKE_HAND, laid), (note(text, "T5"),))
+    yield RuleEntry(
+        "nasake", points(NASAKE), tables.opened(_NASAKE_HAND, laid), (note(text, "T5"),)
+    )
 
 
-def _count() -> Entry:
+def _count() -> RuleEntry:
     entries = tuple(
         Cards(cards.letters(group), points(counted(group) // group.bit_count()))
         for group in (TENS, FIVES, SLIPS)
     )
     whole = _("%(all)s in all.", all=points(counted(cards.ALL)))
-    return Entry("points", None, entries, (note(whole, "T1"),))
+    return RuleEntry("points", None, entries, (note(whole, "T1"),))
 
 
 def _captured_notes() -> dict[str, tuple[Note, ...]]:
@@ -122,8 +124,8 @@ def _captured_notes() -> dict[str, tuple[Note, ...]]:
     return rows
 
 
-def _sections() -> Iterator[Section]:
-    yield Section(
+def _deal_section() -> Section:
+    return Section(
         "deal",
         common.DEAL,
         (
@@ -159,7 +161,10 @@ def _sections() -> Iterator[Section]:
             ),
         ),
     )
-    yield Section(
+
+
+def _dealt_section() -> Section:
+    return Section(
         "dealt",
         _("Dealt-hand yaku (手役)"),
         (
@@ -173,8 +178,10 @@ def _sections() -> Iterator[Section]:
         ),
         tuple(_dealt()),
     )
-    yield common.turn(note(_("A pile of three is taken as a whole."), "T2"))
-    yield Section(
+
+
+def _captured_section() -> Section:
+    return Section(
         "captured",
         _("Captured yaku (出来役)"),
         (
@@ -184,8 +191,11 @@ def _sections() -> Iterator[Section]:
         ),
         tables.captured(YAKU, points, {"over": "T6"}, _captured_notes()),
     )
+
+
+def _end_section() -> Section:
     dealer, doni, biki = PAR
-    yield Section(
+    return Section(
         "end",
         _("How a month ends"),
         (
@@ -206,8 +216,8 @@ def _sections() -> Iterator[Section]:
     )
 
 
-def _options() -> Iterator[Option]:
-    def option(name: str, default: object, text: Text, ruling: str = "T5") -> Option:
+def _options() -> Iterator[RuleOption]:
+    def option(name: str, default: object, text: Text, ruling: str = "T5") -> RuleOption:
         return tables.option(_ID, {name: str(default)}, note(text, ruling))
 
     house = _DEFAULT.house
@@ -262,7 +272,13 @@ PAGES: Final = (
             *common.dealt(HAND, FIELD, _DEFAULT.months),
             (common.UNIT, _("points")),
         ),
-        tuple(_sections()),
+        (
+            _deal_section(),
+            _dealt_section(),
+            common.turn(note(_("A pile of three is taken as a whole."), "T2")),
+            _captured_section(),
+            _end_section(),
+        ),
         tuple(_options()),
         RULINGS,
     ),

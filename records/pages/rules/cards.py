@@ -37,7 +37,7 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCard:
     """A card with its names, the name of its kind and its worth by ruleset."""
 
     card: CardView
@@ -104,8 +104,8 @@ def _ruleset_values() -> Iterator[RulesetValues]:
             yield RulesetValues(page.rules, goals(machine), card_points(page.rules))
 
 
-def _shown(card: cards.Card, columns: list[RulesetValues]) -> Shown:
-    return Shown(
+def _shown(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:
+    return ShownCard(
         card=card_views(card.letter)[0],
         known=card,
         kind=labels.kind(card.kind),

@@ -15,7 +15,7 @@ from records.pages.card_views import card_views
 from records.pages.rulebook import common
 from records.pages.rulebook.addresses import address
 from records.pages.rulebook.book import find, pages
-from records.pages.rulebook.outline import Entry, Note, Page, Section
+from records.pages.rulebook.outline import Note, Page, RuleEntry, Section
 
 
 @kept_page(of_release)
@@ -92,7 +92,7 @@ def _section(section: Section) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: RuleEntry) -> dict[str, Any]:
     return {
         "id": entry.id,
         "name": YAKU.get(entry.id) or GRADES[entry.id],

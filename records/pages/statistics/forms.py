@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.rulebook.book import house
-from records.search.filters import Fault, profiles, shown, yaku_of
+from records.search.filters import BadParameter, profiles, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.questions import Parameter, Question
 from records.statistics.registry import FIGURES
 
@@ -84,7 +84,7 @@ def onward(params: QueryDict, answer: Answer) -> str:
     return f"?{query.urlencode()}#{answer.id}"
 
 
-def read(params: QueryDict, ruleset: str) -> tuple[Question, list[Fault]]:
+def read(params: QueryDict, ruleset: str) -> tuple[Question, list[BadParameter]]:
     """The question about games that the address asks, and all that is wrong with the address."""
     query = only(params, *FIELDS)
     query["ruleset"] = ruleset
@@ -96,11 +96,11 @@ def read(params: QueryDict, ruleset: str) -> tuple[Question, list[Fault]]:
             alone = QueryDict(mutable=True)
             alone.update({"ruleset": ruleset, part: params.get(name, "")})
             _question, found = questions.read(alone, figure.filters, figure.own, figure.rulesets)
-            faults += [Fault(name, one.message) for one in found]
+            faults += [BadParameter(name, one.message) for one in found]
         elif name not in FIELDS:
             words = {"known": ", ".join((*FIELDS, *own))}
             message = _("unknown parameter; expected %(known)s.") % words
-            faults.append(Fault(shown(name), message))
+            faults.append(BadParameter(shown(name), message))
     return question, faults
 
 

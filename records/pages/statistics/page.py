@@ -30,7 +30,7 @@ from records.pages.statistics.forms import (
     wanted,
 )
 from records.statistics import questions
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.figures.decisions import choice
 from records.statistics.gather import Gathered
 from records.statistics.questions import NoPlayer, OptedOut, Question

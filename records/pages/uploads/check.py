@@ -18,12 +18,12 @@ from kafu.importers import read_piece
 from kafu.judging.position import position
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.verdict import localise_fault
 from records import search
 from records.base import labels
-from records.intake.judging import piece_of
 from records.models import Status
 from records.pages.game.faults import SHOWN, FaultView, fault_view
 from records.pages.game.page import record_of
@@ -34,6 +34,7 @@ from records.privacy.redaction import redaction_for
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
+from records.store.pieces import piece_of
 
 #: What a form has beside the game: each byte of it may take three when it is sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
@@ -137,6 +138,7 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
             text=_text(piece),
             first=1,
             game=game,
+            place=position(game) if game and verdict.error else None,
             address="",
         ),
         warnings=[one for one in warnings if one],
@@ -166,7 +168,7 @@ def _asked_for(request: HttpRequest) -> Piece | None:
         viewer = viewer_of(request)
         upload = get_object_or_404(search.uploads(viewer), key=key.replace("\0", ""))
         submission = get_object_or_404(
-            submissions_of(upload, viewer).select_related("file"),
+            submissions_of(upload, viewer).select_related("file", "chunk"),
             file__number=numbers[0],
             number=numbers[1],
             is_shown=True,

@@ -22,7 +22,6 @@ from kafu.rules.verdict import localise_fault
 from records import search
 from records.base import labels
 from records.base.labels import described_visibilities
-from records.intake.judging import piece_of
 from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.models import Status, Upload, Visibility, Work
@@ -33,6 +32,8 @@ from records.privacy.redaction import Redaction, redaction_for
 from records.serving.body_limits import FORM_BYTES, Limit, takes
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
+from records.store.pieces import piece_of
+from records.store.replays import position_of_text
 
 FAULTS = 20
 GAMES = 100
@@ -192,6 +193,7 @@ def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
         text=text,
         first=submission.line,
         game=game,
+        place=position_of_text(text, game) if game and submission.error else None,
         address=reverse("game", args=[record.key]) if record else "",
     )
     is_quoted = not redaction.covers(text)

@@ -24,7 +24,7 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
         messages.error(request, _("Choose who may see them."))
         return redirect("report", key)
     try:
-        visibility.ask(upload, named[choice])
+        visibility.request_change(upload, named[choice])
     except visibility.Withdrawn:
         text = _("This upload is withdrawn. To restore its games, upload them again.")
         messages.error(request, text)

@@ -12,8 +12,8 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, rows_of, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import difference, mean, wilson

@@ -15,6 +15,7 @@ from records.base.sums import Counted
 from records.models import YakuMade
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.estimates import (
     Values,
     corrected,
@@ -25,7 +26,6 @@ from records.statistics.estimates import (
     put,
     rows_of,
 )
-from records.statistics.figure import FILTERS, Figure, Result
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
 from records.store.rows import kind_of

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from operator import add as plus
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,8 +18,8 @@ from records.base import labels
 from records.search.filters import shown, yaku_of
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import LEAST, Values, counted, estimated, put, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, count_to
 from records.totals.intervals import mean, wilson
@@ -44,11 +45,16 @@ def choice(ruleset: str) -> Choice:
 
 
 @dataclass(slots=True)
-class Case:
+class Situation:
     """The decisions in one situation: the vectors of playing on and of stopping."""
 
     on: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
     stop: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
+
+    def add(self, vector: Sequence[int], *, on: bool) -> None:
+        """Add decisions to those of playing ``on``, or to those of stopping."""
+        into = self.on if on else self.stop
+        into[:] = map(plus, into, vector)
 
     @property
     def chances(self) -> int:
@@ -153,41 +159,57 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 
 def _cases(
     question: Question, gathered: Gathered, by: tuple[str, ...]
-) -> dict[tuple[str | int, ...], Case]:
+) -> dict[tuple[str | int, ...], Situation]:
     """The situations that match the question, split by ``by``."""
-    own = question.own
-    held = own["yaku"] or ("" if "yaku" in by else ALL)
-    band = None if own["opp"] is None else own["opp"] // _STEP * _STEP
-    on, stop = choice(question.ruleset)
-    places = [1 + BY.index(one) for one in by]
-    cases: dict[tuple[str | int, ...], Case] = {}
+    words = choice(question.ruleset)
+    cases: defaultdict[tuple[str | int, ...], Situation] = defaultdict(Situation)
     if not by:
-        cases[()] = Case()  # one row, also without any case
-    narrow = own["left"] is not None or band is not None or {*by} - {"yaku"}
-    for key, vector in gathered.sums.get("decisions" if narrow else "choices", {}).items():
-        word, yaku, left, opponent = parts = _parted(key)
-        if (yaku == ALL if not held else yaku != held) or word not in (on, stop):
-            continue
-        if own["left"] not in (None, left) or band not in (None, opponent):
-            continue
-        situation = tuple(parts[place] for place in places)
-        case = cases.get(situation)
-        if case is None:
-            case = cases[situation] = Case()
-        into = case.on if word == on else case.stop
-        into[:] = map(plus, into, vector)
-    return cases
+        cases[()] = Situation()  # one row, also without any case
+    for key, vector in gathered.sums.get(_sums(question, by), {}).items():
+        said = _parted(key)
+        if said.word in words and _matches(said, question, by):
+            situation = cases[tuple(getattr(said, part) for part in by)]
+            situation.add(vector, on=said.word == words.on)
+    return dict(cases)
+
+
+def _sums(question: Question, by: tuple[str, ...]) -> str:
+    """The sums that are read: those by cards left and captured only where these are asked about."""
+    narrow = {"left", "opp"}
+    asked = {name for name in narrow if question.own[name] is not None}
+    return "decisions" if asked or narrow & {*by} else "choices"
+
+
+class _Said(NamedTuple):
+    """A key of the sums: the word, the yaku held (`ALL` for any), the cards left in the hand, and
+    the captures of the opponent who had most, in fours.
+    """
+
+    word: str
+    yaku: str
+    left: int
+    opp: int
 
 
 @cache
-def _parted(key: str) -> tuple[str, str, int, int]:
-    """Word, yaku, cards left and opponent's captures of a key; there are some thousand keys."""
+def _parted(key: str) -> _Said:
+    """A key of either sums in its parts; there are some thousand keys."""
     word, yaku, *numbers = key.split(" ")
     left, opponent = map(int, numbers or (0, 0))
-    return word, yaku, left, opponent
+    return _Said(word, yaku, left, opponent)
 
 
-def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
+def _matches(said: _Said, question: Question, by: tuple[str, ...]) -> bool:
+    """Whether a key is among what the question asks about."""
+    yaku, left, opp = (question.own[name] for name in BY)
+    if yaku and said.yaku != yaku:
+        return False
+    if not yaku and (said.yaku != ALL) != ("yaku" in by):
+        return False
+    return left in (None, said.left) and (opp is None or said.opp == opp // _STEP * _STEP)
+
+
+def _row(ruleset: str, keys: dict[str, str | int], case: Situation) -> Values:
     on, stop = (dict(zip(_NAMES, vector, strict=True)) for vector in (case.on, case.stop))
     said = on["n"]
     return {

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, added, counted, estimated, put, rows_of
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import wilson

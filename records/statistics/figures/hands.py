@@ -11,8 +11,8 @@ from kafu.odds.exact import NONE, odds
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, differ, exact

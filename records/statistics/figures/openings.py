@@ -13,6 +13,7 @@ from records.base import labels
 from records.search.filters import shown
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     LEAST,
     Values,
@@ -23,7 +24,6 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson

@@ -16,8 +16,8 @@ from kafu.rules.rulesets import RULESETS
 from records.models import Player, Seat, Standing
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import BATCH, Gathered, selected
 from records.statistics.player_lists import PAGE, PAGED, Listed, listed
 from records.statistics.questions import Parameter, Question, one_of

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from records.models import Rating
 from records.statistics.answer import Column
 from records.statistics.charts import course, estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered, gather
 from records.statistics.player_lists import PAGE, PAGED, Listed, extended, listed, stamp
 from records.statistics.questions import Question

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from records.statistics.answer import Column
 from records.statistics.charts import distribution
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, added, counted, estimated, put, rows_of, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson

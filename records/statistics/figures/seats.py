@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     Values,
     corrected,
@@ -20,7 +21,6 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, chance_of_mean, differ, mean, wilson

@@ -18,8 +18,8 @@ from records.models.ratings import FOREVER
 from records.models.statistics import TOTAL
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.figure import FILTERS, Figure, Result
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import BATCH, MOST, Gathered, left_out, select, stamp_of
 from records.statistics.questions import Parameter, Question, one_of

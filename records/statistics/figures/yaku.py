@@ -13,6 +13,7 @@ from records.models import YakuMade
 from records.search.filters import yaku_of
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     Values,
     corrected,
@@ -24,7 +25,6 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.store.rows import kind_of

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece
 
 #: Names that a folder is searched for.
 SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log")

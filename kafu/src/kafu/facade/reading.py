@@ -18,8 +18,8 @@ from kafu.notation.game import Game
 from kafu.notation.json import form
 from kafu.notation.reading import reader
 from kafu.notation.reading.reader import Reading
-from kafu.notation.stream.cut import Piece, cut
-from kafu.notation.stream.encoding import UTF8
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece
 
 #: What games are read from: a path, or a stream of bytes or of text.
 Source = str | Path | BinaryIO | TextIO
@@ -66,7 +66,7 @@ def read(text: str) -> Game:
     if not isinstance(text, str):
         raise wrong_type("text", text, "str")
     data = text.encode("utf-8", "surrogatepass")
-    first, *others = _some(cut(io.BytesIO(data), encoding=UTF8))
+    first, *others = _some(cut(io.BytesIO(data), is_text=True))
     reading = read_piece(first)
     if reading.game is None:
         raise not_kafu(_of(reading))
@@ -117,8 +117,7 @@ def _records(source: Source) -> Iterator[Record]:
             stream = stack.enter_context(Path(source).open("rb"))
         tape = _Bytes(stream)
         tape.fill()
-        encoding = UTF8 if tape.is_text else None
-        for piece in cut(cast(BinaryIO, tape), encoding=encoding):
+        for piece in cut(cast(BinaryIO, tape), is_text=tape.is_text):
             yield record(piece)
 
 

@@ -14,7 +14,7 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import parse
 from kafu.notation.reading.reader import Reading
-from kafu.notation.stream.cut import Piece
+from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
 
 

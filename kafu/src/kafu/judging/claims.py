@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.judging import playthrough
+from kafu.judging.places import placed
 from kafu.judging.playthrough import Outcome
-from kafu.notation.faults import Fault
+from kafu.notation.faults import OF_GAME, Fault, Spot
 from kafu.notation.game import Game
 from kafu.rules import codes
-from kafu.rules.play.completing import TooLarge, Work
+from kafu.rules.play.completing import Budget, TooLarge
 from kafu.rules.play.ledger import maker
 from kafu.rules.verdict import Mismatch
 
@@ -72,7 +73,7 @@ def accepted(outcome: Outcome) -> Accepted:
     months, warnings, untold = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
         month, score = months[number - 1], outcome.deals[number - 1].score
-        work = Work(min(MONTH, left))
+        work = Budget(min(MONTH, left))
         try:
             if month.score is None:
                 untold |= {None} if rules.may_be_owed(state, work) else set()
@@ -105,9 +106,10 @@ def _doubt(game: Game, number: int | None, what: str, seat: int | None = None) -
     hidden, in one deal or in the game.
     """
     months = game.months if number is None else [game.months[number - 1]]
-    place = (game.line, 1) if number is None else months[0].places.get("score", (game.line, 1))
     hidden = {
         other for month in months for other in month.hands if cards.UNKNOWN in month.hands[other]
     }
     values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
-    return Fault(codes.NOT_CHECKABLE, *place, number, values=values)
+    where: tuple[Spot, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)
+    fault = Fault(codes.NOT_CHECKABLE, deal=number, values=values, where=where)
+    return placed(fault, game)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from kafu.rules.play.actions import Action, Begin, Deal, Event, Play, Say, Turn
+from kafu.rules.play.actions import Action, Begin, Deal, Draw, Event, Play, Say
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
@@ -148,7 +148,7 @@ class Observer:
     ) -> None:
         """Note what an action tells; the commonest, of which there is nothing to note, first."""
         kind = type(action)
-        if kind is Turn or kind is Play:
+        if kind is Draw or kind is Play:
             if self.deal.opening is None:
                 self._open(action, events)
             if not events or (len(events) == 1 and events[0].kind == "capture"):

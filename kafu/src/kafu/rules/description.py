@@ -16,7 +16,7 @@ from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
 from kafu.rules.play.wishes import Wishes
 from kafu.rules.teyaku import WITH_RAIN, HandYaku
-from kafu.rules.yaku import Table
+from kafu.rules.yaku import YakuTable
 
 _NO_OPTIONS: Final[Mapping[str, str]] = {}
 #: The row and the column of a dealt hand: a yaku by count and one of the dregs family, or `NONE`.
@@ -56,7 +56,7 @@ class Dealt:
     played: Callable[[Any], Iterable[str]] | None = None
     alone: tuple[HandYaku, ...] = ()
     named: Callable[[int], Iterable[tuple[str, int, int]]] | None = None
-    held: Table | tuple[()] = ()
+    held: YakuTable | tuple[()] = ()
     alike: tuple[int, ...] = ()
 
     @property
@@ -196,7 +196,7 @@ class Ruleset:
         """Every option of a house but ``profile``, with what it is where a record leaves it out."""
         return self.houses.get(profile or self.id, {})
 
-    def captured_yaku(self, options: Mapping[str, str] = _NO_OPTIONS) -> Table:
+    def captured_yaku(self, options: Mapping[str, str] = _NO_OPTIONS) -> YakuTable:
         """The captured-hand yaku (出来役) of a house, dearest first, at the smallest table."""
         return self.machine(options, self.seats[0]).captured_yaku
 

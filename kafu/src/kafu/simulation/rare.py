@@ -18,6 +18,7 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Illegal,
     Pile,
     Play,
@@ -25,7 +26,6 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase
@@ -252,11 +252,11 @@ class Plan:
         """The card of the plan, if it can still be played so."""
         step = self.layout.plan.get((turn, part))
         if step is not None:
-            kind = Play if part == HAND else Turn
+            kind = Play if part == HAND else Draw
             planned = kind(cards.BIT[step.card], cards.mask(step.take))
             if planned in actions:
                 return planned
-        plain = [action for action in actions if isinstance(action, Play | Turn)]
+        plain = [action for action in actions if isinstance(action, Play | Draw)]
         return sensible(self.rules, state, plain, self.random)
 
     def _decide(self, state: Any, actions: Sequence[Action]) -> Action:

@@ -8,8 +8,8 @@ from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.json.form import read_json
 from kafu.notation.reading.reader import Reading, read
-from kafu.notation.stream.cut import Piece
 from kafu.notation.stream.encoding import SHIFT_JIS, UTF8
+from kafu.notation.stream.extent import Piece
 
 _NAMES: Final = {SHIFT_JIS: "Shift_JIS", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
 

@@ -21,12 +21,12 @@ from kafu.rules.play.actions import (
     Begin,
     Call,
     Deal,
+    Draw,
     Event,
     Illegal,
     Play,
     Say,
     Show,
-    Turn,
     Void,
     captured,
 )
@@ -215,7 +215,7 @@ class Hachihachi(Machine[State]):
         state, paid = hachihachi_pay.tobikomi(state, self._scale(state), seat)
         return state, captured(seat, action, take) + _events(paid)
 
-    def _turn(self, state: State, action: Turn) -> Step:
+    def _turn(self, state: State, action: Draw) -> Step:
         """A stock card, which is never hatto (H12). The turn is over, and captured yaku are judged:
         one that is new, or has grown, asks for a decision (H7).
         """

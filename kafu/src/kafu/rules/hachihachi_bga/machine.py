@@ -23,21 +23,21 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Event,
     Illegal,
     Pile,
     Play,
     Say,
     Show,
-    Turn,
     Void,
     captured,
 )
 from kafu.rules.play.bidding import Bidding
-from kafu.rules.play.completing import TooLarge, Work
+from kafu.rules.play.completing import Budget, TooLarge
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import turn_order
-from kafu.rules.play.table import Table, lay_out, shuffle
+from kafu.rules.play.table import TableCards, lay_out, shuffle
 from kafu.rules.yaku import Made, missing
 
 FIELD: Final = 6
@@ -72,7 +72,7 @@ class HachihachiBga(Machine[State]):
     def start(self) -> State:
         """Before January; who deals first is free (B14)."""
         nothing = (0,) * self.players
-        table = Table(nothing, nothing, 0, nothing, (), 0, 0)
+        table = TableCards(nothing, nothing, 0, nothing, (), 0, 0)
         short = (-self.house.start_kan * KAN,) * self.players
         return State(Phase.DEAL, short, table, stones=nothing)
 
@@ -94,14 +94,16 @@ class HachihachiBga(Machine[State]):
         """
         return ending.held(state, seat)
 
-    def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+    def completion(
+        self, state: State, extra: tuple[int, ...], work: Budget
+    ) -> dict[int, int] | None:
         """As in `Machine`: hands are paid without a word (B4, B6)."""
         found = claims.completion(state, extra, work)
         if found is None and self.house.tobikomi_hatto and claims.may_have_jumped(state):
             raise TooLarge  # who would have paid for it is not gone into (B15)
         return found
 
-    def may_be_owed(self, state: State, work: Work) -> bool:
+    def may_be_owed(self, state: State, work: Budget) -> bool:
         """As in `Machine`."""
         return claims.may_be_owed(state, work)
 
@@ -281,7 +283,7 @@ class HachihachiBga(Machine[State]):
         state = state._replace(phase=Phase.STOCK, table=laid)
         return self._captured(state, take, captured(seat, action, take))
 
-    def _turn(self, state: State, action: Turn) -> Step:
+    def _turn(self, state: State, action: Draw) -> Step:
         self._await(state, Phase.STOCK)
         laid, take = state.table.turn(state.seat, action.card, action.take)
         events = captured(state.seat, action, take)

@@ -19,7 +19,7 @@ from kafu.rules.play.seating import first_by_draw, turn_order
 from kafu.rules.play.table import alike, fours, lay_out, shuffle
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
-from kafu.rules.yaku import Made, Table, made, whole
+from kafu.rules.yaku import Made, YakuTable, made, whole
 
 #: 10 points: two brights and the dregs; 5: the other brights and the animals; 1: slips (T1).
 TENS: Final = cards.mask("Is") | cards.DREGS
@@ -59,7 +59,7 @@ _WILLOW: Final = cards.mask("opr")
 BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
 #: 出来役 (T6); those of willow are ビキ's only.
-YAKU: Final = Table(
+YAKU: Final = YakuTable(
     (
         whole("bozuzoro", "cdef", 20, over=("bozukaburi",)),
         whole("amezoro", "opqr", 20, over=("amekaburi",)),
@@ -151,10 +151,10 @@ class TenFiveOne(AtEnd):
         self.tobikomi = chosen["tobikomi"] == "yes"
         self.shiso_ends = chosen["shiso"] == "ends"
         off = _KABURI if chosen["kaburi"] == "no" else frozenset()
-        self.captured_yaku = Table(
+        self.captured_yaku = YakuTable(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
         )
-        self._of_others = Table(row for row in self.captured_yaku if row.id not in _BIKI)
+        self._of_others = YakuTable(row for row in self.captured_yaku if row.id not in _BIKI)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that ``seat`` has now; those of willow are ビキ's (T6)."""
