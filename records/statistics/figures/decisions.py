@@ -176,11 +176,11 @@ def _cases(
 def _sums(question: Question, by: tuple[str, ...]) -> str:
     """The sums that are read: those by cards left and captured only where these are asked about."""
     narrow = {"left", "opp"}
-    asked = {name for name in narrow if question.own[name] is not None}
-    return "decisions" if asked or narrow & {*by} else "choices"
+    given = {name for name in narrow if question.own[name] is not None}
+    return "decisions" if given or narrow & {*by} else "choices"
 
 
-class _Said(NamedTuple):
+class _DecisionKey(NamedTuple):
     """A key of the sums: the word, the yaku held (`ALL` for any), the cards left in the hand, and
     the captures of the opponent who had most, in fours.
     """
@@ -192,14 +192,14 @@ class _Said(NamedTuple):
 
 
 @cache
-def _parted(key: str) -> _Said:
+def _parted(key: str) -> _DecisionKey:
     """A key of either sums in its parts; there are some thousand keys."""
     word, yaku, *numbers = key.split(" ")
     left, opponent = map(int, numbers or (0, 0))
-    return _Said(word, yaku, left, opponent)
+    return _DecisionKey(word, yaku, left, opponent)
 
 
-def _matches(said: _Said, question: Question, by: tuple[str, ...]) -> bool:
+def _matches(said: _DecisionKey, question: Question, by: tuple[str, ...]) -> bool:
     """Whether a key is among what the question asks about."""
     yaku, left, opp = (question.own[name] for name in BY)
     if yaku and said.yaku != yaku:
