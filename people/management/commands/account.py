@@ -21,12 +21,12 @@ class Command(BaseCommand):
         what.add_argument(
             "--reset-link",
             action="store_true",
-            help="print a link for a new password, good for an hour: it lets its bearer in",
+            help="print a link for a new password, valid for an hour: it lets its bearer in",
         )
         what.add_argument(
             "--remove-second-factor",
             action="store_true",
-            help="the authenticator app and the recovery codes are lost",
+            help="for an owner who lost the authenticator app and the recovery codes",
         )
 
     def handle(self, *, name: str, **options: Any) -> None:

@@ -12,11 +12,13 @@ from records.operations.backup import BackupError, backup
 class Command(BaseCommand):
     """Prints the directory of the backup, and its contents."""
 
-    help = "Back up the database and the uploads; the archive may run on."
+    help = "Back up the database and the uploads; the archive may keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the target."""
-        parser.add_argument("directory", type=Path, help="gets a directory for each backup")
+        parser.add_argument(
+            "directory", type=Path, help="where each backup gets a directory of its own"
+        )
 
     def handle(self, *, directory: Path, **options: Any) -> None:
         """Make a backup."""

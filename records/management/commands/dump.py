@@ -19,11 +19,17 @@ class Command(BaseCommand):
         """Add the month."""
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
-            "--month", metavar="YYYY-MM", help="else the last; of this one, what is there now"
+            "--month",
+            metavar="YYYY-MM",
+            help="the month (default: the last); of the current month, what is public now",
         )
-        which.add_argument("--due", action="store_true", help="the last, unless there is one")
+        which.add_argument(
+            "--due", action="store_true", help="the last month, unless its dump exists"
+        )
         parser.add_argument(
-            "--first", action="store_true", help="with --due: where there is none, of this month"
+            "--first",
+            action="store_true",
+            help="with --due: if there is no dump at all, of the current month",
         )
 
     def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:
@@ -34,15 +40,15 @@ class Command(BaseCommand):
             return
         if wanted is None:
             raise CommandError(
-                "the last month's dump is there, or no game was public then; name a --month"
+                "the last month's dump exists, or no game was public then; name a --month"
             )
         try:
             begins_later = months.month_of(now) < wanted
             months.month_end(wanted)
         except ValueError:
-            raise CommandError(f"--month: {wanted!r} is no month such as 2026-10") from None
+            raise CommandError(f"--month: {wanted!r} is not a month such as 2026-10") from None
         if begins_later:
-            raise CommandError(f"--month: {wanted} is still to come")
+            raise CommandError(f"--month: {wanted} is in the future")
         try:
             made = making.make(wanted, self.show)
         except making.BeingMade as error:

@@ -18,7 +18,7 @@ from records.search.selection import Selection
 class Command(BaseCommand):
     """The files of the API's `records`, without a server."""
 
-    help = "Write public games to a file or to standard output; goes on where it was broken off."
+    help = "Write public games to a file or to standard output; resumes an interrupted export."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters of the list of games, the format and the target."""
@@ -28,7 +28,9 @@ class Command(BaseCommand):
                 f"--{name.replace('_', '-')}", dest=name, metavar="VALUE", default=None, **repeat
             )
         parser.add_argument("--format", choices=FORMS, default="kafu", dest="kind")
-        parser.add_argument("-o", "--output", metavar="FILE", help="else standard output")
+        parser.add_argument(
+            "-o", "--output", metavar="FILE", help="output file (default: standard output)"
+        )
 
     def handle(self, *, kind: str, output: str | None, **options: Any) -> None:
         """Write the file."""

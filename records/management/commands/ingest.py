@@ -19,7 +19,7 @@ READ_BYTES = 1 << 16
 class Command(BaseCommand):
     """Uploads like any other, without the size limit; the work is done in this process."""
 
-    help = "Take files (or folders, or - for standard input) into the archive as one upload."
+    help = "Upload files (or folders, or - for standard input) to the archive as one upload."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the paths."""

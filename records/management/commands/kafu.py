@@ -27,7 +27,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input"
         )
-        parser.add_argument("--lang", choices=("en", "ja"), default="en", help="of messages")
+        parser.add_argument(
+            "--lang", choices=("en", "ja"), default="en", help="language of messages"
+        )
 
     def handle(self, *, action: str, paths: list[str], lang: str, **options: Any) -> None:
         """Games go to standard output, errors to standard error."""

@@ -24,7 +24,9 @@ class Command(BaseCommand):
         """Add the rules and the format."""
         parser.add_argument("rules", choices=RULESETS, help="a ruleset id")
         parser.add_argument("--format", choices=("table", "json"), default="table")
-        parser.add_argument("--lang", choices=("en", "ja"), default="en", help="of the table")
+        parser.add_argument(
+            "--lang", choices=("en", "ja"), default="en", help="language of the table"
+        )
 
     def handle(self, *, rules: str, format: str, lang: str, **options: Any) -> None:
         """Print the table, or JSON as in the API."""

@@ -17,7 +17,7 @@ SHOWN = 50
 class Command(BaseCommand):
     """Rebuilds in place, in a temporary database for comparison, or from bytes alone."""
 
-    help = "Build games, submissions and counts anew from the stored uploads."
+    help = "Rebuild games, submissions and counts from the stored uploads."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the three modes."""
@@ -30,12 +30,12 @@ class Command(BaseCommand):
         way.add_argument(
             "--check",
             action="store_true",
-            help="the same in a temporary database, and tell every difference; changes nothing",
+            help="the same in a temporary database, and print every difference; changes nothing",
         )
         way.add_argument(
             "--orphans",
             action="store_true",
-            help="take in stored bytes that no upload names (the database is lost, the bytes are "
+            help="read stored bytes that belong to no upload (the database is lost, the bytes are "
             "not); no web process may run",
         )
 

@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the directory."""
-        parser.add_argument("directory", type=Path, help="of one backup, as `backup` printed it")
+        parser.add_argument("directory", type=Path, help="the directory that `backup` printed")
 
     def handle(self, *, directory: Path, **options: Any) -> None:
         """Restore the backup."""

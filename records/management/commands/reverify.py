@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--all",
             action="store_true",
-            help="every game, whichever version judged it (when broken off: go on without --all)",
+            help="every game, whichever version judged it (to resume, leave --all out)",
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:

@@ -11,7 +11,7 @@ from records.work.worker import work_off
 class Command(BaseCommand):
     """Does nothing the second time."""
 
-    help = "Take the sample games into the archive, if they are not in it."
+    help = "Add the sample games to the archive, if they are not in it."
 
     def handle(self, **options: Any) -> None:
         """Upload the samples, and process them at once."""

@@ -17,7 +17,7 @@ SHOWN = 10
 class Command(BaseCommand):
     """Exit status 1 if a check finds a difference."""
 
-    help = "Compare the sums that statistics are read from with the games, or write them anew."
+    help = "Compare the totals that statistics read with the games, or rebuild them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the two modes, and ``--replay``."""
@@ -25,17 +25,17 @@ class Command(BaseCommand):
         way.add_argument(
             "--check",
             action="store_true",
-            help="add up anew what each game adds, and tell every difference; changes nothing",
+            help="compute the totals again and print every difference; changes nothing",
         )
         way.add_argument(
             "--rebuild",
             action="store_true",
-            help="write the sums anew; who stores games waits meanwhile, pages are shown",
+            help="rebuild the totals; storing games waits meanwhile, pages keep working",
         )
         parser.add_argument(
             "--replay",
             action="store_true",
-            help="judge every game again too, for what it adds",
+            help="also judge every game again for what it adds",
         )
 
     def handle(self, *, check: bool, rebuild: bool, replay: bool, **options: Any) -> None:

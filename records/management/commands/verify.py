@@ -29,7 +29,9 @@ class Command(BaseCommand):
             "paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input"
         )
         parser.add_argument("--format", choices=("ndjson", "table"), default="ndjson")
-        parser.add_argument("--lang", choices=("en", "ja"), default="en", help="of messages")
+        parser.add_argument(
+            "--lang", choices=("en", "ja"), default="en", help="language of messages"
+        )
         parser.add_argument(
             "--jobs", type=whole(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
         )

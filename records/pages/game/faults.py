@@ -142,7 +142,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         return [(card, card.letter in place.marked) for card in card_views(letters)]
 
     return PositionView(
-        title=_("The cards as recorded") if place.undealt else _("The table just before"),
+        title=_("The cards as recorded.") if place.undealt else _("The table just before."),
         due=_due(place, players),
         seats=[
             FaultSeat(

@@ -45,7 +45,7 @@ COMMENT_NOT_CLOSED: Final = Code(
 # --- archives (records.archives) ---
 ARCHIVE_TRUNCATED: Final = Code(
     "archive-truncated",
-    "this {kind} file breaks off before its end",
+    "this {kind} file is incomplete",
     "この {kind} ファイルは途中で切れています",
 )
 ARCHIVE_DAMAGED: Final = Code(
