@@ -92,7 +92,7 @@ def _say(word: str, values: Mapping[str, str]) -> str:
         return _("%(name)s claims exemption (menjo).") % values
     if word == "void-show":
         return _("%(name)s's declaration was wrong.") % values
-    return _("%(name)s says %(word)s.") % {**values, "word": labels.said(word)}
+    return _("%(name)s says %(word)s.") % {**values, "word": labels.decision(word)}
 
 
 def _happened(step: Step, players: Sequence[str], *, units: labels.Units | None) -> list[str]:

@@ -100,7 +100,7 @@ def _daring(rules: str) -> dict[str, str] | None:
     texts = {name: written(row[name], "rate") for name in ("rate", "success")}
     texts |= {name: written(row[name], "count") for name in ("n", "said")}
     bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
-    return {"word": labels.said(choice(rules).on), **texts, **bounds}
+    return {"word": labels.decision(choice(rules).on), **texts, **bounds}
 
 
 @kept_page(of_archive)
