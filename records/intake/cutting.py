@@ -26,15 +26,15 @@ from records.work.turns import line_up
 
 
 def cut_file(pk: int, owner: str) -> None:
-    """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are told.
+    """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are notified.
 
     An archive is unpacked instead. Raises :class:`records.work.ledger.LeaseLost` where another
     worker has taken the file.
     """
     file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=pk)
-    spent = quotas.spent(file.upload)
-    if spent is not None:
-        stop(file.upload_id, spent.fault)
+    used_up = quotas.used_up(file.upload)
+    if used_up is not None:
+        stop(file.upload_id, used_up.fault)
         chunks = []
     else:
         kind = archive_kind_of(file)

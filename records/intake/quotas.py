@@ -114,7 +114,7 @@ def check(sender: str, owner: int | None) -> None:
             raise QuotaExceeded(quota)
 
 
-def spent(upload: Upload) -> Quota | None:
+def used_up(upload: Upload) -> Quota | None:
     """The quota that keeps an upload from being read on."""
     found = standing(upload.sender, upload.owner_id)
     return next((found[name] for name in (MALFORMED, GAMES) if found[name].is_used_up), None)

@@ -70,7 +70,7 @@ class WrongSum(Exception):
     """A part whose checksum is not that of its bytes; nothing of it is kept."""
 
 
-class _AlreadyBooked(Exception):
+class _AlreadyRegistered(Exception):
     """Another process was first."""
 
 
@@ -268,7 +268,7 @@ def _create(partial: PartialUpload, file: IO[bytes]) -> None:
     def finish(upload: Upload, files: Sequence[UploadFile]) -> None:
         without_upload = PartialUpload.objects.filter(pk=partial.pk, upload=None)
         if not without_upload.update(upload=upload):
-            raise _AlreadyBooked
+            raise _AlreadyRegistered
         quotas.add(upload, quotas.BYTES, kept_bytes(row))
 
     try:
@@ -280,7 +280,7 @@ def _create(partial: PartialUpload, file: IO[bytes]) -> None:
             visibility=partial.visibility,
             on_create=finish,
         )
-    except _AlreadyBooked:
+    except _AlreadyRegistered:
         pass  # by a process that found the bytes in their place, as this one did
     partial.refresh_from_db()
 
