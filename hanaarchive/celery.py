@@ -17,19 +17,19 @@ app = Celery("hanaarchive")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
-#: From SIGTERM, which lets the task at hand finish, to giving it back. Less than what Docker and
+#: From SIGTERM, which lets the current task finish, to releasing it. Less than what Docker and
 #: `manage.py serve` wait (10 s) before they kill.
 FINISH_SECONDS = 7.0
 
 
 class _WorkerSignals:
-    """The beats of the worker that this is the main process of."""
+    """Signal handlers of a worker's main process: its heartbeats, and its end."""
 
     def __init__(self) -> None:
         self.pulse: Any = None
 
     def beat(self, sender: Any, **_: Any) -> None:
-        """With each heartbeat to the broker: who lost the broker falls silent."""
+        """With each heartbeat to the broker: without a broker there is none."""
         # Not before Django is set up.
         from django.db import connections  # noqa: PLC0415
 
@@ -49,13 +49,13 @@ class _WorkerSignals:
             timer.start()
 
     def shut_down(self, sender: Any, **_: Any) -> None:
-        """The last word."""
+        """Remove the heartbeat."""
         if self.pulse is not None:
             self.pulse.end()
 
 
 def _leave_logging_alone(sender: Any, **_: Any) -> None:
-    """Celery configures no logging where somebody listens here: Django's LOGGING stands."""
+    """With a listener here, Celery does not configure logging: Django's LOGGING stays."""
 
 
 _worker_signals = _WorkerSignals()

@@ -5,18 +5,18 @@ from django.contrib.admin import apps
 
 
 class PeopleConfig(AppConfig):
-    """Accounts and what belongs to them. The archive does not know it."""
+    """Accounts and what belongs to them. The archive does not depend on it."""
 
     name = "people"
     default = True
 
     def ready(self) -> None:
-        """Hear what django-allauth does."""
+        """Connect to the signals of django-allauth."""
         from people import signals  # noqa: F401
 
 
 class AdminConfig(apps.AdminConfig):
-    """The admin, for the staff with a second factor."""
+    """The admin, for staff with a second factor."""
 
     default = False  # of this module; Django's own says the opposite
     default_site = "people.adminsite.Site"

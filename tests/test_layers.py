@@ -99,7 +99,7 @@ STRAY = (
     ("hana.errors", "hana.server"),
     # What no layer says
     ("records.archives.zips", "kafu.rules"),
-    ("records.archives.salvage", "django"),
+    ("records.archives.frames", "django"),
     ("records.statistics.figures.versus", "records.statistics.figures.seats"),
     ("records.statistics.figures.seats", "records.statistics.figures.versus"),
 )

@@ -1,8 +1,9 @@
-"""Making a dump: every game that was public at the end of a month, into files of open data.
+"""Makes a dump: every game that was public at the end of a month, in files of open data.
 
-A directory of files grows under a name of a draft, is renamed when it is whole, and published by
-one row: whoever asks sees the old dump or the new. The row also says who is at it, and why the last
-try failed. One who was killed leaves a draft, which the next removes before he begins anew.
+The files are written to a draft directory, which is renamed when it is complete and published by
+one row: every reader sees the old dump or the new one. The row also records which process makes it,
+and why the last try failed. A process that is killed leaves a draft, which the next one removes
+first.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from records.models.dumps import FAULT_CHARS
 from records.opendata.files import write_files
 from records.opendata.months import month_end
 
-#: How long a maker that says nothing more is believed to be alive.
+#: Seconds after which a silent process is taken for dead.
 LEASE: Final = timedelta(minutes=30)
 _DRAFT: Final = ".draft-"
 
@@ -34,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 class BeingMade(Exception):
-    """Another process makes this dump; the words say which, and until when it is believed."""
+    """Another process makes this dump; the message says which, and until when its lease runs."""
 
 
 class Lost(Exception):
@@ -42,10 +43,10 @@ class Lost(Exception):
 
 
 def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
-    """Make the dump of a month anew and publish it; ``tell`` hears how many games are in it.
+    """Make the dump of a month and publish it; ``report`` is called with the number of games in it.
 
-    Of a month that is not over it holds what is there now. Raises :class:`BeingMade`, and after
-    what fails, of which the row then has the words, OSError, duckdb.Error or :class:`Lost`.
+    For the current month it contains what is there now. Raises :class:`BeingMade`, and on failure,
+    which the row records, OSError, duckdb.Error or :class:`Lost`.
     """
     began = clock.now()
     dump, owner = _claim(month)
@@ -92,17 +93,18 @@ def make(month: str, report: Callable[[int], object] = lambda games: None) -> Du
 
 
 def prune(latest: Dump) -> None:
-    """Remove dumps beyond those that are kept, and directories that no row names.
+    """Remove all but the newest `settings.DUMPS_KEPT` dumps, and directories that no row names.
 
-    The one just made stays until another is, though it be of an old month: else it would be due
-    for ever. Of months before it no row stays that has no dump.
+    The one just made stays until another is, even of an old month: else it would be due for ever.
+    Rows without a dump are removed for the months before it.
     """
-    there = list(settings.DUMPS_DIR.iterdir())  # before the rows: what comes later is not ours
+    there = list(settings.DUMPS_DIR.iterdir())  # before the rows: later directories are not ours
     idle = Dump.objects.filter(owner="").exclude(pk=latest.pk)
     idle.filter(directory="", month__lt=latest.month).delete()
     made = Dump.objects.exclude(directory="").order_by("-month")
     idle.filter(pk__in=[old.pk for old in made[settings.DUMPS_KEPT :]]).delete()
-    # A draft, and what has just been one, is for whoever is at it, or for the next at that month.
+    # A draft, and a former one, belongs to the process that makes it, or to the next for that
+    # month.
     busy = set(Dump.objects.exclude(owner="").values_list("month", flat=True))
     named = set(Dump.objects.values_list("directory", flat=True))
     for path in there:
@@ -111,7 +113,7 @@ def prune(latest: Dump) -> None:
 
 
 def _claim(month: str) -> tuple[Dump, str]:
-    """Make a month's row ours. Raises :class:`BeingMade`."""
+    """Claim a month's row. Raises :class:`BeingMade`."""
     dump, _made = Dump.objects.get_or_create(month=month)
     host, pid = _maker(dump.owner)
     if host == socket.gethostname()[:40] and not _is_alive(pid):
@@ -129,17 +131,17 @@ def _claim(month: str) -> tuple[Dump, str]:
 
 
 def _maker(owner: str) -> tuple[str, int]:
-    """Machine and process of who is at a dump; no machine for nobody."""
+    """Machine and process that makes a dump; no machine for none."""
     host, pid, _word = owner.rsplit(":", 2) if owner else ("", "0", "")
     return host, int(pid)
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether a process of this machine may be at it: not one that has our own number."""
+    """Whether a process of this machine may be alive: not one with our own number."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
-        pass  # somebody else's
+        pass  # another user's
     return pid != os.getpid()
