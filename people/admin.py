@@ -25,10 +25,9 @@ from people.accounts.forms import StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
 from records.models import Player, Record, Upload
-from records.store import revisions
+from records.store import deferred, revisions
 from records.store.ownership import take_down
 from records.store.pseudonyms import Taken, give, take_back
-from records.work import deferred
 
 #: Games that can be taken out by hand at once.
 MOST: Final = 500

@@ -1,9 +1,97 @@
-"""Django's entry for the archive."""
+"""Django's entry for the archive: the kinds of jobs, and the chores of the sweep."""
+
+from typing import Final
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from records.work.kinds import Kind, Lane, register, register_chores
+
+#: What a worker does for a change of many games before it looks after other work, in games.
+CHANGE_COST: Final = 200
+
+KINDS: Final = (
+    Kind("file", _("cut a file"), "records.intake.stages.cut", bulk=True),
+    Kind(
+        "chunk",
+        _("read and store games"),
+        "records.intake.stages.read",
+        bulk=True,
+        split="records.intake.stages.halve",
+    ),
+    Kind(
+        "visibility",
+        _("change who may see an upload"),
+        "records.store.visibility.run",
+        cost=CHANGE_COST,
+    ),
+    Kind(
+        "leave",
+        _("release the games of a closed account"),
+        "records.store.deferred.leave",
+        cost=CHANGE_COST,
+        attempts=None,
+    ),
+    Kind(
+        "withdraw",
+        _("withdraw the games of a closed account"),
+        "records.store.deferred.withdraw",
+        cost=CHANGE_COST,
+        attempts=None,
+    ),
+    Kind(
+        "take-down",
+        _("take down an upload"),
+        "records.store.deferred.take_down_upload",
+        cost=CHANGE_COST,
+        attempts=None,
+    ),
+    Kind(
+        "ratings",
+        _("compute ratings"),
+        "records.totals.ratings.run",
+        lane=Lane.IDLE,
+        attempts=None,
+        lease_seconds=600,  # for one month
+        schedule="records.totals.ratings.schedule",
+    ),
+    Kind(
+        "compaction",
+        _("add up months"),
+        "records.totals.compaction.run",
+        lane=Lane.IDLE,
+        attempts=None,
+        schedule="records.totals.compaction.schedule",
+    ),
+    Kind(
+        "dump",
+        _("make the open data of a month"),
+        "records.opendata.making.run",
+        lane=Lane.PROCESS,
+        attempts=None,
+        lease_seconds=1800,
+        schedule="records.opendata.schedule.enqueue_due",
+    ),
+)
+CHORES: Final = (
+    "django.contrib.sessions.backends.db.SessionStore.clear_expired",
+    "records.store.revisions.tidy",
+    "records.serving.cache.tidy",
+    "records.intake.quotas.tidy",
+    "records.intake.leftovers.tidy",
+    "records.intake.resumable.tidy",
+    "records.intake.idempotency.tidy",
+    "records.work.turns.tidy",
+    "records.work.heartbeats.tidy",
+)
 
 
 class RecordsConfig(AppConfig):
     """The archive of games."""
 
     name = "records"
+
+    def ready(self) -> None:
+        """Tell the ledger what can be done."""
+        register(*KINDS)
+        register_chores(*CHORES)

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.views import defaults
 
-from records.base.transient import RETRY_AFTER, is_outside
+from records.base.transient import RETRY_AFTER, is_transient
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def behind(error: BaseException | None) -> BaseException | None:
     """The transient error that an error is, or that sessions hide behind their own; else None."""
     while isinstance(error, SessionInterrupted | UpdateError):
         error = error.__context__
-    return error if error is not None and is_outside(error) else None
+    return error if error is not None and is_transient(error) else None
 
 
 def unavailable(error: BaseException) -> HttpResponse:

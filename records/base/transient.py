@@ -1,7 +1,7 @@
-"""Faults of the machine, not of the work: a full disk, a database or a lock that is not to be had.
+"""Transient errors, of the machine and not of the work: a full disk, a database that is away.
 
-A row that meets one is not to blame, and its attempt does not count: else a disk that is full for a
-minute would set aside whatever was in work.
+A job that meets one is not to blame, and its attempt does not count: else a disk that is full for a
+minute would make dead letters of whatever was being done.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _PAUSE_SECONDS: Final = 1.0
 logger = logging.getLogger(__name__)
 
 
-def is_outside(error: BaseException) -> bool:
-    """Whether an error is the machine's: the same work may succeed later, or elsewhere."""
+def is_transient(error: BaseException) -> bool:
+    """Whether an error is transient: the same work may succeed later, or elsewhere."""
     if isinstance(error, OSError):
         return error.errno in _ERRNOS
     if isinstance(error, InterfaceError):
@@ -56,13 +56,13 @@ def is_outside(error: BaseException) -> bool:
 def insist(write: Callable[[], object]) -> None:
     """Do a small write to a database that may be just being restarted; give up after half a minute.
 
-    Then the row waits for the end of its lease.
+    Then the job waits for the end of its lease.
     """
     for _ in range(_TRIES):
         try:
             write()
         except Error as error:
-            if not is_outside(error):
+            if not is_transient(error):
                 raise
             logger.warning("database away: %s", error)
             connection.close()

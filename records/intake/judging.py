@@ -18,12 +18,11 @@ from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import Piece, cut
 from kafu.rules.codes import CODES
 from records.intake import quotas
+from records.intake.jobs import add_chunks
 from records.intake.stopping import leaves_chunks, leaves_files, stop
 from records.intake.unpacking import kind_of, unpack
-from records.models import Chunk, Submission, Upload, UploadFile
+from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.work.ledger import finish, hold
-from records.work.notify import wake
-from records.work.turns import line_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +104,13 @@ def _fits(chunk: Chunk, piece: Piece) -> bool:
     )
 
 
-def cut_file(pk: int, owner: str) -> None:
-    """Cut a leased file: its chunks and its ``done`` are written together, then workers are woken.
+def cut_file(job: Job) -> None:
+    """Cut a leased file: its chunks and its ``done`` are written together, then workers are told.
 
     An archive is unpacked instead. Raises :class:`records.work.ledger.LeaseLost` where another
     worker has taken the file.
     """
-    file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=pk)
+    file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=job.pk)
     spent = quotas.spent(file.upload)
     if spent is not None:
         stop(file.upload_id, spent.fault)
@@ -119,18 +118,18 @@ def cut_file(pk: int, owner: str) -> None:
     else:
         kind = kind_of(file)
         if kind is not None:
-            unpack(file, kind, owner)
+            unpack(file, kind, job)
             return
         chunks = plan(file, quotas.left(file.upload, quotas.GAMES))
     with transaction.atomic():
-        file = hold(UploadFile, pk, owner)
+        held = hold(job)
         upload = Upload.objects.select_for_update(no_key=True).get(pk=file.upload_id)
         file.fault = leaves_files(upload)
         if file.fault is None:
             allowed = _allowed(file, upload, chunks)
-            line_up(upload, allowed)
-            wake(Chunk.objects.bulk_create(allowed, batch_size=500))
-        finish(file)
+            add_chunks(upload, allowed)
+        file.save(update_fields=["fault"])
+        finish(held)
 
 
 def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chunk]:
@@ -235,7 +234,6 @@ def halve(chunk: Chunk) -> Chunk:
         first_line=first.line,
         games=chunk.games - middle,
         encoding=first.encoding,
-        turn=chunk.turn,
     )
     chunk.length, chunk.games = length, middle
     return other

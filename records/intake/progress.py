@@ -9,7 +9,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from kafu.notation.stream.encoding import BINARY, UTF8
-from records.models import Change, Chunk, Status, Submission, Upload, UploadFile
+from records.models import Job, Status, Submission, Upload, UploadFile
+from records.models.jobs import VISIBILITY
 from records.privacy.access import NOBODY, Viewer, submissions_of, uploads_for
 
 #: What a submission's status may be, in the order of a report.
@@ -23,9 +24,9 @@ def progress(upload: Upload) -> dict[str, Any]:
     ``state`` is ``waiting`` (no file begun), ``cutting``, ``working`` or ``done``. ``games.total``
     is None until every file is cut, or unpacked and those in it cut. ``files`` and ``bytes`` are of
     what was sent, ``files_unpacked`` of what was found in archives; ``files_faulty`` of both could
-    not be had whole. ``chunks.aside`` and ``files_aside`` count work that was given up after three
-    attempts. Files are asked first: chunks, and the files of an archive, are written with their
-    file's ``done``, so that a file seen as cut has all its chunks in the second question.
+    not be had whole. ``chunks.dead_lettered`` and ``files_dead_lettered`` count what was given up
+    after three attempts. Files are asked first: chunks, and the files of an archive, are written
+    with their file's ``done``, so that a file seen as cut has all its chunks in the second query.
     """
     sent = Q(parent=None)
     files = upload.files.aggregate(
@@ -33,21 +34,22 @@ def progress(upload: Upload) -> dict[str, Any]:
         bytes=Coalesce(Sum("size", filter=sent), 0),
         unpacked=Count("pk", filter=~sent),
         faulty=Count("pk", filter=Q(fault__isnull=False)),
-        begun=Count("pk", filter=Q(attempts__gt=0)),
-        open=Count("pk", filter=Q(state__in=UploadFile.OPEN)),
-        aside=Count("pk", filter=Q(state=UploadFile.State.ASIDE)),
+        begun=Count("pk", filter=Q(job__attempts__gt=0)),
+        open=Count("pk", filter=Q(job__state__in=Job.OPEN)),
+        dead_lettered=Count("pk", filter=Q(job__state=Job.State.DEAD_LETTER)),
     )
     sums = {name: Coalesce(Sum(name), 0) for name in (*STATUSES, "duplicates", "games")}
     chunks = upload.chunks.aggregate(
         total=Count("pk"),
-        done=Count("pk", filter=Q(state=Chunk.State.DONE)),
-        aside=Count("pk", filter=Q(state=Chunk.State.ASIDE)),
+        done=Count("pk", filter=Q(job__state=Job.State.DONE)),
+        dead_lettered=Count("pk", filter=Q(job__state=Job.State.DEAD_LETTER)),
         **sums,
     )
     if files["open"]:
         state = "cutting" if files["begun"] else "waiting"
     else:
-        state = "done" if chunks["done"] + chunks["aside"] == chunks["total"] else "working"
+        over = chunks["done"] + chunks["dead_lettered"]
+        state = "done" if over == chunks["total"] else "working"
     counts = {status: chunks[status] for status in STATUSES}
     return {
         "state": state,
@@ -55,28 +57,28 @@ def progress(upload: Upload) -> dict[str, Any]:
         "files": files["count"],
         "files_unpacked": files["unpacked"],
         "files_faulty": files["faulty"],
-        "files_aside": files["aside"],
+        "files_dead_lettered": files["dead_lettered"],
         "games": {
             "read": sum(counts.values()),
             "total": None if files["open"] else chunks["games"],
             **counts,
             "duplicates": chunks["duplicates"],
         },
-        "chunks": {name: chunks[name] for name in ("done", "total", "aside")},
+        "chunks": {name: chunks[name] for name in ("done", "total", "dead_lettered")},
     }
 
 
 def change(upload: Upload) -> dict[str, Any] | None:
     """How far the games of an upload follow the last change of its visibility; None without one.
 
-    ``state`` is that of a row of work. ``games`` of ``total`` follow; of these the ones count that
+    ``state`` is that of the job. ``games`` of ``total`` follow; of these the ones count that
     have been read, as far as the sender holds them or not.
     """
-    found = Change.objects.filter(upload=upload).values_list("pk", "state").first()
+    found = upload.jobs.filter(kind=VISIBILITY).values_list("pk", "state").first()
     if found is None:
         return None
     pk, state = found
-    done = upload.chunks.filter(state=Chunk.State.DONE)
+    done = upload.chunks.filter(job__state=Job.State.DONE)
     sums = done.aggregate(
         follow=Coalesce(Sum("games", filter=Q(follows__gte=pk)), 0), all=Coalesce(Sum("games"), 0)
     )

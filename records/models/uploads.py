@@ -11,8 +11,8 @@ from django.utils import timezone
 from records.base.keys import random_key
 from records.base.packed import SUFFIX
 from records.models.games import Record, Status
+from records.models.jobs import Job
 from records.models.ownership import Visibility
-from records.models.work import Work
 
 
 class Upload(models.Model):
@@ -65,15 +65,16 @@ def stored_name(instance: UploadFile, filename: str) -> str:
     return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}{SUFFIX}"
 
 
-class UploadFile(Work):
-    """One file of an upload; its bytes are read as they came. Its work is to be cut into chunks.
+class UploadFile(models.Model):
+    """One file of an upload; its bytes are read as they came. Its job is to be cut into chunks.
 
-    The work on an archive is to be unpacked: each file in it becomes a row and stored bytes of its
+    The job of an archive is to be unpacked: each file in it becomes a row and stored bytes of its
     own, with the archive as ``parent``, and is worked on like any other. A file that cannot be had
     (an archive that is damaged, one of its files that is encrypted) has a ``fault`` in stored form,
     and is done with what could be had of it.
     """
 
+    job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="file")
     upload = models.ForeignKey(Upload, models.CASCADE, related_name="files", db_index=False)
     #: From 1 within the upload.
     number = models.PositiveIntegerField()
@@ -93,7 +94,6 @@ class UploadFile(Work):
         constraints = (
             models.UniqueConstraint(fields=("upload", "number"), name="upload_file_number"),
         )
-        indexes = (models.Index(fields=("state", "turn", "id"), name="upload_file_turn"),)
 
     def __str__(self) -> str:
         return self.name
@@ -163,14 +163,15 @@ class Usage(models.Model):
         return f"{self.sender} {self.day}"
 
 
-class Chunk(Work):
+class Chunk(models.Model):
     """Some consecutive games of a file: its bytes ``offset`` to ``offset + length``.
 
-    Its work is to be read, replayed and stored: games, submissions, counters and ``done`` in one
+    Its job is to be read, replayed and stored: games, submissions, counters and ``done`` in one
     transaction. The counters are of its submissions and are 0 until then.
     """
 
-    upload = models.ForeignKey(Upload, models.CASCADE, related_name="chunks", db_index=False)
+    job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="chunk")
+    upload = models.ForeignKey(Upload, models.CASCADE, related_name="chunks")
     file = models.ForeignKey(UploadFile, models.CASCADE, related_name="chunks", db_index=False)
     offset = models.BigIntegerField()
     length = models.BigIntegerField()
@@ -190,7 +191,7 @@ class Chunk(Work):
     unfinished = models.PositiveIntegerField(default=0)
     unsupported = models.PositiveIntegerField(default=0)
     duplicates = models.PositiveIntegerField(default=0)
-    #: The `Change` that its games follow (its primary key), 0 where there was none.
+    #: The last change of visibility that its games follow (the job's primary key), 0 for none.
     follows = models.BigIntegerField(default=0)
 
     class Meta:
@@ -198,31 +199,9 @@ class Chunk(Work):
         constraints = (
             models.UniqueConstraint(fields=("file", "first_game"), name="chunk_first_game"),
         )
-        indexes = (
-            models.Index(fields=("state", "turn", "id"), name="chunk_turn"),
-            models.Index(fields=("upload", "state"), name="chunk_upload_state"),
-        )
 
     def __str__(self) -> str:
         return f"{self.file_id}:{self.first_game}+{self.games}"
-
-
-class Change(Work):
-    """The owner of an upload said anew who may see its games; ``upload.visibility`` says what.
-
-    Its work is to make them so, a chunk at a time, those too that are only being read; then it is
-    done. `records.store.visibility` does it. An upload has at most one, the last. ``newest`` is the
-    primary key of the newest upload when it was said: what is sent later is not meant.
-    """
-
-    upload = models.OneToOneField(Upload, models.CASCADE)
-    newest = models.BigIntegerField()
-
-    class Meta:
-        indexes = (models.Index(fields=("state", "turn", "id"), name="change_turn"),)
-
-    def __str__(self) -> str:
-        return f"{self.upload_id}: {self.state}"
 
 
 class Submission(models.Model):

@@ -39,7 +39,7 @@ _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 def data_page(request: HttpRequest) -> HttpResponse:
     """The newest dump with its files, the ones before it, the licence, and what columns mean."""
-    dumps = [_told(dump) for dump in Dump.objects.exclude(directory="")]
+    dumps = [_told(dump) for dump in Dump.objects.all()]
     return render(
         request,
         "records/data.html",
@@ -69,7 +69,7 @@ def _told(dump: Dump) -> dict[str, Any]:
 
 def notebook_page(request: HttpRequest) -> HttpResponse:
     """The questions with their SQL and what it gave when the newest dump was made."""
-    dump = Dump.objects.exclude(directory="").first()
+    dump = Dump.objects.first()
     found: list[dict[str, Any]] = []
     if dump is not None:
         try:
@@ -98,7 +98,7 @@ def _is_number(value: Any) -> bool:
 @require_safe
 def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     """A file of a dump, whole or the range that is asked for."""
-    dump = Dump.objects.exclude(directory="").filter(month=month).first()
+    dump = Dump.objects.filter(month=month).first()
     if dump is None or name not in (*_BESIDE, *(file["name"] for file in dump.manifest["files"])):
         raise Http404
     path = settings.DUMPS_DIR / dump.directory / name

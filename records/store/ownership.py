@@ -23,7 +23,7 @@ from kafu.notation.words import with_words_of
 from kafu.notation.writer import write
 from kafu.rules.verdict import STATUSES
 from records.models import (
-    Change,
+    Job,
     Listing,
     Ownership,
     Player,
@@ -85,7 +85,7 @@ def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
         rows = _locked(mine.values_list("record", flat=True))
         # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
-        decided_change = Change.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        decided_change = Job.objects.aggregate(newest=Max("pk"))["newest"] or 0
         said = {
             "visibility": visibility,
             "decided_upload": newest,
@@ -96,29 +96,30 @@ def decide(*, owner: int, records: Collection[int], visibility: int) -> int:
     return len(rows)
 
 
-def follow_change(change: Change, records: Collection[int]) -> None:
+def follow_change(change: Job, records: Collection[int]) -> None:
     """Make games of a changed upload as visible as it, or as later uploads of them are.
 
-    To be called within a transaction.
+    ``change`` is the job of `records.store.visibility`. To be called within a transaction.
     """
-    upload = change.upload
+    upload, newest = change.upload, change.params["newest"]
+    assert upload is not None
     mine = to_follow(change).filter(record__in=records)
     rows = _locked(mine.values_list("record", flat=True))
     later = Submission.objects.order_by().filter(
-        upload__owner=upload.owner_id, upload__gt=change.newest, record__in=[one.pk for one in rows]
+        upload__owner=upload.owner_id, upload__gt=newest, record__in=[one.pk for one in rows]
     )
     again = dict(later.values_list("record").annotate(Max("upload__visibility")))
     for level in Visibility:
         pks = [one.pk for one in rows if max(upload.visibility, again.get(one.pk, 0)) == level]
         told = mine.filter(record__in=pks)
-        said = {"visibility": level, "decided_upload": change.newest, "decided_change": change.pk}
-        told.update(**said, **_taken_back(level, change.newest))
+        said = {"visibility": level, "decided_upload": newest, "decided_change": change.pk}
+        told.update(**said, **_taken_back(level, newest))
     follow(rows)
 
 
-def to_follow(change: Change) -> QuerySet[Ownership]:
+def to_follow(change: Job) -> QuerySet[Ownership]:
     """The uploader's ownerships of any games, as far as he has not decided about them since."""
-    assert change.upload.owner_id is not None
+    assert change.upload is not None and change.upload.owner_id is not None
     return held_by(change.upload.owner_id).filter(decided_change__lt=change.pk)
 
 

@@ -37,7 +37,7 @@ from records.base.keys import record_key
 from records.intake import quotas
 from records.intake.judging import Found
 from records.intake.stopping import look
-from records.models import Chunk, Deal, Listing, Record, Seat, Submission, Upload, Visibility
+from records.models import Chunk, Deal, Job, Listing, Record, Seat, Submission, Upload, Visibility
 from records.store import revisions
 from records.store.ownership import hold_known, hold_new, in_words_of, words_of_others
 from records.store.rows import count_games, fill, stored, write_parts, write_players
@@ -51,7 +51,7 @@ KEY_SIZES: Final = (8, 16, 32)
 BATCH: Final = 500
 
 
-def store(pk: int, owner: str, found: Sequence[Found]) -> None:
+def store(job: Job, found: Sequence[Found]) -> None:
     """Write a leased chunk: what was found, its counters and its ``done``, in one transaction.
 
     Raises :class:`records.work.ledger.LeaseLost`, having written nothing, where the lease is
@@ -60,7 +60,8 @@ def store(pk: int, owner: str, found: Sequence[Found]) -> None:
     games = best_of(found)
     totals = Totals()
     with transaction.atomic():
-        chunk = hold(Chunk, pk, owner)
+        held = hold(job)
+        chunk = Chunk.objects.get(pk=held.pk)
         upload = Upload.objects.get(pk=chunk.upload_id)
         players = write_players(in_order(found, games))
         new = insert(chunk, games, upload.visibility)
@@ -75,7 +76,8 @@ def store(pk: int, owner: str, found: Sequence[Found]) -> None:
             setattr(chunk, status, count)
         chunk.duplicates = sum(submission.duplicate for submission in submissions)
         chunk.games = len(submissions)
-        finish(chunk)
+        chunk.save()
+        finish(held)
         if upload.visibility == Visibility.PUBLIC:
             published |= set(new)
         count_games((games[identity] for identity in published), players)

@@ -9,7 +9,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base.keys import record_key
-from records.models import Chunk, DealSeat, Player, Record, Seat, Submission, UploadFile, YakuMade
+from records.models import Chunk, DealSeat, Job, Player, Record, Seat, Submission, YakuMade
 from records.store import storing
 from records.store.rows import kind_of
 from records.work.ledger import LeaseLost, claim
@@ -184,21 +184,22 @@ def test_nothing_is_written_under_a_lost_lease() -> None:
     file = upload(text(1).encode()).files.get()
     from records.intake import judging as stage
 
-    owner = claim(UploadFile, file.pk)
-    assert owner is not None
-    stage.cut_file(file.pk, owner)
+    job = claim(file.pk)
+    assert job is not None
+    stage.cut_file(job)
     chunk = Chunk.objects.get()
     found = stage.judge(chunk)
-    late = claim(Chunk, chunk.pk)
+    late = claim(chunk.pk)
     assert late is not None
-    Chunk.objects.update(owner="another")
+    Job.objects.filter(pk=chunk.pk).update(lease="another")
     with pytest.raises(LeaseLost):
-        storing.store(chunk.pk, late, found)
+        storing.store(late, found)
     assert not Record.objects.exists()
     assert not Submission.objects.exists()
-    storing.store(chunk.pk, "another", found)
+    late.lease = "another"
+    storing.store(late, found)
     with pytest.raises(LeaseLost):
-        storing.store(chunk.pk, "another", found)
+        storing.store(late, found)
     assert Submission.objects.count() == 1
 
 
