@@ -5,16 +5,19 @@ PORT := 8000
 MINUTES := 10
 SEED :=
 
-.PHONY: help setup run test test-faults test-statistics lint audit format bench bench-pages bench-ingest bench-export bench-load bench-statistics fuzz messages screenshot clean
+.PHONY: help setup setup-run run test test-faults test-statistics lint audit format bench bench-pages bench-ingest bench-export bench-load bench-statistics fuzz messages screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1	/p' Makefile | expand -t 14
 
-setup:  ## make .venv, or bring it up to date
-	@scripts/setup
+setup:  ## make .venv for development, or bring it up to date
+	@scripts/setup dev
 
-run: setup  ## serve pages and API on http://127.0.0.1:8000 (PORT=8001: another port)
+setup-run:
+	@scripts/setup run
+
+run: setup-run  ## serve pages and API on http://127.0.0.1:8000 (PORT=8001: another port)
 	@exec $(PY) manage.py serve --with-parent --port=$(PORT)
 
 test: setup  ## lint, types, layers and every test (of the faults a short form)

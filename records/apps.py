@@ -1,10 +1,12 @@
-"""Django's entry for the archive: the kinds of jobs, and the chores of the sweep."""
+"""The archive as a Django application, with its kinds of jobs and the chores of the sweep."""
 
 from typing import Final
 
 from django.apps import AppConfig
+from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
 
+from records.operations.history import refuse_unknown
 from records.work.kinds import Kind, Lane, register, register_chores
 
 #: What a worker does for a change of many games before it looks after other work, in games.
@@ -87,11 +89,12 @@ CHORES: Final = (
 
 
 class RecordsConfig(AppConfig):
-    """The archive of games."""
+    """The archive: uploads, games, statistics, pages."""
 
     name = "records"
 
     def ready(self) -> None:
-        """Tell the ledger what can be done."""
+        """Register what other rooms, or Django, call."""
         register(*KINDS)
         register_chores(*CHORES)
+        pre_migrate.connect(refuse_unknown, sender=self)

@@ -6,26 +6,50 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
+
+
+LISTS = ("requirements.txt", "requirements-dev.txt")
+#: What `uv export --no-dev` leaves out: the tools of development, and what only these need.
+TOOLS = {"mypy", "playwright", "pytest", "ruff", "schemathesis"}
+
+
+def pinned(name: str) -> set[tuple[str, str]]:
+    """Name and version of each package in a list of requirements."""
+    lines = (ROOT / name).read_text().splitlines()
+    assert "-e ./kafu" in lines
+    found = (re.match(r"([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ;]+)", line) for line in lines)
+    return {(line[1], line[2]) for line in found if line}
 
 
 def test_the_lock_names_the_public_index_only() -> None:
     hosts = set(re.findall(r"[a-z]+://([^/\"]*)", (ROOT / "uv.lock").read_text()))
     assert hosts == {"pypi.org", "files.pythonhosted.org"}
-    assert "://" not in (ROOT / "requirements.txt").read_text()
+    for name in LISTS:
+        assert "://" not in (ROOT / name).read_text()
 
 
 def test_the_requirements_are_those_of_the_lock() -> None:
+    """For running: what our direct dependencies need, and theirs; for development: all."""
     lock = tomllib.loads((ROOT / "uv.lock").read_text())
+    packages = {package["name"]: package for package in lock["package"]}
     ours = {"hanaarchive", "kafu"}
-    locked = {(p["name"], p["version"]) for p in lock["package"] if p["name"] not in ours}
-    lines = (ROOT / "requirements.txt").read_text().splitlines()
-    assert "-e ./kafu" in lines
-    pinned = set()
-    for line in lines:
-        if found := re.match(r"([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ;]+)", line):
-            pinned.add((found[1], found[2]))
-    assert pinned == locked
+    needed: set[str] = set()
+    ask = [{"name": "hanaarchive", "extra": list[str]()}]
+    while ask:
+        one = ask.pop()
+        package = packages[one["name"]]
+        extras = package.get("optional-dependencies", {})
+        listed = [package.get("dependencies", []), *(extras[e] for e in one.get("extra", ()))]
+        found = [dependency for each in listed for dependency in each]
+        ask += [dependency for dependency in found if dependency["name"] not in needed]
+        needed.add(package["name"])
+    every = {(p["name"], p["version"]) for p in lock["package"] if p["name"] not in ours}
+    assert pinned("requirements-dev.txt") == every
+    assert pinned("requirements.txt") == {(n, version) for n, version in every if n in needed}
+    assert not needed & TOOLS
 
 
 def run_script(name: str, path: Path) -> subprocess.CompletedProcess[str]:
@@ -82,3 +106,78 @@ def test_a_missing_service_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "redis-server postgresql caddy chromium fontconfig fonts-ipafont-gothic" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with scripts/setup, what it reads, and a uv that writes down what it was asked."""
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "kafu").mkdir()
+    shutil.copy(ROOT / "scripts" / "setup", tmp_path / "scripts")
+    for name in ("pyproject.toml", "kafu/pyproject.toml", "uv.lock", *LISTS):
+        (tmp_path / name).write_text(name)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for tool in ("cat", "cksum", "dirname", "mkdir", "tr"):
+        (programs / tool).symlink_to(shutil.which(tool) or "")
+    program(tmp_path / "python", "exit 0")
+    lines = (
+        f'[ "$1" = sync ] || exit 0\nmkdir -p .venv/bin; cat {tmp_path}/python >.venv/bin/python'
+    )
+    program(programs / "uv", f'{lines}; /bin/chmod +x .venv/bin/python; echo "$*" >>asked')
+    return tmp_path
+
+
+def asked(checkout: Path, *kinds: str) -> list[str]:
+    """What uv was asked for by scripts/setup with each of these."""
+    for kind in kinds:
+        done = subprocess.run(
+            ["/bin/sh", str(checkout / "scripts" / "setup"), kind],
+            env={"PATH": str(checkout / "programs")},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+    return (checkout / "asked").read_text().splitlines()
+
+
+RUNNING = "sync --frozen --quiet --no-dev"
+DEVELOPMENT = "sync --frozen --quiet"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        (("run", "run"), [RUNNING]),
+        (("dev", "dev"), [DEVELOPMENT]),
+        (("run", "dev"), [RUNNING, DEVELOPMENT]),
+        (("dev", "run"), [DEVELOPMENT]),
+    ],
+)
+def test_set_up_makes_what_is_wanted_once(
+    checkout: Path, kinds: tuple[str, ...], expected: list[str]
+) -> None:
+    assert asked(checkout, *kinds) == expected
+
+
+def test_an_environment_for_development_stays_one_when_a_requirement_changes(
+    checkout: Path,
+) -> None:
+    assert asked(checkout, "dev") == [DEVELOPMENT]
+    (checkout / "uv.lock").write_text("another")
+    assert asked(checkout, "run") == [DEVELOPMENT] * 2
+
+
+def test_an_unknown_set_up_is_refused(checkout: Path) -> None:
+    done = subprocess.run(
+        ["/bin/sh", str(checkout / "scripts" / "setup"), "all"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (2, "usage: scripts/setup [run|dev]\n")
+
+
+def test_serving_needs_no_tool_of_development() -> None:
+    """`make run` sets up what serving needs; whatever drives the tests or tools sets up all."""
+    makefile = (ROOT / "Makefile").read_text()
+    needs = dict(re.findall(r"^([a-z-]+):([a-z -]*)", makefile, re.M))
+    assert needs["run"].strip() == "setup-run"
+    assert [name for name, after in needs.items() if "setup-run" in after] == ["run"]
