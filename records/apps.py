@@ -76,7 +76,6 @@ KINDS: Final = (
     ),
 )
 CHORES: Final = (
-    "django.contrib.sessions.backends.db.SessionStore.clear_expired",
     "records.store.revisions.tidy",
     "records.serving.cache.tidy",
     "records.intake.quotas.tidy",

@@ -23,6 +23,8 @@ from tests.records.makers import hurry, ingest, joined, text
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
+#: The jobs that make dumps.
+DUMPS = Job.objects.filter(kind="dump")
 
 
 def come(*seeds: int, on: str) -> None:
@@ -104,7 +106,7 @@ def test_two_at_once(dumps: Path) -> None:
         call_command("dump", "--month", "2026-10")
     leased(f"elsewhere:{os.getpid()}:00:00", minutes=-1)
     assert making.make("2026-10").whole
-    assert Job.objects.get().state == "done"
+    assert DUMPS.get().state == "done"
 
 
 def test_who_was_killed_is_known_by_its_number(dumps: Path) -> None:
@@ -122,14 +124,14 @@ def test_who_was_too_slow_publishes_nothing(dumps: Path, monkeypatch: pytest.Mon
     come(1, on="2026-10-05")
 
     def robbed(directory: Path) -> None:
-        Job.objects.update(lease="another:1:00:00")
+        DUMPS.update(lease="another:1:00:00")
 
     monkeypatch.setattr("records.opendata.notebook.write", robbed)
     with pytest.raises((ledger.LeaseLost, FileNotFoundError)):
         making.make("2026-10")
     assert list(dumps.iterdir()) == []
     assert not Dump.objects.exists()
-    assert Job.objects.get().lease == "another:1:00:00"
+    assert DUMPS.get().lease == "another:1:00:00"
 
 
 def test_one_of_an_old_month_stays_until_the_next(dumps: Path, settings: LazySettings) -> None:
@@ -181,7 +183,7 @@ def test_why_it_failed_stands_with_its_job(
         with pytest.raises(CommandError, match=r"2026-10 failed: .*No space left"):
             call_command("dump", "--month", "2026-10")
     assert list(dumps.iterdir()) == []
-    job = Job.objects.get()
+    job = DUMPS.get()
     assert (job.state, job.lease) == ("failed", "") and "No space left" in job.reason
     assert not Dump.objects.exists()
     assert months.due(NOW) == "2026-10"
@@ -247,7 +249,7 @@ def test_the_sweep_begins_it_and_ends_it(dumps: Path, monkeypatch: pytest.Monkey
     schedule.enqueue_due()
     one.step()
     one.step()
-    assert started == [["job", str(Job.objects.get().pk)]]
+    assert started == [["job", str(DUMPS.get().pk)]]
     Process.status = 1
     one.step()  # it failed: not again for a while
     one.step()
@@ -262,7 +264,7 @@ def test_the_sweep_begins_it_and_ends_it(dumps: Path, monkeypatch: pytest.Monkey
 def test_the_process_of_its_own(dumps: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     come(1, on="2020-10-05")
     schedule.enqueue_due()
-    job = Job.objects.get()
+    job = DUMPS.get()
     with monkeypatch.context() as broken:
         broken.setattr("records.opendata.notebook.write", lambda _: 1 // 0)
         with pytest.raises(CommandError, match="ZeroDivisionError"):

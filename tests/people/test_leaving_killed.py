@@ -28,7 +28,8 @@ FOLLOW = """
     follow = ownerships.follow
     def slow(*given, **more):
         follow(*given, **more)
-        print("game", flush=True)
+        if given[0]:
+            print("game", flush=True)
         time.sleep({pause})
     ownerships.follow = slow
     end = time.monotonic() + 30
