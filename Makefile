@@ -4,8 +4,13 @@ PY := .venv/bin/python
 PORT := 8000
 MINUTES := 10
 SEED :=
+# Of the tests: auto is one a core.
+WORKERS := auto
+# Whoever has no test left takes some of another, from the end: a module's tests stay together, so
+# that its servers and games are made once.
+PYTEST := $(PY) -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup setup-run run test test-faults test-statistics lint audit format bench bench-pages bench-ingest bench-export bench-load bench-statistics fuzz messages screenshot clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long coverage lint lint-types lint-imports lint-scripts audit format bench bench-pages bench-ingest bench-export bench-load bench-statistics fuzz messages charts screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -23,7 +28,18 @@ run: setup-run  ## serve pages and API on http://127.0.0.1:8000 (PORT=8001: anot
 test: setup  ## lint, types, layers and every test (of the faults a short form)
 	@scripts/test-services
 	@$(MAKE) --no-print-directory lint
-	@$(PY) -m pytest -n auto --maxprocesses 8 -m "not faults"
+	@$(MAKE) --no-print-directory tests
+
+tests: setup
+	@scripts/test-services
+	@$(PYTEST) -m "not faults"
+
+test-fast: setup  ## the tests that start no process and take no time, for while one edits
+	@$(PYTEST) -q -m "not faults and not processes and not long"
+
+coverage: setup  ## what the tests go through, as a table and in var/coverage (no subprocesses)
+	@scripts/test-services
+	@$(PYTEST) -q -m "not faults" --cov --cov-report=term:skip-covered --cov-report=html
 
 # For as long as is wanted: make test-faults MINUTES=60 SEED=7
 test-faults: setup  ## real processes killed, stopped, starved: each fault, then any in any order
@@ -35,12 +51,25 @@ test-statistics: setup  ## every figure computed a second time over 5,000 games;
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
 		tests/statistics/test_second_computation.py tests/statistics/test_dealt_hands.py
 
+test-long: setup  ## what CI does in small, in full: hostile bodies, examples of properties
+	@scripts/test-services
+	@LONG=1 $(PYTEST) -q -m "long and not faults"
+
 # Without ruff's cache: it does not see that an import's module came to be, or went.
-lint: setup  ## format check, ruff, mypy, direction of imports
+lint: setup  ## format check, ruff, mypy, direction of imports; the pages' scripts
 	@$(PY) -m ruff format --no-cache --check .
 	@$(PY) -m ruff check --no-cache .
+	@$(MAKE) --no-print-directory lint-scripts lint-imports lint-types
+
+lint-types: setup
 	@$(PY) -m mypy
+
+lint-imports: setup
 	@.venv/bin/lint-imports --no-cache
+
+lint-scripts: setup
+	@.venv/bin/oxlint --quiet records/static/records
+	@scripts/typescript
 
 audit: setup  ## known vulnerabilities of what is locked, where the advisory service can be asked
 	@scripts/audit
@@ -82,9 +111,12 @@ messages: setup  ## collect the texts to translate and compile locale/ (needs ge
 	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests
 	@$(PY) manage.py compilemessages -l ja -i .venv -v 0
 
+charts: setup  ## write the chart library of the pages anew, after an update of vl-convert-python
+	@$(PY) scripts/charts
+
 screenshot: setup  ## draw the picture of the README anew
 	@$(PY) -m pytest -q tests/pages/test_browser.py -k screenshot
 	@cp var/screenshot.png docs/screenshot.png
 
 clean:  ## remove .venv and caches; var (database, uploads) stays
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

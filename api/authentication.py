@@ -32,7 +32,7 @@ class Bearer(BaseAuthentication):
             return None
         token = find(text.strip())
         if token is None:
-            raise AuthenticationFailed(_("This token is unknown, revoked or past its time."))
+            raise AuthenticationFailed(_("This token is unknown, revoked or expired."))
         return token.owner, token
 
     def authenticate_header(self, request: Request) -> str:

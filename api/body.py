@@ -50,7 +50,7 @@ class Body:
 
 
 def _broken_off() -> Problem:
-    return Problem(INCOMPLETE, _("The body breaks off before its end; nothing was kept."))
+    return Problem(INCOMPLETE, _("The request body is incomplete; nothing was stored."))
 
 
 def announced(request: HttpRequest) -> int:

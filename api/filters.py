@@ -19,7 +19,7 @@ from records.search import filters
 from records.search.selection import Selection, listings, narrowed
 
 
-def selection_of(request: Request, holder: int | None = None) -> Selection:
+def selection_of(request: Request, owner: int | None = None) -> Selection:
     """The games that a query asks for, public ones or a holder's own.
 
     Raises the problem 400 for what cannot be.
@@ -27,7 +27,7 @@ def selection_of(request: Request, holder: int | None = None) -> Selection:
     selection, faults = filters.read(request._request.GET)
     if faults:
         raise faulty(faults)
-    return replace(selection, holder=holder)
+    return replace(selection, owner=owner)
 
 
 class RecordFilter(BaseFilterBackend):
@@ -81,9 +81,9 @@ def _schema(name: str) -> dict[str, Any]:
     if name == "player":
         names = {"type": "string", "maxLength": MAX_TAG_BYTES}
         return {"type": "array", "items": names, "maxItems": filters.MOST_PLAYERS}
-    span = name.rpartition("_")[0]
-    if span in filters.SPANS:
-        return {"type": "integer", "minimum": filters.SPANS[span], "maximum": filters.MOST}
+    range_name = name.rpartition("_")[0]
+    if range_name in filters.RANGES:
+        return {"type": "integer", "minimum": filters.RANGES[range_name], "maximum": filters.MOST}
     return {"type": "string"} | ({"maxLength": MAX_TAG_BYTES} if name == "event" else {})
 
 

@@ -97,7 +97,7 @@ def read_place(written: str, size: int) -> tuple[str, list[int]]:
     try:
         return read_cursor(written, size)
     except ValueError:
-        message = _("cursor: only one that this list has given can be used.")
+        message = _("cursor: use a value that this list has returned.")
         raise invalid("cursor", message) from None
 
 

@@ -11,15 +11,9 @@ from itertools import chain
 from typing import Any, Final
 
 from django.conf import settings
-from django.http.multipartparser import (
-    RAW,
-    ChunkIter,
-    LazyStream,
-    MultiPartParserError,
-    Parser,
-)
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
+from multipart import MultipartError, MultipartSegment, PushMultipartParser
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, JSONParser
 
@@ -121,8 +115,7 @@ class FieldsParser(JSONParser):
 class FormParser(BaseParser):
     """A form with parts ``file``, as many as there are, and ``text``.
 
-    Django's reader of forms keeps fields in memory and files in a place of their own before they
-    are stored. What it is made of hands each part on as it comes.
+    Each part is handed on as it comes: docs/decisions/0005-forms.md.
     """
 
     media_type = "multipart/form-data"
@@ -139,28 +132,23 @@ class FormParser(BaseParser):
         """
         most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
         count = 0
-        try:
-            source = LazyStream(ChunkIter(stream, PIECE))  # type: ignore[arg-type]
-            for place, (kind, headers, part) in enumerate(Parser(source, _boundary(media_type))):
-                if kind == RAW:
-                    if place:
-                        _check_end(part)
-                    continue
-                name, filename = _names(headers)
-                if name not in (FILE, TEXT):
-                    raise _unknown(name)
-                data = iter(part)
-                first = next(data, b"")
-                if not first and not filename:
-                    continue  # a field left empty
-                count += 1
-                if most is not None and count > most:
-                    text = _("At most %(count)d files at once.") % {"count": most}
-                    raise Problem(FILES, text, limit=most)
-                shown = filename or ("paste.kafu" if name == TEXT else "")
-                yield Part(shown, chain([first], data))
-        except MultiPartParserError as error:
-            raise Problem(FORM, str(error)) from error
+        events = _events(PushMultipartParser(_boundary(media_type)), stream)
+        for head in events:
+            assert isinstance(head, MultipartSegment), "what follows a part is another or nothing"
+            # The bytes of the part, up to the event None.
+            data: Iterator[Any] = iter(partial(next, events), None)
+            if head.name not in (FILE, TEXT):
+                raise _unknown(head.name or "")
+            filename = _filename(head)
+            first = next(data, b"")
+            if not first and not filename:
+                continue  # a field left empty
+            count += 1
+            if most is not None and count > most:
+                text = _("At most %(count)d files at once.") % {"count": most}
+                raise Problem(FILES, text, limit=most)
+            shown = filename or ("paste.kafu" if head.name == TEXT else "")
+            yield Part(shown, chain([first], data))
 
 
 def _boundary(media_type: str | None) -> bytes:
@@ -168,27 +156,33 @@ def _boundary(media_type: str | None) -> bytes:
     boundary = parameters.get("boundary", "")
     # RFC 2046 §5.1.1
     if not (0 < len(boundary) <= 70 and boundary.isascii() and boundary.isprintable()):
-        raise Problem(FORM, _("The header Content-Type names no boundary of the form's parts."))
+        raise Problem(FORM, _("The Content-Type header has no boundary parameter."))
     return boundary.encode()
 
 
-def _check_end(part: LazyStream) -> None:
-    """After the last part stand two dashes. Anything else without a name is a broken part.
+def _events(parser: PushMultipartParser, stream: Body) -> Iterator[MultipartSegment | bytes | None]:
+    """The head of each part, its bytes piece by piece, and None after them.
 
     Raises the problem 400: what somebody has sent is never dropped in silence.
     """
-    head = part.read(1024).strip()
-    if head and not head.startswith(b"--"):
-        raise Problem(FORM, _("A part of the form has no sound header Content-Disposition."))
+    try:
+        yield from parser.parse_blocking(stream.read, PIECE)
+    except MultipartError as error:
+        raise Problem(FORM, str(error)) from error
 
 
-def _names(headers: Mapping[str, Any]) -> tuple[str, str]:
-    """What a part is called, and its file."""
-    _value, parameters = headers["content-disposition"]
-    name, filename = (
-        parameters.get(key, b"").decode(errors="replace") for key in ("name", "filename")
-    )
-    return name, filename
+def _filename(head: MultipartSegment) -> str:
+    """The name of a part's file, "" for none.
+
+    RFC 7578 has no ``filename*``, but libraries sent it for names that are not ASCII.
+    """
+    if head.filename is not None:
+        return head.filename
+    try:
+        _value, parameters = parse_header_parameters(head["Content-Disposition"])
+    except ValueError as error:
+        raise Problem(FORM, str(error)) from error
+    return parameters.get("filename", "")
 
 
 def _unknown(name: str) -> Problem:

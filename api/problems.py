@@ -20,11 +20,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 
-from api.throttling import tell
+from api.throttling import add_rate_limit_headers
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
 from records.intake import quotas
-from records.search.filters import Fault
+from records.search.filters import BadParameter
 from records.serving.slots import Busy
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -33,7 +33,7 @@ PREFIX: Final = "/api/"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProblemKind:
     """One kind of problem. ``code`` never changes its meaning; ``title`` is for people."""
 
     code: str
@@ -41,40 +41,42 @@ class Kind:
     title: str | Promise
 
 
-BAD_REQUEST: Final = Kind("bad-request", 400, gettext_lazy("Bad request"))
-PARAMETER: Final = Kind("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
-HEADER: Final = Kind("invalid-header", 400, gettext_lazy("Invalid header"))
-NOTHING: Final = Kind("nothing-sent", 400, gettext_lazy("Nothing was sent"))
-INCOMPLETE: Final = Kind("incomplete-body", 400, gettext_lazy("The body is incomplete"))
-FORM: Final = Kind("bad-form", 400, gettext_lazy("The form cannot be read"))
-FILES: Final = Kind("too-many-files", 400, gettext_lazy("Too many files"))
-ONE_GAME: Final = Kind("one-game-only", 400, gettext_lazy("Not exactly one game"))
-UNAUTHORISED: Final = Kind("not-signed-in", 401, gettext_lazy("A token is needed"))
-FORBIDDEN: Final = Kind("forbidden", 403, gettext_lazy("Forbidden"))
-SCOPE: Final = Kind("scope-missing", 403, gettext_lazy("The token lacks a scope"))
-NOT_FOUND: Final = Kind("not-found", 404, gettext_lazy("Not found"))
-NO_REPLAY: Final = Kind("no-replay", 404, gettext_lazy("No replay"))
-NO_SHEET: Final = Kind("no-sheet", 404, gettext_lazy("No sheet"))
-METHOD: Final = Kind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
-NOT_ACCEPTABLE: Final = Kind("not-acceptable", 406, gettext_lazy("Not acceptable"))
-CONFLICT: Final = Kind("conflict", 409, gettext_lazy("Conflict"))
-KEY_IN_USE: Final = Kind("key-in-use", 409, gettext_lazy("The same request is being answered"))
-TUS_VERSION: Final = Kind("tus-version", 412, gettext_lazy("Unknown version of tus"))
-TOO_LARGE: Final = Kind("too-large", 413, gettext_lazy("Too large"))
-MEDIA: Final = Kind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
-KEY_REUSED: Final = Kind("key-reused", 422, gettext_lazy("The key was used for another request"))
-LOCKED: Final = Kind("locked", 423, gettext_lazy("Another request is at it"))
-TOO_MANY: Final = Kind("too-many-requests", 429, gettext_lazy("Too many requests"))
-PENDING: Final = Kind("too-much-pending", 429, gettext_lazy("Too much is unfinished"))
-QUOTA: Final = Kind("quota-used-up", 429, gettext_lazy("A quota is used up"))
-CHECKSUM: Final = Kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
-SERVER: Final = Kind("server-error", 500, gettext_lazy("Server error"))
-UNAVAILABLE: Final = Kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
-BUSY: Final = Kind("busy", 503, gettext_lazy("Too much at once"))
-STORAGE: Final = Kind("no-room", 507, gettext_lazy("No room left"))
+BAD_REQUEST: Final = ProblemKind("bad-request", 400, gettext_lazy("Bad request"))
+PARAMETER: Final = ProblemKind("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
+HEADER: Final = ProblemKind("invalid-header", 400, gettext_lazy("Invalid header"))
+NOTHING: Final = ProblemKind("nothing-sent", 400, gettext_lazy("Nothing was sent"))
+INCOMPLETE: Final = ProblemKind("incomplete-body", 400, gettext_lazy("The body is incomplete"))
+FORM: Final = ProblemKind("bad-form", 400, gettext_lazy("The form cannot be read"))
+FILES: Final = ProblemKind("too-many-files", 400, gettext_lazy("Too many files"))
+ONE_GAME: Final = ProblemKind("one-game-only", 400, gettext_lazy("Not exactly one game"))
+UNAUTHORISED: Final = ProblemKind("not-signed-in", 401, gettext_lazy("A token is needed"))
+FORBIDDEN: Final = ProblemKind("forbidden", 403, gettext_lazy("Forbidden"))
+SCOPE: Final = ProblemKind("scope-missing", 403, gettext_lazy("The token lacks a scope"))
+NOT_FOUND: Final = ProblemKind("not-found", 404, gettext_lazy("Not found"))
+NO_REPLAY: Final = ProblemKind("no-replay", 404, gettext_lazy("No replay"))
+NO_SHEET: Final = ProblemKind("no-sheet", 404, gettext_lazy("No score sheet"))
+METHOD: Final = ProblemKind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
+NOT_ACCEPTABLE: Final = ProblemKind("not-acceptable", 406, gettext_lazy("Not acceptable"))
+CONFLICT: Final = ProblemKind("conflict", 409, gettext_lazy("Conflict"))
+KEY_IN_USE: Final = ProblemKind("key-in-use", 409, gettext_lazy("The same request is in progress"))
+TUS_VERSION: Final = ProblemKind("tus-version", 412, gettext_lazy("Unsupported tus version"))
+TOO_LARGE: Final = ProblemKind("too-large", 413, gettext_lazy("Too large"))
+MEDIA: Final = ProblemKind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
+KEY_REUSED: Final = ProblemKind(
+    "key-reused", 422, gettext_lazy("The key was used for another request")
+)
+LOCKED: Final = ProblemKind("locked", 423, gettext_lazy("In use by another request"))
+TOO_MANY: Final = ProblemKind("too-many-requests", 429, gettext_lazy("Too many requests"))
+PENDING: Final = ProblemKind("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
+QUOTA: Final = ProblemKind("quota-used-up", 429, gettext_lazy("Daily quota used up"))
+CHECKSUM: Final = ProblemKind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
+SERVER: Final = ProblemKind("server-error", 500, gettext_lazy("Server error"))
+UNAVAILABLE: Final = ProblemKind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
+BUSY: Final = ProblemKind("busy", 503, gettext_lazy("Server busy"))
+STORAGE: Final = ProblemKind("no-room", 507, gettext_lazy("Storage full"))
 
-KINDS: Final[Mapping[str, Kind]] = {
-    kind.code: kind for kind in globals().copy().values() if isinstance(kind, Kind)
+KINDS: Final[Mapping[str, ProblemKind]] = {
+    kind.code: kind for kind in globals().copy().values() if isinstance(kind, ProblemKind)
 }
 #: The kind for a status that came without one of ours: the first of the list that has it.
 _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values()))}
@@ -89,7 +91,7 @@ class Problem(exceptions.APIException):
 
     def __init__(
         self,
-        kind: Kind,
+        kind: ProblemKind,
         detail: str,
         *,
         errors: Iterable[dict[str, Any]] = (),
@@ -110,7 +112,7 @@ def too_large(limit: int) -> Problem:
     return Problem(TOO_LARGE, text, limit=limit)
 
 
-def quota_spent(error: quotas.QuotaSpent) -> Problem:
+def quota_exceeded(error: quotas.QuotaExceeded) -> Problem:
     """429 for an upload that a quota of its sender does not allow: which, and until when."""
     return Problem(
         QUOTA,
@@ -132,7 +134,7 @@ def no_room(error: OSError) -> Problem | OSError:
     """507 for a disk that takes no more, to be raised; any other error of it stays what it is."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return error
-    text = _("There is no room for this now; try again later.")
+    text = _("There is not enough storage for this now; try again later.")
     return Problem(STORAGE, text, wait=RETRY_AFTER)
 
 
@@ -141,7 +143,7 @@ def invalid(name: str, message: str) -> Problem:
     return Problem(PARAMETER, message, errors=[{"name": name, "message": message}])
 
 
-def faulty(faults: Iterable[Fault]) -> Problem:
+def faulty(faults: Iterable[BadParameter]) -> Problem:
     """400 for all parameters of the query that cannot be as they are."""
     errors = [{"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults]
     return Problem(PARAMETER, "; ".join(one["message"] for one in errors), errors=errors)
@@ -155,7 +157,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied(*exc.args)
     elif isinstance(exc, Busy):
-        text = _("Too many are asking for something large; try again in %(seconds)d seconds.")
+        text = _("The server is busy with large requests; try again in %(seconds)d seconds.")
         exc = Problem(BUSY, text % {"seconds": exc.again}, wait=exc.again)
     if not isinstance(exc, exceptions.APIException):
         return None
@@ -184,7 +186,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
 
 
 def answer(
-    kind: Kind,
+    kind: ProblemKind,
     detail: str,
     path: str,
     *,
@@ -213,7 +215,7 @@ def answer(
     )
 
 
-def kind_of(status: int) -> Kind:
+def kind_of(status: int) -> ProblemKind:
     """The general kind for a status."""
     return _BY_STATUS.get(status, BAD_REQUEST if status < 500 else SERVER)
 
@@ -238,7 +240,7 @@ def middleware(
         response = get_response(request)
         if not request.path_info.startswith(PREFIX):
             return response
-        tell(request, response)
+        add_rate_limit_headers(request, response)
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
             _replace(response, request)
         if request.method in ("GET", "HEAD"):
@@ -258,15 +260,16 @@ def _replace(response: HttpResponse, request: HttpRequest) -> None:
     """Make an error page a problem; other headers (Allow) stay."""
     status = response.status_code
     kind = kind_of(status)
-    said = {
+    details = {
         404: _("There is nothing at this address."),
-        405: _("This address does not know the method %(method)s.") % {"method": request.method},
+        405: _("The method %(method)s is not allowed at this address.")
+        % {"method": request.method},
         503: _("The data cannot be read or written right now; try again later."),
     }
-    detail = said.get(status) or (
+    detail = details.get(status) or (
         _("The request cannot be understood.")
         if status < 500
-        else _("Something failed here; it is not the request's fault.")
+        else _("Something failed on the server; the request is not at fault.")
     )
     problem = answer(kind, detail, request.path, status=status)
     response.content = problem.content

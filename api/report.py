@@ -34,7 +34,7 @@ COLUMNS: Final = (
 _BATCH: Final = 200
 
 
-def told(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
+def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
     """A line of the report with messages in ``lang``; ``url`` makes an address of a game's key."""
     return {
         **line,

@@ -24,5 +24,7 @@ def visibility_of(request: Request, name: str) -> Visibility:
         raise invalid(VISIBILITY, _("visibility: expected one of %(known)s.") % known)
     found = _NAMES[name or "public"]
     if found is Visibility.PRIVATE and viewer_of(request).user is None:
-        raise NotAuthenticated(_("A private upload needs a token: nobody else could see it."))
+        raise NotAuthenticated(
+            _("A private upload needs a token: without one nobody could see it.")
+        )
     return found

@@ -6,8 +6,8 @@ from django.views.decorators.gzip import gzip_page
 from api.views.export import MyGamesExport, RecordsExport
 from api.views.me import Me, MyGames, OneOwnership
 from api.views.names import Names, Problems
-from api.views.odds import Odds
-from api.views.quota import Quota
+from api.views.odds import RulesetOdds
+from api.views.quota import OwnQuota
 from api.views.records import OneRecord, RecordKafu, RecordReplay, Records, RecordSheet
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
@@ -43,10 +43,10 @@ urlpatterns: list[URLPattern] = [
     path("me", Me.as_view(), name="me"),
     path("me/games", MyGames.as_view(), name="my-games"),
     path("me/games/export", MyGamesExport.as_view(), name="my-games-export"),
-    path("quota", Quota.as_view(), name="quota"),
+    path("quota", OwnQuota.as_view(), name="quota"),
     path("verify", Verify.as_view(), name="verify"),
     path("names", Names.as_view(), name="names"),
-    path("odds/<slug:ruleset>", Odds.as_view(), name="odds"),
+    path("odds/<slug:ruleset>", RulesetOdds.as_view(), name="odds"),
     path("statistics", Statistics.as_view(), name="statistics"),
     *(
         path(f"statistics/{id}", gzip_page(statistic(figure).as_view()), name=f"statistics-{id}")

@@ -210,14 +210,14 @@ def questions() -> Iterator[tuple[str, str, dict[str, str]]]:
 
     for id, figure in FIGURES.items():
         rules = "koikoi" if "koikoi" in figure.rulesets else figure.rulesets[0]
-        asked = {"ruleset": rules}
+        query = {"ruleset": rules}
         if id in ("compare", "rating"):
-            asked["player"] = PAIR[0]
+            query["player"] = PAIR[0]
         if id in ("players", "ratings"):
-            asked["games_min"] = "1"  # a page of 50 at any size
+            query["games_min"] = "1"  # a page of 50 at any size
         if id == "versus":
-            asked |= {"player": PAIR[0], "opponent": PAIR[1]}
-        yield id, id, asked
+            query |= {"player": PAIR[0], "opponent": PAIR[1]}
+        yield id, id, query
     year = {"from": "2025", "to": "2025"}
     narrowed: dict[str, dict[str, str]] = {
         "a year": year,

@@ -37,9 +37,9 @@ SLOW: Final = 300
 LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 FORM: Final = "application/x-www-form-urlencoded"
 #: No answer is waited for longer.
-PATIENCE: Final = 30.0
+TIMEOUT_SECONDS: Final = 30.0
 #: Seconds after which a limit of a minute is over for sure.
-CALM: Final = 90.0
+RECOVERY_SECONDS: Final = 90.0
 
 
 class Site:
@@ -58,7 +58,7 @@ class Site:
         headers: dict[str, str] | None = None,
     ) -> tuple[int, bytes]:
         """Status and body of an answer; 0 where there is none."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=TIMEOUT_SECONDS)
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()
@@ -72,7 +72,7 @@ class Site:
         """A connection."""
         found = socket.socket()
         found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        found.settimeout(PATIENCE)
+        found.settimeout(TIMEOUT_SECONDS)
         found.connect((self.host, self.port))
         return found
 
@@ -113,9 +113,9 @@ def watched(site: Site, what: str) -> Iterator[Counter[int]]:
         over.set()
         watcher.join()
         cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
-        told = f"{what}: {seconds:.0f} s; answers {dict(answers)}; first page {dict(statuses)}"
-        told += f", p50 {cuts[49] * 1000:,.0f} ms, p99 {cuts[98] * 1000:,.0f} ms"
-        print(told + (f"; memory +{most - before:,.0f} MB" if site.pid else ""), flush=True)
+        line = f"{what}: {seconds:.0f} s; answers {dict(answers)}; first page {dict(statuses)}"
+        line += f", p50 {cuts[49] * 1000:,.0f} ms, p99 {cuts[98] * 1000:,.0f} ms"
+        print(line + (f"; memory +{most - before:,.0f} MB" if site.pid else ""), flush=True)
 
 
 def memory(site: Site) -> None:
@@ -136,11 +136,11 @@ def memory(site: Site) -> None:
         size = 60 * MIB // len(piece) * len(piece) + 2
         headers = {"Content-Type": media, "Content-Length": str(size)}
         with watched(site, f"memory {path}") as answers, ThreadPoolExecutor(8) as pool:
-            asked = [
+            threads = [
                 pool.submit(site.ask, method, path, pieces(piece, 60 * MIB), headers)
                 for _ in range(8)
             ]
-            answers.update(one.result()[0] for one in asked)
+            answers.update(one.result()[0] for one in threads)
 
 
 def slow(site: Site, seconds: float = 15.0) -> None:
@@ -181,7 +181,7 @@ def costly(site: Site, seconds: float = 15.0) -> None:
         raise SystemExit("costly: expected a site with games of koikoi")
     with watched(site, "statistics, 16 clients") as answers:
         _together(16, seconds, lambda r: _statistics(site, r, names), answers)
-    calm(site)
+    wait_for_recovery(site)
     with watched(site, "pictures, 60 clients") as answers:
         path = "/games/{}/1.{}.png"
         _together(
@@ -192,9 +192,9 @@ def costly(site: Site, seconds: float = 15.0) -> None:
         )
 
 
-def calm(site: Site) -> None:
+def wait_for_recovery(site: Site) -> None:
     """Wait until we may ask again: the limit that ended the attack before lasts a minute."""
-    until = time.monotonic() + CALM
+    until = time.monotonic() + RECOVERY_SECONDS
     while site.ask("GET", "/api/v1/records?page_size=1")[0] != 200:
         if time.monotonic() > until:
             raise SystemExit(f"{site.host}:{site.port} does not answer any more")
@@ -204,8 +204,8 @@ def calm(site: Site) -> None:
 def _statistics(site: Site, random: random.Random, names: list[str]) -> int:
     player, opponent = random.sample(names, 2)
     path = "/api/v1/statistics/scores?ruleset=koikoi&player={}&opponent={}"
-    asked = path.format(player.replace(" ", "+"), opponent.replace(" ", "+"))
-    return site.ask("GET", asked, None, {"Host": f"localhost:{random.randrange(65536)}"})[0]
+    address = path.format(player.replace(" ", "+"), opponent.replace(" ", "+"))
+    return site.ask("GET", address, None, {"Host": f"localhost:{random.randrange(65536)}"})[0]
 
 
 def _together(
@@ -255,11 +255,11 @@ def uploads(site: Site) -> None:
             url = urlsplit(json.loads(answer)["url"]).path
             until = time.monotonic() + 300
             while time.monotonic() < until:
-                told = json.loads(site.ask("GET", url)[1] or b"{}")
-                if told.get("state") == "done":
+                state = json.loads(site.ask("GET", url)[1] or b"{}")
+                if state.get("state") == "done":
                     break
                 time.sleep(1)
-            print(f"  {url}: {told.get('state')}, {told.get('games')}", flush=True)
+            print(f"  {url}: {state.get('state')}, {state.get('games')}", flush=True)
 
 
 ATTACKS: Final = {"memory": memory, "slow": slow, "costly": costly, "uploads": uploads}
@@ -274,7 +274,7 @@ def main() -> None:
     arguments = parser.parse_args()
     site = Site(arguments.url, arguments.pid)
     for name in ATTACKS if arguments.attack == "all" else (arguments.attack,):
-        calm(site)
+        wait_for_recovery(site)
         ATTACKS[name](site)
 
 

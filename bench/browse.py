@@ -188,7 +188,7 @@ def measure(runs: int) -> None:
         return found
 
     def pages(name: str, address: Callable[[], str]) -> None:
-        whole, asked = [], []
+        whole, questions = [], []
         for run in range(runs + 1):
             url = address()
             times.clear()
@@ -199,8 +199,10 @@ def measure(runs: int) -> None:
             assert response.status_code == 200, (url, response.status_code)
             if run:  # the first fills caches and templates
                 whole.append(took)
-                asked.append(max(times, default=0.0))
-        print(f"{name:28} page {_figures(whole)}   slowest question {_figures(asked)}", flush=True)
+                questions.append(max(times, default=0.0))
+        print(
+            f"{name:28} page {_figures(whole)}   slowest question {_figures(questions)}", flush=True
+        )
 
     for name, query in LISTS.items():
         pages(name, partial("/games/{}".format, query))

@@ -57,31 +57,20 @@ def shares() -> dict[str, float]:
     from django.db import transaction
     from django.utils import timezone
 
-    from kafu.importers import read_piece
-    from kafu.judging.verify import verify
-    from records.intake import judging as stages
+    from records.intake import judging
     from records.models import Chunk, Job, Record, Submission
-    from records.store.storing import store
+    from records.store.judged import judge_piece
+    from records.store.pieces import pieces
     from records.work.ledger import claim
 
-    spent = {"reading": 0.0, "replaying": 0.0, "writing": 0.0}
+    spent = {"unpacking": 0.0, "judging": 0.0, "writing": 0.0}
     step = max(1, Chunk.objects.count() // SAMPLE_CHUNKS)
     for chunk in Chunk.objects.select_related("file").order_by("pk")[::step]:
         began = time.perf_counter()
-        readings = [(piece, read_piece(piece)) for piece in stages.pieces(chunk)]
+        found = list(pieces(chunk))
         read = time.perf_counter()
-        found = [
-            stages.Found(
-                piece.number,
-                piece.line,
-                piece.offset,
-                piece.length,
-                piece.encoding,
-                verify(reading, number=piece.number, line=piece.line),
-            )
-            for piece, reading in readings
-        ]
-        replayed = time.perf_counter()
+        judged = [judge_piece(piece, chunk.file.name) for piece in found]
+        judged_at = time.perf_counter()
         with transaction.atomic():
             Submission.objects.filter(chunk=chunk).delete()
             Record.objects.filter(first_chunk=chunk).delete()
@@ -91,11 +80,11 @@ def shares() -> dict[str, float]:
             job = claim(chunk.pk)
             assert job is not None
             ready = time.perf_counter()
-            store(job, found)
+            judging.store_chunk(job, judged)
             stored = time.perf_counter()
             transaction.set_rollback(True)
         for name, seconds in zip(
-            spent, (read - began, replayed - read, stored - ready), strict=True
+            spent, (read - began, judged_at - read, stored - ready), strict=True
         ):
             spent[name] += seconds
     return spent
@@ -150,8 +139,8 @@ def main() -> None:
             print(f"{name}: {size / arguments.games:,.0f} bytes a game")
         spent = shares()
         whole = sum(spent.values())
-        told = ", ".join(f"{name} {part / whole:.0%}" for name, part in spent.items())
-        print(f"time of a chunk, alone: {told}")
+        parts = ", ".join(f"{name} {part / whole:.0%}" for name, part in spent.items())
+        print(f"time of a chunk, alone: {parts}")
 
 
 if __name__ == "__main__":

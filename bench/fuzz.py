@@ -23,7 +23,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WORK: Final = ROOT / "var/fuzz"
-KEPT: Final = ROOT / "tests/cases/fuzz"
+CASES: Final = ROOT / "tests/cases/fuzz"
 SLOW_SECONDS: Final = 20
 MEMORY_MB: Final = 600
 #: The largest input; a game may have 1 MiB.
@@ -67,7 +67,7 @@ def seeds(target: str) -> Iterator[bytes]:
         yield texts[0].decode().encode("utf-16")
     else:
         yield from _packed(texts)
-    for path in sorted((KEPT / target).glob("*")):
+    for path in sorted((CASES / target).glob("*")):
         yield path.read_bytes()
 
 
@@ -160,12 +160,12 @@ def keep(target: str) -> None:
 
     check = TARGETS[target]
     smallest: dict[str, bytes] = {}
-    paths = [path for folder in (WORK, KEPT) for path in (folder / target).glob("*")]
+    paths = [path for folder in (WORK, CASES) for path in (folder / target).glob("*")]
     for path in sorted(paths, key=lambda path: path.stat().st_size):
         data = path.read_bytes()
         for code in check(data):
             smallest.setdefault(code, data)
-    folder = KEPT / target
+    folder = CASES / target
     folder.mkdir(parents=True, exist_ok=True)
     for code, data in sorted(smallest.items()):
         step = max(1, len(data) // 8)

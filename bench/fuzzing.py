@@ -17,7 +17,8 @@ from kafu.judging.replay import replay
 from kafu.judging.verify import Verification, verify
 from kafu.notation.json.form import from_json, to_json
 from kafu.notation.reading.reader import read
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece, piece_at
 from kafu.notation.writer import identity, write
 from kafu.rules.rulesets import Unsupported
 from records.archives import Broken, Ended, Leaf, Limits, leaves
@@ -32,37 +33,29 @@ LIMITS: Final = Limits(members=100, member_bytes=1 << 22, total_bytes=1 << 23, r
 
 def games(data: bytes) -> frozenset[str]:
     """Bytes of a file: cut, read (Kafu, JSON, foreign logs), replayed, written, read again."""
-    told: set[str] = set()
+    traits: set[str] = set()
     offset = 0
     for piece in cut(io.BytesIO(data)):
         assert piece.offset == offset, "pieces do not tile the file"
         offset += piece.length
         if piece.number <= PIECES:
-            told |= _judged(piece, data)
+            traits |= _judged(piece, data)
     assert offset == len(data), "pieces do not tile the file"
-    return frozenset(told)
+    return frozenset(traits)
 
 
 def _judged(piece: Piece, data: bytes) -> set[str]:
-    share = data[piece.offset : piece.offset + piece.length]
-    again = cut(
-        io.BytesIO(share),
-        encoding=piece.encoding,
-        number=piece.number,
-        line=piece.line,
-        offset=piece.offset,
-    )
-    assert list(again) == [piece], "a piece cut again is another"
+    assert piece_at(io.BytesIO(data), piece) == piece, "a piece read again is another"
     found = verify(read_piece(piece))
     verdict = found.verdict
-    told = {verdict.status, *(warning.code.id for warning in verdict.warnings)}
+    traits = {verdict.status, *(warning.code.id for warning in verdict.warnings)}
     if verdict.error is not None:
-        told.add(verdict.error.code.id)
+        traits.add(verdict.error.code.id)
     for lang in ("en", "ja"):
         verdict.to_json(lang)
     if found.game is not None:
         _told_again(found)
-    return told
+    return traits
 
 
 def _told_again(found: Verification) -> None:

@@ -100,7 +100,7 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, bool]:
     return int(lines[0].split()[1]), headers.get("connection") != "close"
 
 
-def told(readers: Sequence[Reader], seconds: float) -> None:
+def print_figures(readers: Sequence[Reader], seconds: float) -> None:
     """Print what they met."""
     errors = sum((reader.errors for reader in readers), Counter[str]())
     every = [t for reader in readers for times in reader.times.values() for t in times]
@@ -129,13 +129,13 @@ def costs(site: Site, keys: Sequence[str]) -> None:
     print("ms of a core an answer, made for the first time and asked for again:")
     for kind, pages in PAGES.items():
         paths = list(dict.fromkeys(page.format(key) for page in pages for key in keys[-ALONE:]))
-        told = []
+        print_figures = []
         for _ in range(2):
             before = spent(site.roots["web"])
             for path in paths:
                 asyncio.run(alone(site.port, path))
-            told.append((spent(site.roots["web"]) - before) / len(paths) * 1000)
-        print(f"  {kind}: {told[0]:,.1f}, {told[1]:,.1f}", flush=True)
+            print_figures.append((spent(site.roots["web"]) - before) / len(paths) * 1000)
+        print(f"  {kind}: {print_figures[0]:,.1f}, {print_figures[1]:,.1f}", flush=True)
 
 
 async def work_off(readers: Sequence[Reader], seconds: float, path: Path | None) -> None:
@@ -172,7 +172,7 @@ def main() -> None:
             print(f"{arguments.readers} readers, {name}:", flush=True)
             began = time.monotonic()
             asyncio.run(work_off(readers, arguments.seconds, path))
-            told(readers, time.monotonic() - began)
+            print_figures(readers, time.monotonic() - began)
 
 
 if __name__ == "__main__":

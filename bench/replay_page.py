@@ -171,7 +171,7 @@ def costs(events: Sequence[dict[str, Any]]) -> Cost:
     return cost
 
 
-def told(times: Sequence[float]) -> str:
+def summary(times: Sequence[float]) -> str:
     """Median and 95 % of times in ms."""
     return f"{statistics.median(times):.1f} ms (95 %: {sorted(times)[int(len(times) * 0.95)]:.1f})"
 
@@ -204,7 +204,7 @@ def measure(game: str, steps: int, loads: int) -> None:
         for width in WIDTHS:
             cost = costs(trace(browser, game, width, steps))
             print(
-                f"step at {width:4} px       {told(cost.drawn)}, with the glide {told(cost.whole)}"
+                f"step at {width:4} px       {summary(cost.drawn)}, gliding {summary(cost.whole)}"
             )
             share = ", ".join(f"{name} {time:.1f}" for name, time in sorted(cost.parts.items()))
             print(f"                      {share}")

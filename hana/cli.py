@@ -76,10 +76,10 @@ def _filter(written: str) -> tuple[str, str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what is said; the exit status."""
-    asked = parser().parse_args(arguments)
-    token = asked.token or os.environ.get("HANA_TOKEN", "")
+    options = parser().parse_args(arguments)
+    token = options.token or os.environ.get("HANA_TOKEN", "")
     try:
-        status: int = asked.run(Server(asked.server, token, lang=asked.lang), asked)
+        status: int = options.run(Server(options.server, token, lang=options.lang), options)
         sys.stdout.flush()
     except Failed as error:
         print(f"hana: {error}", file=sys.stderr)
@@ -98,45 +98,45 @@ def run() -> None:
     sys.exit(main())
 
 
-def _upload(server: Server, asked: Namespace) -> int:
+def _upload(server: Server, options: Namespace) -> int:
     status = GOOD
-    for url in upload.upload(server, asked.paths, asked.visibility):
-        if not asked.wait:
+    for url in upload.upload(server, options.paths, options.visibility):
+        if not options.wait:
             print(server.url(server.get(url).json()["page"]), flush=True)
             continue
         found = upload.wait(server, url)
-        print("\n".join(upload.told(server, found)), flush=True)
+        print("\n".join(upload.describe(server, found)), flush=True)
         if not upload.is_good(found):
             status = FAULTY
     return status
 
 
-def _verify(server: Server, asked: Namespace) -> int:
+def _verify(server: Server, options: Namespace) -> int:
     status = GOOD
-    for verdict in verify.verify(server, asked.paths):
-        print(verify.told(verdict), flush=True)
+    for verdict in verify.verify(server, options.paths):
+        print(verify.describe(verdict), flush=True)
         if verdict["status"] not in verify.GOOD:
             status = FAULTY
     return status
 
 
-def _export(server: Server, asked: Namespace) -> int:
-    question: dict[str, Any] = {"format": asked.format}
-    for name, value in asked.filters:
+def _export(server: Server, options: Namespace) -> int:
+    question: dict[str, Any] = {"format": options.format}
+    for name, value in options.filters:
         question.setdefault(name, []).append(value)
-    path = "me/games/export" if asked.mine else "records"
-    if asked.key is not None:
-        if asked.filters or len(asked.key) > export.MOST_KEYS:
+    path = "me/games/export" if options.mine else "records"
+    if options.key is not None:
+        if options.filters or len(options.key) > export.MOST_KEYS:
             raise Failed(f"--key is for up to {export.MOST_KEYS} games, and without filters")
-        found = export.by_keys(server, question, asked.key)
-        if asked.output is None:
+        found = export.by_keys(server, question, options.key)
+        if options.output is None:
             sys.stdout.buffer.write(found)
         else:
-            _write(Path(asked.output), found)
+            _write(Path(options.output), found)
         return GOOD
     question["page_size"] = str(export.BLOCK)
-    if asked.output is not None:
-        export.save(server, path, question, Path(asked.output))
+    if options.output is not None:
+        export.save(server, path, question, Path(options.output))
         return GOOD
     for block, _following in export.blocks(server, path, question):
         sys.stdout.buffer.write(block)

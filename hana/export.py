@@ -23,7 +23,7 @@ MOST_KEYS: Final = 300
 
 
 def blocks(
-    server: Server, path: str, asked: Mapping[str, Any], after: str = ""
+    server: Server, path: str, query: Mapping[str, Any], after: str = ""
 ) -> Iterator[tuple[bytes, str]]:
     """Each block, and the address of the one behind it, "" at the end.
 
@@ -31,22 +31,22 @@ def blocks(
     """
     following = after
     while True:
-        answer = server.get(following) if following else server.get(path, params=asked)
+        answer = server.get(following) if following else server.get(path, params=query)
         following = answer.links.get("next", {}).get("url", "")
         yield answer.content, following
         if not following:
             return
 
 
-def by_keys(server: Server, asked: Mapping[str, Any], keys: list[str]) -> bytes:
+def by_keys(server: Server, query: Mapping[str, Any], keys: list[str]) -> bytes:
     """Some games. Raises :class:`hana.errors.Failed`, also where one of them is not there."""
-    answer = server.get("records/export", params={**asked, "keys": ",".join(keys)})
+    answer = server.get("records/export", params={**query, "keys": ",".join(keys)})
     if missing := answer.headers.get("Missing-Keys"):
         raise Failed(f"there is no {missing.replace(',', ', ')}, or it is not yours to see")
     return answer.content
 
 
-def save(server: Server, path: str, asked: Mapping[str, Any], target: Path) -> None:
+def save(server: Server, path: str, query: Mapping[str, Any], target: Path) -> None:
     """Write all blocks into a file, which is there once it is whole.
 
     Until then ``<name>.part`` grows, and ``<name>.part.json`` says how far it is sound. Raises
@@ -54,14 +54,14 @@ def save(server: Server, path: str, asked: Mapping[str, Any], target: Path) -> N
     """
     draft = target.with_name(f"{target.name}.part")
     note = target.with_name(f"{target.name}.part.json")
-    said = json.dumps([server.address, path, asked], sort_keys=True)
-    mark = hashlib.sha256(said.encode()).hexdigest()
+    identity = json.dumps([server.address, path, query], sort_keys=True)
+    mark = hashlib.sha256(identity.encode()).hexdigest()
     try:
         after, size = _noted(note, draft, mark)
         with draft.open("r+b" if size else "wb") as file:
             file.truncate(size)
             file.seek(size)
-            for data, following in blocks(server, path, asked, after):
+            for data, following in blocks(server, path, query, after):
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())

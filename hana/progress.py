@@ -48,15 +48,15 @@ class Bar:
         self.last = now
         share = done / self.total if self.total else 1.0
         full = round(share * WIDTH)
-        said = (
+        line = (
             f"{self.title} [{'#' * full}{' ' * (WIDTH - full)}] {share:4.0%}  {self._figures(done)}"
         )
         rate = (done - self.first) / max(now - self.began, 0.001)
         if self.unit == "MB" and rate:
-            said += f"  {rate / 1e6:.1f} MB/s"
-        sys.stderr.write("\r" + said.ljust(len(self.text)))
+            line += f"  {rate / 1e6:.1f} MB/s"
+        sys.stderr.write("\r" + line.ljust(len(self.text)))
         sys.stderr.flush()
-        self.text = said
+        self.text = line
 
     def _figures(self, done: int) -> str:
         if self.unit == "MB":

@@ -61,7 +61,7 @@ class Server:
         local = split.path + (f"?{split.query}" if split.query else "")
         return urljoin(self.address + API, local)
 
-    def once(
+    def send_once(
         self,
         method: str,
         path: str,
@@ -94,19 +94,19 @@ class Server:
 
         Raises :class:`Failed` when it is given up.
         """
-        patience = Patience(self.address)
+        retries = Retries(self.address)
         while True:
             try:
-                return self.once(method, path, **given)
+                return self.send_once(method, path, **given)
             except (Refused, requests.RequestException) as error:
-                patience.wait(error)
+                retries.wait(error)
 
     def get(self, path: str, **given: Any) -> requests.Response:
         """GET, with patience."""
         return self.ask("GET", path, **given)
 
 
-class Patience:
+class Retries:
     """Counts tries and waits between them: longer each time, or as long as the server asks."""
 
     def __init__(self, address: str) -> None:

@@ -14,8 +14,8 @@ class Memory:
         """``server`` is its address."""
         place = path.resolve()
         stat = place.stat()
-        told = f"{server}\n{place}\n{stat.st_size}\n{stat.st_mtime_ns}"
-        self.file = _directory() / hashlib.sha256(told.encode()).hexdigest()
+        identity = f"{server}\n{place}\n{stat.st_size}\n{stat.st_mtime_ns}"
+        self.file = _directory() / hashlib.sha256(identity.encode()).hexdigest()
 
     def read(self) -> str:
         """The path of the upload in parts; empty where there is none."""

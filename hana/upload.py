@@ -13,17 +13,17 @@ import requests
 from hana import files
 from hana.files import Found
 from hana.progress import Bar
-from hana.server import Patience, Refused, Server
+from hana.server import Refused, Retries, Server
 from hana.state import Memory
 
 TUS: Final = {"Tus-Resumable": "1.0.0"}
 #: Bytes sent at once: what is lost at most when a connection breaks, and held in memory.
 PART: Final = 8 << 20
 #: Seconds between two looks at an upload that is being worked on.
-LOOK: Final = 0.5
-LONGEST_LOOK: Final = 5.0
+POLL_SECONDS: Final = 0.5
+MAX_POLL_SECONDS: Final = 5.0
 #: Faults told after an upload; the report has all.
-TOLD: Final = 20
+MAX_LINES: Final = 20
 
 
 def upload(server: Server, paths: list[str], visibility: str = "public") -> list[str]:
@@ -60,14 +60,14 @@ def send(
     """
     length = file.seek(0, os.SEEK_END)
     path = _known(server, memory, length) or _begin(server, name, length, memory, visibility)
-    patience = Patience(server.address)
+    retries = Retries(server.address)
     with Bar(name, length) as bar:
         answer = server.ask("HEAD", path, headers=TUS)
         while "Upload-Result" not in answer.headers:
             offset = int(answer.headers["Upload-Offset"])
             bar.at(offset)
             file.seek(offset)
-            answer = _add(server, path, offset, file.read(PART), patience)
+            answer = _add(server, path, offset, file.read(PART), retries)
         bar.at(length)
     if memory is not None:
         memory.forget()
@@ -75,9 +75,9 @@ def send(
 
 
 def _begin(server: Server, name: str, length: int, memory: Memory | None, visibility: str) -> str:
-    said = {"filename": name, "visibility": visibility}
+    fields = {"filename": name, "visibility": visibility}
     metadata = ",".join(
-        f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in said.items()
+        f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in fields.items()
     )
     headers = TUS | {"Upload-Length": str(length), "Upload-Metadata": metadata}
     answer = server.ask("POST", "uploads/resumable", data=b"", headers=headers)
@@ -100,7 +100,7 @@ def _known(server: Server, memory: Memory | None, length: int) -> str:
 
 
 def _add(
-    server: Server, path: str, offset: int, data: bytes, patience: Patience
+    server: Server, path: str, offset: int, data: bytes, retries: Retries
 ) -> requests.Response:
     """Send a part, or as much of it as arrives; an answer that says where to go on."""
     headers = TUS | {
@@ -108,21 +108,21 @@ def _add(
         "Content-Type": "application/offset+octet-stream",
     }
     try:
-        answer = server.once("PATCH", path, data=data, headers=headers)
+        answer = server.send_once("PATCH", path, data=data, headers=headers)
     except (Refused, requests.RequestException) as error:
         if not (isinstance(error, Refused) and error.status == 409):
-            patience.wait(error)
+            retries.wait(error)
         answer = server.ask("HEAD", path, headers=TUS)
         if int(answer.headers["Upload-Offset"]) > offset:
-            patience.reset()
+            retries.reset()
         return answer
-    patience.reset()
+    retries.reset()
     return answer
 
 
 def wait(server: Server, url: str) -> dict[str, Any]:
     """Look at an upload until all of it has been read; what became of it."""
-    pause = LOOK
+    pause = POLL_SECONDS
     total = 0
     bar: Bar | None = None
     while True:
@@ -138,10 +138,10 @@ def wait(server: Server, url: str) -> dict[str, Any]:
                 bar.__exit__(None, None, None)
             return found
         time.sleep(pause)
-        pause = min(LONGEST_LOOK, pause * 1.2)
+        pause = min(MAX_POLL_SECONDS, pause * 1.2)
 
 
-def told(server: Server, found: dict[str, Any]) -> list[str]:
+def describe(server: Server, found: dict[str, Any]) -> list[str]:
     """What became of an upload, in lines; the first faults with their places."""
     games = found["games"]
     statuses = ("verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal")
@@ -177,12 +177,12 @@ def _faults(server: Server, found: dict[str, Any]) -> list[str]:
     for file in server.get(found["files_url"], params={"page_size": 200}).json()["results"]:
         if file["fault"]:
             lines.append(f"  {file['name']}: {file['fault']['message']}")
-    params = {"errors": "true", "page_size": TOLD}
+    params = {"errors": "true", "page_size": MAX_LINES}
     for game in server.get(found["games_url"], params=params).json()["results"]:
         error = game["error"] or {}
-        said = error.get("message") or f"{len(game['mismatches'])} claims differ"
+        fields = error.get("message") or f"{len(game['mismatches'])} claims differ"
         place = f"{game['file_name']}:{error.get('line') or game['line']}"
-        lines.append(f"  {place}: {game['status']}: {said}")
-    if len(lines) > TOLD:
-        lines[TOLD:] = [f"  … all of them: {server.url(urlsplit(found['report_url']).path)}"]
+        lines.append(f"  {place}: {game['status']}: {fields}")
+    if len(lines) > MAX_LINES:
+        lines[MAX_LINES:] = [f"  … all of them: {server.url(urlsplit(found['report_url']).path)}"]
     return ["".join(c if c.isprintable() else "?" for c in line) for line in lines]

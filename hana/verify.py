@@ -91,6 +91,6 @@ def _lines(data: bytes) -> Iterator[tuple[int, str, bytes]]:
             yield number, "application/json", line
 
 
-def told(verdict: dict[str, Any]) -> str:
+def describe(verdict: dict[str, Any]) -> str:
     """A verdict as a line of JSON."""
     return json.dumps(verdict, ensure_ascii=False, separators=(",", ":"))

@@ -3,13 +3,14 @@
 from typing import Any, Final
 
 #: Loggers of what goes well, line by line. Wanted where logs are kept, noise on a terminal.
-TRAIL: Final = ("hanaarchive.http.requests", "records.work.tasks")
+ROUTINE_LOGGERS: Final = ("hanaarchive.http.observing", "records.work.tasks")
 
 
-def logging_config(*, json: bool, level: str, trail: str) -> dict[str, Any]:
-    """The LOGGING of Django, Waitress and Celery alike. ``trail`` is the level of TRAIL.
+def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, Any]:
+    """The LOGGING setting of Django, Waitress and Celery.
 
-    Every line carries what `records.base.tracing` has bound where it was written.
+    ``routine_level`` is the level of `ROUTINE_LOGGERS`. Every line carries what
+    `records.base.tracing` has bound where it was written.
     """
     return {
         "version": 1,
@@ -23,7 +24,7 @@ def logging_config(*, json: bool, level: str, trail: str) -> dict[str, Any]:
             "celery": {"level": max(level, "WARNING", key=_LEVELS.index)},
             # Of a caller's errors, our own line a request tells; of ours there is a traceback.
             "django.request": {"level": "ERROR"},
-            **{name: {"level": trail} for name in TRAIL},
+            **{name: {"level": routine_level} for name in ROUTINE_LOGGERS},
         },
         "root": {"handlers": ["console"], "level": level},
     }
@@ -35,7 +36,7 @@ _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 def _formatter(json: bool) -> dict[str, Any]:
     """Structlog's formatter for the standard library's records, its own and others'."""
     # Not at the top: commands on text alone do without, and start sooner.
-    from structlog import contextvars, dev, processors, stdlib
+    from structlog import contextvars, dev, processors, stdlib  # noqa: PLC0415
 
     before = [
         contextvars.merge_contextvars,

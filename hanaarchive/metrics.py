@@ -19,7 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from records.operations import monitoring
-from records.operations.monitoring import Figure
+from records.operations.monitoring import Measurement
 
 logger = logging.getLogger(__name__)
 
@@ -45,28 +45,28 @@ def observe(route: str, method: str, status: int, seconds: float) -> None:
         logger.warning("a request is not counted: %s", error)
 
 
-class Kept:
+class CachedFigures:
     """Figures that are asked for again only after some seconds, however often they are wanted."""
 
-    def __init__(self, ask: Callable[[], list[Figure]], seconds: float) -> None:
+    def __init__(self, ask: Callable[[], list[Measurement]], seconds: float) -> None:
         self.ask = ask
         self.seconds = seconds
         self.lock = threading.Lock()
-        self.asked: float | None = None
-        self.answer: list[Figure] = []
+        self.read_at: float | None = None
+        self.answer: list[Measurement] = []
 
-    def __call__(self) -> list[Figure]:
+    def __call__(self) -> list[Measurement]:
         """The figures. Raises DatabaseError where they cannot be had."""
         with self.lock:
             now = time.monotonic()
-            if self.asked is None or now - self.asked >= self.seconds:
+            if self.read_at is None or now - self.read_at >= self.seconds:
                 self.answer = self.ask()
-                self.asked = now
+                self.read_at = now
             return self.answer
 
 
 #: The work there is changes quickly and is counted quickly; the archive neither.
-SOURCES: Final = (Kept(monitoring.of_work, 5), Kept(monitoring.of_archive, 60))
+SOURCES: Final = (CachedFigures(monitoring.of_work, 5), CachedFigures(monitoring.of_archive, 60))
 
 
 class Figures(Collector):

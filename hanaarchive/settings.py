@@ -161,7 +161,7 @@ if MODE == "text":
 
 MIDDLEWARE = [
     "hanaarchive.http.probes.middleware",
-    "hanaarchive.http.requests.middleware",
+    "hanaarchive.http.observing.middleware",
     "django.middleware.security.SecurityMiddleware",
     "hanaarchive.http.security.content_security_policy",
     "api.problems.middleware",
@@ -175,9 +175,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "records.privacy.access.middleware",
-    "hanaarchive.http.costs.Work",
+    "hanaarchive.http.costs.CostLimit",
     "people.middleware.private",
-    "people.middleware.Limits",
+    "people.middleware.FormLimits",
     "people.middleware.seen",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "hanaarchive.http.unavailable.Middleware",
@@ -343,6 +343,8 @@ STATIC_URL = "static/"
 # Served by this process from where they lie: no step that collects them can be forgotten.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+# A file whose name holds its hash is kept by browsers for good.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.js$"
 
 # --- language, time -------------------------------------------------------------------------
 
@@ -417,7 +419,7 @@ ACCOUNT_ADAPTER = "people.accounts.adapter.Accounts"
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 ACCOUNT_FORMS = {
     "login": "people.accounts.forms.LogIn",
-    "signup": "people.accounts.forms.Register",
+    "signup": "people.accounts.forms.RegisterForm",
     "add_email": "people.accounts.forms.ChangeAddress",
     "change_password": "people.accounts.forms.ChangePassword",
     "set_password": "people.accounts.forms.SetFirstPassword",
@@ -580,7 +582,7 @@ if MODE != "text":  # which logs nothing, and should start soon
     LOGGING = logging_config(
         json=LOG_FORMAT == "JSON",
         level=LOG_LEVEL,
-        trail=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
+        routine_level=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
     )
 # Whoever may read /metrics says this; without it they are not there in production.
 METRICS_TOKEN = os.environ.get("HANA_METRICS_TOKEN", "")

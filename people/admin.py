@@ -26,7 +26,8 @@ from people.accounts.forms import StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
 from records.models import Player, Record, Upload
-from records.store import deferred, revisions
+from records.privacy import revisions
+from records.store import deferred
 from records.store.ownership import take_down
 from records.store.pseudonyms import Taken, give, take_back
 
@@ -58,7 +59,7 @@ for model in (get_user_model(), EmailAddress, Authenticator, UserSession):
 
 
 @admin.register(get_user_model())
-class Users(Accounts):
+class AccountAdmin(Accounts):
     """Accounts. One is closed as its owner would close it, and its games follow."""
 
     change_password_form = StaffPassword
@@ -66,19 +67,19 @@ class Users(Accounts):
     actions = ("reset_link", "remove_second_factor", "close", "close_and_withdraw")
 
     @admin.action(
-        description=gettext_lazy("Make a link for a new password, to hand over"),
+        description=gettext_lazy("Create a password reset link to hand over"),
         permissions=["change"],
     )
     def reset_link(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """For an owner who gets no mail, or whom strangers keep from logging in."""
         for user in queryset.filter(is_active=True)[:1]:
-            said = _("For %(name)s, good for an hour: %(link)s")
+            message = _("For %(name)s, valid for one hour: %(link)s")
             link = closing.reset_link(user)
-            messages.success(request, said % {"name": user.get_username(), "link": link})
+            messages.success(request, message % {"name": user.get_username(), "link": link})
             self.log_change(request, user, "link for a new password")
 
     @admin.action(
-        description=gettext_lazy("Turn off two-factor authentication: app and codes are lost"),
+        description=gettext_lazy("Turn off two-factor authentication (app and codes lost)"),
         permissions=["change"],
     )
     def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
@@ -96,7 +97,7 @@ class Users(Accounts):
         return request.user.has_perm("auth.delete_user")
 
     @admin.action(
-        description=gettext_lazy("Delete the account; its games stay, private ones do not"),
+        description=gettext_lazy("Delete the account; keep its games, withdraw private ones"),
         permissions=["close"],
     )
     def close(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
@@ -114,14 +115,14 @@ class Users(Accounts):
     def _close(self, request: HttpRequest, queryset: QuerySet[Any], *, withdraw: bool) -> None:
         for user in queryset:
             if user.is_staff:
-                said = _("%(name)s belongs to the staff: take that away first.")
-                messages.warning(request, said % {"name": user.get_username()})
+                message = _("%(name)s is a member of the staff: remove that status first.")
+                messages.warning(request, message % {"name": user.get_username()})
             else:
                 closing.close(user, withdraw=withdraw)
 
 
 @admin.register(PlayerRequest)
-class PlayerRequests(Watched):
+class PlayerRequestAdmin(Watched):
     """Requests about names. Which games to withdraw is left to a person."""
 
     list_display = ("kind", "player", "pseudonym", "state", "owner", "created")
@@ -129,14 +130,18 @@ class PlayerRequests(Watched):
     readonly_fields = ("owner", "kind", "created", "decided")
     actions = ("carry_out",)
 
-    @admin.action(description=gettext_lazy("Carry out: pseudonym, or no statistics"))
+    @admin.action(
+        description=gettext_lazy("Carry out: use a pseudonym, or leave out of statistics")
+    )
     def carry_out(self, request: HttpRequest, queryset: QuerySet[PlayerRequest]) -> None:
         """Each request that is pending."""
         for one in queryset.filter(state=PlayerRequest.State.PENDING):
             player = Player.objects.filter(origin=player_key(one.player)).first()
             if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
-                said = _("%(request)s: no such player, or games to be chosen by hand.")
-                messages.warning(request, said % {"request": one})
+                message = _(
+                    "%(request)s: there is no such player, or the games have to be chosen by hand."
+                )
+                messages.warning(request, message % {"request": one})
                 continue
             try:
                 if one.kind == PlayerRequest.Kind.PSEUDONYM:
@@ -152,7 +157,7 @@ class PlayerRequests(Watched):
 
 
 @admin.register(Player)
-class Players(Watched):
+class PlayerAdmin(Watched):
     """Players; a pseudonym is given by a request or by `manage.py player`."""
 
     list_display = ("name", "real_name", "games", "statistics")
@@ -167,7 +172,7 @@ class Players(Watched):
         super().save_model(request, obj, form, change)
         revisions.advance()
 
-    @admin.action(description=gettext_lazy("Show under the name of the games again"))
+    @admin.action(description=gettext_lazy("Show the name recorded in the games again"))
     def show_real_name(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
         """Take pseudonyms back."""
         for player in queryset:
@@ -178,7 +183,7 @@ class Players(Watched):
 
 
 @admin.register(Token)
-class Tokens(Watched):
+class TokenAdmin(Watched):
     """Tokens, to be revoked."""
 
     list_display = ("prefix", "name", "owner", "scopes", "created", "used", "revoked")
@@ -208,7 +213,7 @@ class OfRuleset(admin.SimpleListFilter):
 
 
 @admin.register(Record)
-class Records(Watched):
+class RecordAdmin(Watched):
     """Games, to be taken out of the archive."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
@@ -223,19 +228,19 @@ class Records(Watched):
         """Without texts and verdicts."""
         return super().get_queryset(request).defer("text", "verdict", "tags")
 
-    @admin.action(description=gettext_lazy("Take out of the archive"))
+    @admin.action(description=gettext_lazy("Remove from the archive"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Record]) -> None:
         """Whoever holds them."""
         pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
         if len(pks) > MOST:
-            said = _("Not more than %(most)d games at once; an upload can be taken out whole.")
-            messages.error(request, said % {"most": MOST})
+            message = _("At most %(most)d games at once; an upload can be removed as a whole.")
+            messages.error(request, message % {"most": MOST})
         else:
             take_down(pks)
 
 
 @admin.register(Upload)
-class Uploads(Watched):
+class UploadAdmin(Watched):
     """Uploads, to be taken out with all their games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")
@@ -245,9 +250,9 @@ class Uploads(Watched):
     fields = readonly_fields = ("key", "owner", "via", "visibility", "created")
     actions = ("withdraw",)
 
-    @admin.action(description=gettext_lazy("Take out of the archive, with all games"))
+    @admin.action(description=gettext_lazy("Remove from the archive, with all games"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
         """The report is the staff's alone at once; a game that others sent too is taken out too."""
         for upload in queryset:
             deferred.for_upload(upload)
-        messages.success(request, _("They are taken out; the games follow soon."))
+        messages.success(request, _("Removed; their games will follow shortly."))

@@ -31,8 +31,8 @@ class Delete(forms.Form):
         label=_("Your games"),
         widget=forms.RadioSelect,
         choices=[
-            ("leave", _("stay, without your name as their sender; private ones are withdrawn")),
-            ("withdraw", _("are withdrawn, unless somebody else sent them too")),
+            ("leave", _("keep them, without your name as uploader; withdraw private ones")),
+            ("withdraw", _("withdraw them, unless somebody else uploaded them too")),
         ],
     )
 
@@ -42,13 +42,13 @@ class NewToken(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("What it is for."))
     scopes = forms.MultipleChoiceField(
-        label=_("Good for"), widget=forms.CheckboxSelectMultiple, initial=[READ]
+        label=_("Permissions"), widget=forms.CheckboxSelectMultiple, initial=[READ]
     )
     days = forms.TypedChoiceField(
-        label=_("Good until"),
+        label=_("Valid until"),
         coerce=int,
         choices=[
-            (0, _("revoked")),
+            (0, _("until I revoke it")),
             (30, _("30 days from now")),
             (365, _("a year from now")),
         ],
@@ -57,9 +57,9 @@ class NewToken(forms.Form):
     def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         words = {
-            READ: _("reading, your private games too"),
-            UPLOAD: _("handing games in"),
-            ADMIN: _("all that the staff may see"),
+            READ: _("read, including your private games"),
+            UPLOAD: _("upload games"),
+            ADMIN: _("everything that the staff can see"),
         }
         field: Any = self.fields["scopes"]
         field.choices = [(scope, words[scope]) for scope in allowed(user)]
@@ -70,7 +70,7 @@ class NewToken(forms.Form):
         return timezone.now() + timedelta(days=days) if days else None
 
 
-class EditHolding(forms.Form):
+class EditOwnershipForm(forms.Form):
     """A game as one holder has it."""
 
     visibility = forms.TypedChoiceField(label=_("Who may see it"), coerce=int, choices=CHOICES)
@@ -110,5 +110,5 @@ class AskAboutPlayer(RequestForm):
         found: dict[str, Any] = super().clean() or {}
         wanted = found.get("kind") == PlayerRequest.Kind.PSEUDONYM
         if wanted and not found.get("pseudonym", "").strip():
-            self.add_error("pseudonym", _("Which name shall be shown?"))
+            self.add_error("pseudonym", _("Which name should be shown?"))
         return found

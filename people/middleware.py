@@ -35,7 +35,7 @@ def private(get_response: Respond) -> Respond:
     return respond
 
 
-class Limits:
+class FormLimits:
     """Forms may be sent so often (`people.accounts.limits`)."""
 
     def __init__(self, get_response: Respond) -> None:

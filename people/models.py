@@ -95,7 +95,7 @@ class PlayerRequest(models.Model):
     #: The name as games have it.
     player = models.CharField(_("player"), max_length=200)
     pseudonym = models.CharField(_("name to be shown instead"), max_length=80, blank=True)
-    words = models.TextField(_("why, and which games"), max_length=2000, blank=True)
+    words = models.TextField(_("reason, and which games"), max_length=2000, blank=True)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     answer = models.TextField(max_length=2000, blank=True)
     created = models.DateTimeField(default=timezone.now)

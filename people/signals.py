@@ -40,14 +40,14 @@ def address_changed(
         what = _("Its e-mail address was changed to %(address)s.") % {
             "address": to_email_address.email
         }
-        closing.tell(user, what, from_email_address.email)
+        closing.notify_user(user, what, from_email_address.email)
 
 
 @receiver(email_removed)
 def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
     """Tell the address that is not the account's any more, if it was one that counted."""
     if email_address.verified:
-        closing.tell(
+        closing.notify_user(
             user, _("This e-mail address was removed from the account."), email_address.email
         )
 
@@ -57,14 +57,14 @@ def factor_added(request: HttpRequest, user: Any, authenticator: Any, **_more: A
     """End the sessions that were opened without it."""
     if authenticator.type == Authenticator.Type.TOTP:
         closing.end_sessions(user, but=request.session.session_key)
-        closing.tell(user, _("Two-factor authentication was turned on."))
+        closing.notify_user(user, _("Two-factor authentication was turned on."))
 
 
 @receiver(authenticator_removed)
 def factor_removed(user: Any, authenticator: Any, **_more: Any) -> None:
     """Tell."""
     if authenticator.type == Authenticator.Type.TOTP:
-        closing.tell(user, _("Two-factor authentication was turned off."))
+        closing.notify_user(user, _("Two-factor authentication was turned off."))
 
 
 @receiver(authenticator_used)
@@ -74,4 +74,4 @@ def factor_used(user: Any, authenticator: Any, **_more: Any) -> None:
         authenticator.refresh_from_db()  # the row that was written was another instance
         left = len(authenticator.wrap().get_unused_codes())
         what = _("A recovery code was used. Unused codes left: %(left)d.") % {"left": left}
-        closing.tell(user, what)
+        closing.notify_user(user, what)

@@ -20,7 +20,7 @@ MARK: Final = "hana_"
 _BYTES: Final = 32
 _FORM: Final = re.compile(rf"{MARK}[1-9A-Za-z]{{{len(base58(bytes(_BYTES)))}}}", re.ASCII)
 #: How often the moment of the last use is written.
-SAID: Final = timedelta(minutes=1)
+USED_PRECISION: Final = timedelta(minutes=1)
 #: Tokens that a user may have at once.
 MOST: Final = 50
 
@@ -68,7 +68,7 @@ def find(text: str) -> Token | None:
     if token is None or not token.is_good or not token.owner.is_active:
         return None
     now = timezone.now()
-    if token.used is None or now - token.used > SAID:
+    if token.used is None or now - token.used > USED_PRECISION:
         Token.objects.filter(pk=token.pk).update(used=now)
     return token
 

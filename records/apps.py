@@ -13,13 +13,13 @@ from records.work.kinds import Kind, Lane, register, register_chores
 CHANGE_COST: Final = 200
 
 KINDS: Final = (
-    Kind("file", _("cut a file"), "records.intake.stages.cut", bulk=True),
+    Kind("file", _("cut a file"), "records.intake.cutting.cut_file", bulk=True),
     Kind(
         "chunk",
         _("read and store games"),
-        "records.intake.stages.read",
+        "records.intake.judging.judge_chunk",
         bulk=True,
-        split="records.intake.stages.halve",
+        split="records.intake.cutting.halve_job",
     ),
     Kind(
         "visibility",
@@ -76,7 +76,7 @@ KINDS: Final = (
     ),
 )
 CHORES: Final = (
-    "records.store.revisions.tidy",
+    "records.privacy.revisions.tidy",
     "records.serving.cache.tidy",
     "records.intake.quotas.tidy",
     "records.intake.leftovers.tidy",

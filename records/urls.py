@@ -16,7 +16,6 @@ from records.pages.robots import robots
 from records.pages.rules.cards import cards_page
 from records.pages.rules.odds import odds_page
 from records.pages.rules.page import rulebook, rules
-from records.pages.statistics.chart_files import chart_library
 from records.pages.statistics.page import statistics_home, statistics_page
 from records.pages.uploads.check import check
 from records.pages.uploads.page import report, upload
@@ -48,7 +47,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("players/<slug:key>/", player_page, name="player"),
     path("events/suggest", suggest_events, name="suggest-events"),
     path("cards/", cards_page, name="cards"),
-    path("charts/<slug:name>.js", chart_library, name="chart-library"),
     path("data/", data_page, name="data"),
     path("data/notebook/", notebook_page, name="notebook"),
     re_path(

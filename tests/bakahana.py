@@ -20,22 +20,21 @@ from kafu.rules.play.actions import (
     Action,
     Begin,
     Deal,
+    Draw,
     Event,
     Illegal,
     Play,
     Redeal,
     Show,
-    Turn,
     Void,
     captured,
 )
 from kafu.rules.play.ledger import score
 from kafu.rules.play.machine import Machine, Phase
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 from kafu.rules.rulesets import register, unregister
 from kafu.rules.verdict import DealResult, Line
-from kafu.rules.yaku import Made
-from kafu.rules.yaku import Table as YakuTable
+from kafu.rules.yaku import Made, YakuTable
 
 HAND: Final = 10
 FIELD: Final = 8
@@ -51,7 +50,7 @@ class State(NamedTuple):
     month: int = 1
     dealer: int = 0
     totals: tuple[int, ...] = (0, 0)
-    table: Table = Table((0, 0), (0, 0), 0, (0, 0), (), 0, 0)
+    table: TableCards = TableCards((0, 0), (0, 0), 0, (0, 0), (), 0, 0)
     seat: int = 0
     turn: int = 0
     grade: str | None = None
@@ -133,7 +132,7 @@ class Bakahana(Machine[State]):
         events = captured(state.seat, action, take)
         return state._replace(phase=Phase.STOCK, table=laid, turn=state.turn + 1), events
 
-    def _turn(self, state: State, action: Turn) -> Step:
+    def _turn(self, state: State, action: Draw) -> Step:
         self._await(state, Phase.STOCK)
         laid, take = state.table.turn(state.seat, action.card, action.take)
         events = captured(state.seat, action, take)

@@ -22,7 +22,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from records.operations.listening import listen
+from hanaarchive.web.listening import listen
 from records.serving import cost, rate_limits
 from tests import services
 
@@ -32,6 +32,17 @@ Environment = dict[str, str]
 # How fast the machine is must not decide a test.
 settings.register_profile("hana", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("hana")
+
+
+#: What uses one of these starts processes: of ours, a browser, servers.
+PROCESSES = {"hana", "hana_env", "sqlite_template", "redis_server", "postgres_server", "chromium"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what starts processes, for `make test-fast`."""
+    for item in items:
+        if PROCESSES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("processes")
 
 
 def pytest_collection_finish() -> None:
@@ -174,7 +185,8 @@ def bare_env(**variables: str) -> Environment:
         for name, value in os.environ.items()
         if name not in unwanted and not name.startswith(("HANA_", "DJANGO_"))
     }
-    return env | variables
+    # How fast the machine is must not decide what a sender may cause.
+    return env | {"HANA_COST": "1000000000"} | variables
 
 
 def migrate(env: Environment) -> None:

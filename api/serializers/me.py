@@ -28,7 +28,7 @@ class MeSerializer(Serializer):
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), allow_null=True)
 
 
-class HoldingSerializer(Serializer):
+class OwnershipSerializer(Serializer):
     """A game as the caller has it."""
 
     visibility = serializers.SerializerMethodField()

@@ -11,7 +11,6 @@ from rest_framework import serializers
 from api.serializers.position import PositionSerializer
 from api.serializers.rulesets import RulesetField
 from api.serializers.verdict import VerdictSerializer
-from kafu.judging.position import position
 from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import TERMINATIONS
@@ -19,6 +18,7 @@ from kafu.rules.verdict import localise
 from records.base.labels import lang
 from records.base.site import absolute
 from records.models import Record, Seat, Status
+from records.store.replays import position_of_text
 
 Serializer = serializers.Serializer[Any]
 
@@ -135,7 +135,7 @@ class WholeRecordSerializer(RecordSerializer):
     def get_position(self, record: Record) -> dict[str, Any] | None:
         """The place of the fault of an illegal game; null for all others."""
         game = read(record.text).game if record.status == Status.ILLEGAL else None
-        place = position(game) if game is not None else None
+        place = position_of_text(record.text, game) if game is not None else None
         return place.to_json() if place else None
 
     @extend_schema_field(serializers.DictField(help_text="See /api/v1/kafu.schema.json."))

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from api.serializers.rulesets import RulesetField
 from records.statistics.answer import KINDS, Answer
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 
 Serializer = serializers.Serializer[Any]
 

@@ -84,19 +84,19 @@ class Resource(APIView):
 
         The language first: the check's own message is in it.
         """
-        asked = request.query_params.get("lang")
+        lang = request.query_params.get("lang")
         known = dict(settings.LANGUAGES)
-        if asked is not None and asked not in known:
+        if lang is not None and lang not in known:
             raise invalid("lang", _("lang: expected %(known)s.") % {"known": ", ".join(known)})
-        if asked is not None:
-            translation.activate(asked)
+        if lang is not None:
+            translation.activate(lang)
         if (request.method or "") not in self.allowed_methods:
             raise MethodNotAllowed(request.method or "")  # before anything that it would need
         expected = ("lang", *self.parameters)
         for name in request.query_params:
             if name not in expected:
                 words = {"name": name[:100], "expected": ", ".join(expected)}
-                message = _("%(name)s: no such parameter here, expected %(expected)s.") % words
+                message = _("%(name)s: unknown parameter; expected %(expected)s.") % words
                 raise invalid(name[:100], message)
         super().initial(request, *args, **kwargs)
 
@@ -116,7 +116,7 @@ class Intake(Resource):
             known = [kind.media_type for kind in self.parser_classes]
             raise Problem(
                 MEDIA,
-                _("The header Content-Type says “%(sent)s”: expected %(known)s.")
+                _("The Content-Type header is “%(sent)s”; expected %(known)s.")
                 % {"sent": (request.content_type or "")[:100], "known": ", ".join(known)},
                 expected=known,
             )

@@ -68,7 +68,9 @@ def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> 
         download = Download(found if request.method == "GET" else iter(()), sender_of(request))
     except Full as full:
         if full.own:
-            text = _("At most %(most)d files at once; wait for the end of one.")
+            text = _(
+                "At most %(most)d files can be downloaded at once; wait until one has finished."
+            )
             raise Throttled(AGAIN_SECONDS, text % {"most": most_of_one()}) from None
         raise Busy from None
     headers = {
@@ -94,7 +96,7 @@ def selected(request: Request, wanted: Selection, name: str) -> Any:
             address = absolute(request.get_full_path())
             following = replace_query_param(address, "cursor", cursor(block[size - 1]))
             more["Link"] = f'<{following}>; rel="next"'
-    pieces = written(form, games(found, wanted.holder), head=not after)
+    pieces = written(form, games(found, wanted.owner), head=not after)
     return stream(request, pieces, name, **more)
 
 
@@ -104,7 +106,9 @@ def _after(request: Request, wanted: Selection) -> Sequence[int]:
         return ()
     way, place = read_place(given, len(SORTS[wanted.sort]))
     if way != AFTER:
-        raise invalid("cursor", _("cursor: this one leads back, and files go on only."))
+        raise invalid(
+            "cursor", _("cursor: this one points backwards; a download only goes forwards.")
+        )
     return place
 
 
@@ -137,7 +141,9 @@ class RecordsExport(Formed):
         keys = [key for key in request.query_params.get("keys", "").split(",") if key]
         if not 0 < len(keys) <= MOST_KEYS or not all(_is_key(key) for key in keys):
             words = {"most": MOST_KEYS}
-            message = _("keys: expected keys of games, by comma; at most %(most)d.") % words
+            message = (
+                _("keys: expected keys of games, separated by commas; at most %(most)d.") % words
+            )
             raise invalid("keys", message)
         viewer = viewer_of(request)
         found = by_keys(keys, viewer)
@@ -173,5 +179,5 @@ class MyGamesExport(Formed, Own):
     )
     def get(self, request: Request) -> Any:
         """All of them, or a block."""
-        wanted = selection_of(request, holder=viewer_of(request).user)
+        wanted = selection_of(request, owner=viewer_of(request).user)
         return selected(request, wanted, "my-games")

@@ -16,11 +16,11 @@ class Formed(Resource):
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """By `format` where it is given, else by `Accept`. Raises the problem 400."""
-        asked = request.query_params.get("format", "")
-        if asked and not force:
+        name = request.query_params.get("format", "")
+        if name and not force:
             known = {one.format: one for one in self.get_renderers()}
-            if asked not in known:
+            if name not in known:
                 words = {"known": ", ".join(known)}
                 raise invalid("format", _("format: expected one of %(known)s.") % words)
-            return known[asked], known[asked].media_type
+            return known[name], known[name].media_type
         return super().perform_content_negotiation(request, force)

@@ -14,12 +14,12 @@ from rest_framework.response import Response
 from api.authentication import viewer_of
 from api.paging import PARAMETERS
 from api.parsers import FieldsParser
-from api.serializers.me import LEVELS, ChangeSerializer, HoldingSerializer, MeSerializer
+from api.serializers.me import LEVELS, ChangeSerializer, MeSerializer, OwnershipSerializer
 from api.views.base import LANG, Resource, problems
 from people.models import READ, UPLOAD, Token
 from records.models import Ownership, Visibility
-from records.privacy.access import held_by, mark
-from records.store.ownership import decide
+from records.privacy.access import mark, ownerships_of
+from records.store.ownership import change_visibility
 
 
 class Own(Resource):
@@ -39,7 +39,7 @@ def held(request: Request) -> QuerySet[Ownership]:
     """What the caller holds."""
     caller = viewer_of(request).user
     assert caller is not None, "it needs an account"
-    mine = held_by(caller).select_related("record")
+    mine = ownerships_of(caller).select_related("record")
     mine = mine.defer("record__text", "record__verdict", "record__tags")
     return mine.prefetch_related("collections").order_by("-record_id")
 
@@ -60,14 +60,14 @@ class Me(Own):
         token = request.auth
         scopes = token.scopes.split() if isinstance(token, Token) else None
         user: Any = request.user
-        told = {"name": user.get_username(), "staff": user.is_staff, "scopes": scopes}
-        return Response(MeSerializer(told).data)
+        data = {"name": user.get_username(), "staff": user.is_staff, "scopes": scopes}
+        return Response(MeSerializer(data).data)
 
 
 class MyGames(Own, ListAPIView[Ownership]):
     """The caller's games."""
 
-    serializer_class = HoldingSerializer
+    serializer_class = OwnershipSerializer
     filter_backends = ()
     parameters = PARAMETERS
 
@@ -76,7 +76,7 @@ class MyGames(Own, ListAPIView[Ownership]):
         summary="The caller's games, with visibility, note and collections",
         description="The newest of the archive first.",
         parameters=[LANG],
-        responses={200: HoldingSerializer(many=True), **problems(400)},
+        responses={200: OwnershipSerializer(many=True), **problems(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One page of them."""
@@ -103,11 +103,11 @@ class OneOwnership(Own):
         operation_id="holding_retrieve",
         summary="A game as the caller has it",
         parameters=[LANG],
-        responses={200: HoldingSerializer, **problems(400, 404)},
+        responses={200: OwnershipSerializer, **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Visibility, note, collections."""
-        return self._told(request, self._one(request, key))
+        return self._described(request, self._one(request, key))
 
     @extend_schema(
         operation_id="holding_change",
@@ -118,20 +118,20 @@ class OneOwnership(Own):
         ),
         parameters=[LANG],
         request=ChangeSerializer,
-        responses={200: HoldingSerializer, **problems(400, 404, 413, 415)},
+        responses={200: OwnershipSerializer, **problems(400, 404, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change what is said."""
         one = self._one(request, key)
-        said = ChangeSerializer(data=request.data)
-        said.is_valid(raise_exception=True)
-        if "note" in said.validated_data:
-            Ownership.objects.filter(pk=one.pk).update(note=said.validated_data["note"])
-        if "visibility" in said.validated_data:
-            level = LEVELS[said.validated_data["visibility"]]
+        serializer = ChangeSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        if "note" in serializer.validated_data:
+            Ownership.objects.filter(pk=one.pk).update(note=serializer.validated_data["note"])
+        if "visibility" in serializer.validated_data:
+            level = LEVELS[serializer.validated_data["visibility"]]
             assert one.owner_id is not None
-            decide(owner=one.owner_id, records=[one.record_id], visibility=level)
-        return self._told(request, self._one(request, key))
+            change_visibility(owner=one.owner_id, records=[one.record_id], visibility=level)
+        return self._described(request, self._one(request, key))
 
     @extend_schema(
         operation_id="holding_delete",
@@ -144,7 +144,9 @@ class OneOwnership(Own):
         """Take it back."""
         one = self._one(request, key)
         assert one.owner_id is not None
-        decide(owner=one.owner_id, records=[one.record_id], visibility=Visibility.WITHDRAWN)
+        change_visibility(
+            owner=one.owner_id, records=[one.record_id], visibility=Visibility.WITHDRAWN
+        )
         return HttpResponse(status=204)
 
     def _one(self, request: Request, key: str) -> Ownership:
@@ -153,5 +155,5 @@ class OneOwnership(Own):
             raise Http404
         return one
 
-    def _told(self, request: Request, one: Ownership) -> Response:
-        return Response(HoldingSerializer(one, context={"request": request}).data)
+    def _described(self, request: Request, one: Ownership) -> Response:
+        return Response(OwnershipSerializer(one, context={"request": request}).data)

@@ -23,7 +23,7 @@ def _version(request: Request, ruleset: str) -> str | None:
     return f'"{ENGINE_VERSION}-{ruleset}"' if ruleset in RULESETS else None
 
 
-class Odds(Resource):
+class RulesetOdds(Resource):
     """The odds of a ruleset."""
 
     scopes = ()

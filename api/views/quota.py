@@ -15,7 +15,7 @@ from records.privacy.access import mark
 from records.serving.senders import sender_of
 
 
-class Quota(Resource):
+class OwnQuota(Resource):
     """The quotas of the caller: of an account with all its tokens, else of an address."""
 
     scopes = ()
@@ -31,8 +31,8 @@ class Quota(Resource):
         """All quotas."""
         mark(request._request, Visibility.PRIVATE)
         found = quotas.standing(quotas.hashed(sender_of(request)), viewer_of(request).user)
-        told = {
+        data = {
             name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
             for name, quota in found.items()
         }
-        return Response(QuotasSerializer({"reset": quotas.reset(), "quotas": told}).data)
+        return Response(QuotasSerializer({"reset": quotas.reset(), "quotas": data}).data)

@@ -30,7 +30,7 @@ from kafu.rules.rulesets import Unsupported
 from records import search
 from records.base.labels import lang
 from records.models import Listing, Record
-from records.pages.game.score_sheet import Table, table_of, to_csv
+from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters
 from records.search.games import these
@@ -160,7 +160,7 @@ class RecordReplay(Resource):
             try:
                 data = replay_of_text(record.text, lang())
             except Unsupported as error:
-                text = _("This version does not play %(rules)s yet.") % {"rules": str(error)}
+                text = _("This version does not support %(rules)s yet.") % {"rules": str(error)}
                 raise Problem(NO_REPLAY, text) from error
             return HttpResponse(JSONRenderer().render(data), content_type="application/json")
 
@@ -192,13 +192,13 @@ class RecordSheet(Resource):
         record = found(request, key)
         table = table_of(record)
         if table is None:
-            raise Problem(NO_SHEET, _("This game has no sheet."))
+            raise Problem(NO_SHEET, _("This game has no score sheet."))
         if isinstance(request.accepted_renderer, CsvRenderer):
             return Response(to_csv(table))
         return Response(_sheet(record, table))
 
 
-def _sheet(record: Record, table: Table) -> dict[str, Any]:
+def _sheet(record: Record, table: SheetTable) -> dict[str, Any]:
     rows = [
         {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
     ]

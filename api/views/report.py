@@ -62,7 +62,7 @@ class UploadReport(Resource):
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
         rows = search.report(upload, viewer)
-        lines = (report.told(line, speech, url, redaction) for line in rows)
+        lines = (report.described(line, speech, url, redaction) for line in rows)
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson
         pieces = (piece.encode() for piece in report.batched(write(lines)))

@@ -33,15 +33,15 @@ from api.problems import (
     Problem,
     bad_header,
     no_room,
-    quota_spent,
+    quota_exceeded,
     too_large,
 )
 from api.sending import visibility_of
 from api.views.base import LANG, Intake, problems
 from people.models import UPLOAD
-from records.base.locks import Busy
+from records.base.locks import Locked
 from records.intake import resumable
-from records.intake.quotas import QuotaSpent
+from records.intake.quotas import QuotaExceeded
 from records.models import PartialUpload
 from records.serving.body_limits import Limit
 from records.serving.senders import sender_of
@@ -83,9 +83,7 @@ class Tus(Intake):
         """Check the version. Raises the problem 412 for any other."""
         super().initial(request, *args, **kwargs)
         if request.method != "OPTIONS" and request.headers.get("Tus-Resumable") != VERSION:
-            raise Problem(
-                TUS_VERSION, _("The header Tus-Resumable: expected %(v)s.") % {"v": VERSION}
-            )
+            raise Problem(TUS_VERSION, _("Tus-Resumable header: expected %(v)s.") % {"v": VERSION})
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
@@ -160,17 +158,18 @@ class Resumables(Tus):
                 visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
             )
             resumable.finish(partial)  # of no bytes all are there
-        except QuotaSpent as error:
-            raise quota_spent(error) from error
+        except QuotaExceeded as error:
+            raise quota_exceeded(error) from error
         except resumable.TooMuchPending as error:
             text = _(
-                "Too many bytes or uploads of yours are unfinished: finish or delete them first."
+                "You have too many unfinished uploads, or too many bytes in them: finish or "
+                "delete some first."
             )
             raise Problem(PENDING, text, limit=error.limit) from error
         except OSError as error:
             raise no_room(error) from error
         path = reverse("api:resumable", args=[partial.key])
-        headers = {"Location": path, **told(partial)}
+        headers = {"Location": path, **upload_headers(partial)}
         return HttpResponse(status=201, headers=headers)
 
 
@@ -193,9 +192,9 @@ class Resumable(Tus):
         partial = found(request, key)
         try:
             resumable.finish(partial)  # where the process ended that took the last byte
-        except Busy:
+        except Locked:
             pass  # another request is booking it
-        headers = told(partial) | {"Cache-Control": "no-store"}
+        headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata
         return HttpResponse(headers=headers | {"Upload-Length": str(partial.length)})
@@ -231,7 +230,7 @@ class Resumable(Tus):
         """Add a part."""
         partial = found(request, key)
         if (request.content_type or "").partition(";")[0].strip() != MEDIA_TYPE:
-            text = _("The header Content-Type: expected %(type)s.") % {"type": MEDIA_TYPE}
+            text = _("Content-Type header: expected %(type)s.") % {"type": MEDIA_TYPE}
             raise Problem(MEDIA, text, expected=[MEDIA_TYPE])
         offset = number(request, "Upload-Offset")
         checksum = checksum_of(request)
@@ -239,18 +238,18 @@ class Resumable(Tus):
         try:
             resumable.append(partial, offset, body.read, checksum)
         except resumable.WrongOffset as error:
-            text = _("Expected the bytes from %(offset)d on.") % {"offset": error.offset}
+            text = _("Expected bytes from offset %(offset)d.") % {"offset": error.offset}
             raise Problem(CONFLICT, text) from error
         except resumable.WrongSum as error:
-            text = _("The sum is not that of the bytes; nothing of the part was kept.")
+            text = _("The checksum does not match; nothing of this part was stored.")
             raise Problem(CHECKSUM, text) from error
-        except Busy as error:
+        except Locked as error:
             raise busy() from error
         except PartialUpload.DoesNotExist as error:
             raise Http404 from error
         except OSError as error:
             raise no_room(error) from error
-        return HttpResponse(status=204, headers=told(partial))
+        return HttpResponse(status=204, headers=upload_headers(partial))
 
     @extend_schema(
         operation_id="resumable_delete",
@@ -266,10 +265,10 @@ class Resumable(Tus):
         """Remove it."""
         partial = found(request, key)
         if partial.offset == partial.length:
-            raise Problem(CONFLICT, _("All bytes have come, and are an upload."))
+            raise Problem(CONFLICT, _("All bytes have arrived: this is an upload now."))
         try:
             resumable.remove(partial)
-        except Busy as error:
+        except Locked as error:
             raise busy() from error
         return HttpResponse(status=204)
 
@@ -292,7 +291,7 @@ def found(request: Request, key: str) -> PartialUpload:
     return partial
 
 
-def told(partial: PartialUpload) -> dict[str, str]:
+def upload_headers(partial: PartialUpload) -> dict[str, str]:
     """How far it is, as headers."""
     headers = {"Upload-Offset": str(partial.offset)}
     if partial.upload is None:
@@ -304,7 +303,7 @@ def told(partial: PartialUpload) -> dict[str, str]:
 
 def busy() -> Problem:
     """423: two cannot add to it at once."""
-    return Problem(LOCKED, _("Another request is adding to this upload."))
+    return Problem(LOCKED, _("Another request is writing to this upload."))
 
 
 def number(request: Request, name: str) -> int:
@@ -335,7 +334,7 @@ def pairs_in(metadata: str) -> dict[str, str]:
         try:
             names[name] = base64.b64decode(value, validate=True).decode(errors="replace")
         except binascii.Error as error:
-            text = _("Upload-Metadata: the value of “%(name)s” is no base64.") % {"name": name}
+            text = _("Upload-Metadata: the value of “%(name)s” is not base64.") % {"name": name}
             raise bad_header("Upload-Metadata", text) from error
     return names
 
@@ -351,6 +350,6 @@ def checksum_of(request: Request) -> tuple[str, bytes] | None:
     except (binascii.Error, ValueError):
         digest = b""
     if algorithm not in ALGORITHMS or not digest:
-        text = _("Upload-Checksum: expected one of %(known)s, a blank and the sum in base64.")
+        text = _("Upload-Checksum: expected one of %(known)s, a space and the checksum in base64.")
         raise bad_header("Upload-Checksum", text % {"known": ", ".join(ALGORITHMS)})
     return algorithm, digest

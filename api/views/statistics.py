@@ -47,7 +47,7 @@ from records.serving.slots import computing
 from records.statistics import questions
 from records.statistics.answer import spec
 from records.statistics.csv_form import to_csv
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 
 #: Changes with what answers look like, so that nobody keeps an old one.
@@ -92,7 +92,7 @@ _EXAMPLE: Final = OpenApiExample(
         "id": "ends",
         "title": "How deals end",
         "definition": "The share of deals that ended in each way, and how long they took.",
-        "formula": "share = deals that ended so / n",
+        "formula": "share = deals that ended this way / n",
         "basis": "",
         "filters": {"ruleset": "koikoi", "from": "2026-01"},
         "games": 250,
@@ -105,7 +105,7 @@ _EXAMPLE: Final = OpenApiExample(
                 "title": "Share",
                 "kind": "rate",
                 "unit": "",
-                "definition": "Deals by all deals; Wilson.",
+                "definition": "Share of all deals; Wilson interval.",
             }
         ],
         "total": 4,
@@ -214,7 +214,7 @@ def _check(question: questions.Question) -> None:
         raise Problem(NOT_FOUND, _("No public game has a player “%(name)s”.") % words) from error
     except questions.OptedOut as error:
         words = {"name": str(error)[:100]}
-        text = _("The player “%(name)s” is not in statistics of players.") % words
+        text = _("The player “%(name)s” is left out of statistics by name.") % words
         raise Problem(FORBIDDEN, text) from error
 
 

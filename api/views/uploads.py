@@ -27,7 +27,7 @@ from api.problems import (
     Problem,
     bad_header,
     no_room,
-    quota_spent,
+    quota_exceeded,
     too_large,
 )
 from api.sending import VISIBILITY, visibility_of
@@ -41,9 +41,9 @@ from api.serializers.uploads import (
 from api.views.base import LANG, Intake, Resource, bodies, problems
 from people.models import READ, UPLOAD
 from records import search
-from records.base.locks import Busy
+from records.base.locks import Locked
 from records.intake.idempotency import KeyReused, Received, receive_once
-from records.intake.quotas import QuotaSpent
+from records.intake.quotas import QuotaExceeded
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.models import Submission, Upload, UploadFile, Visibility
 from records.privacy.access import mark
@@ -122,8 +122,8 @@ class Uploads(Intake):
             received = self.received(request, parts)
         except UploadTooLarge as error:
             raise too_large(error.limit) from error
-        except QuotaSpent as error:
-            raise quota_spent(error) from error
+        except QuotaExceeded as error:
+            raise quota_exceeded(error) from error
         except NothingUploaded as error:
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:
@@ -151,9 +151,9 @@ class Uploads(Intake):
         try:
             return receive_once(key=key, parts=parts, via="api", **whose)
         except KeyReused as error:
-            raise Problem(KEY_REUSED, _("This key was sent before, with other files.")) from error
-        except Busy as error:
-            text = _("A request with this key is being answered; ask again in a moment.")
+            raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
+        except Locked as error:
+            text = _("A request with this key is in progress; try again in a moment.")
             raise Problem(KEY_IN_USE, text) from error
 
 
@@ -210,13 +210,13 @@ class OneUpload(Resource):
         """202 with the upload."""
         upload = found(request, key)
         if upload.owner_id != viewer_of(request).user:
-            raise PermissionDenied(_("Only who handed it in can change it."))
+            raise PermissionDenied(_("Only its uploader can change it."))
         said = VisibilitySerializer(data=request.data)
         said.is_valid(raise_exception=True)
         try:
-            visibility.ask(upload, Visibility[said.validated_data["visibility"].upper()])
+            visibility.request_change(upload, Visibility[said.validated_data["visibility"].upper()])
         except visibility.Withdrawn as error:
-            text = _("This upload is withdrawn. Send its games again to have them again.")
+            text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error
         return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
 

@@ -55,7 +55,7 @@ class Verify(Intake):
             raise Problem(NOTHING, _("Send one game."))
         pieces = list(islice(cut(BytesIO(data)), 2))
         if len(pieces) != 1:
-            text = _("There is more than one game here; many can be sent as an upload.")
+            text = _("This is more than one game; send several games as an upload.")
             raise Problem(ONE_GAME, text)
         found = verify(read_piece(pieces[0]))
         place = position(found.game) if found.verdict.error and found.game else None

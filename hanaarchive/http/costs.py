@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from api import problems
-from records.serving.cost import charge, metered, too_much
+from records.serving.cost import charge, metered, seconds_to_wait
 from records.serving.senders import sender_of
 from records.serving.slots import Busy
 
@@ -19,7 +19,7 @@ from records.serving.slots import Busy
 _PIECES: Final = 50
 
 
-class Work:
+class CostLimit:
     """Middleware: measures the work of each request, and charges it to its sender.
 
     Whoever made too much of it in this minute gets 429; 503 where a view raises
@@ -31,7 +31,7 @@ class Work:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer."""
-        wait = too_much(sender_of(request))
+        wait = seconds_to_wait(sender_of(request))
         if wait:
             return _later(request, 429, wait)
         with metered() as meter:
@@ -72,15 +72,15 @@ def _charged(pieces: Iterable[bytes], sender: str) -> Iterator[bytes]:
 
 
 def _later(request: HttpRequest, status: int, seconds: int) -> HttpResponse:
-    said = {
-        429: _("You have asked for much in a short time; go on in %(seconds)d seconds."),
-        503: _("Too many are asking for something large; try again in %(seconds)d seconds."),
+    message = {
+        429: _("Too many requests in a short time; try again in %(seconds)d seconds."),
+        503: _("The server is busy with large requests; try again in %(seconds)d seconds."),
     }[status] % {"seconds": seconds}
     response: HttpResponse
     if request.path_info.startswith(problems.PREFIX):
-        response = problems.answer(problems.kind_of(status), said, request.path)
+        response = problems.answer(problems.kind_of(status), message, request.path)
     else:
-        response = render(request, "later.html", {"said": said}, status=status)
+        response = render(request, "later.html", {"said": message}, status=status)
     response["Retry-After"] = str(seconds)
     # As it is meant to be, and counted: Django would write an error for each into the log.
     setattr(response, "_has_been_logged", True)  # noqa: B010

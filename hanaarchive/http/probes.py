@@ -30,8 +30,8 @@ def ready(request: HttpRequest) -> HttpResponse:
     """200 while every part is there, else 503; the parts are named."""
     parts = health.parts()
     is_ready = all(state == health.OK for state in parts.values())
-    said = {"status": "ready" if is_ready else "not ready", "parts": parts}
-    return _json(said, 200 if is_ready else 503)
+    data = {"status": "ready" if is_ready else "not ready", "parts": parts}
+    return _json(data, 200 if is_ready else 503)
 
 
 def expose(request: HttpRequest) -> HttpResponse:
@@ -74,5 +74,5 @@ def middleware(
     return respond
 
 
-def _json(said: dict[str, Any], status: int = 200) -> HttpResponse:
-    return HttpResponse(json.dumps(said) + "\n", status=status, content_type="application/json")
+def _json(data: dict[str, Any], status: int = 200) -> HttpResponse:
+    return HttpResponse(json.dumps(data) + "\n", status=status, content_type="application/json")

@@ -25,7 +25,7 @@ HEAD_SECONDS = 10.0
 KEEP_SECONDS = 75.0
 #: How long we wait for a sender or reader, and how many bytes make up for a second; the second rate
 #: while half of what may be held is held.
-PATIENCE_SECONDS = 30.0
+TIMEOUT_SECONDS = 30.0
 RATE: Final = 1 << 10
 CROWDED_RATE: Final = 16 << 10
 #: For what still comes on a connection that was answered for the last time.
@@ -56,7 +56,7 @@ class Connection(HTTPChannel):
         self.parser = partial(Request, limit_of=limit_of, counter=server.counter)
         self.rest = b""
         self.moved = 0
-        self.patience = PATIENCE_SECONDS
+        self.time_left = TIMEOUT_SECONDS
         self.since = time.monotonic()
         self.is_new = True
         self.unread = False
@@ -147,7 +147,7 @@ class Connection(HTTPChannel):
         if self._pass_on():
             return
         if self.request is not None and self.request.headers_finished and self.connected:
-            self._refuse(Refusal(400, "The body breaks off before its end; nothing was kept."))
+            self._refuse(Refusal(400, "The request body is incomplete; nothing was stored."))
             return
         if self.unread and self.connected and not self.lingering and not self.total_outbufs_len:
             self.will_close = False
@@ -171,7 +171,7 @@ class Connection(HTTPChannel):
             if now > self.since + LINGER_SECONDS:
                 self.handle_close()
         elif self.total_outbufs_len:
-            if self._out_of_patience():
+            if self._timed_out():
                 self._hang_up()
         elif self.requests:
             self._renew()  # it is we who are slow
@@ -182,7 +182,7 @@ class Connection(HTTPChannel):
             if now > self.since + HEAD_SECONDS:
                 seconds = f"{HEAD_SECONDS:g}"
                 self._refuse(Refusal(408, f"The head did not come within {seconds} s."))
-        elif self._out_of_patience() and not self._pass_on():
+        elif self._timed_out() and not self._pass_on():
             self._refuse(Refusal(408, "The body comes too slowly."))
 
     def _hang_up(self) -> None:
@@ -193,15 +193,15 @@ class Connection(HTTPChannel):
         self.handle_close()
 
     def _renew(self) -> None:
-        self.patience, self.moved, self.since = PATIENCE_SECONDS, 0, time.monotonic()
+        self.time_left, self.moved, self.since = TIMEOUT_SECONDS, 0, time.monotonic()
 
-    def _out_of_patience(self) -> bool:
+    def _timed_out(self) -> bool:
         """Patience shrinks while we wait and grows with what comes or goes, up to its measure."""
         counter = self.server.counter
         rate = CROWDED_RATE if counter.count > counter.most // 2 else RATE
         gained, self.moved = self.moved / rate, 0
-        self.patience = min(PATIENCE_SECONDS, self.patience - TICK_SECONDS + gained)
-        return self.patience < 0
+        self.time_left = min(TIMEOUT_SECONDS, self.time_left - TICK_SECONDS + gained)
+        return self.time_left < 0
 
 
 def without_bodies(application: Any) -> Any:

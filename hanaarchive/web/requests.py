@@ -36,7 +36,7 @@ _TITLES: Final = {
 _DETAILS: Final = {
     400: "This is not a request of HTTP/1.1.",
     431: "The header fields are too long.",
-    500: "Something failed here; it is not the request's fault.",
+    500: "Something failed on the server; the request is not at fault.",
     501: "Of transfer codings only chunked is known here.",
 }
 
@@ -125,7 +125,9 @@ class Request(HTTPRequestParser):
         try:
             consumed: int = super().received(data)
         except OSError:  # the disk is full
-            self.refuse(Refusal(503, "There is no room for this now; try again later.", 60))
+            self.refuse(
+                Refusal(503, "There is not enough storage for this now; try again later.", 60)
+            )
             return len(data)
         if self.error is None and not self.headers_finished:
             if _FIRST_LINE.match(self.header_plus):
@@ -174,20 +176,20 @@ class Request(HTTPRequestParser):
         if self.limit is None:
             self.limit = self.limit_of(self.path)
         size = len(self.body_rcv)
-        told = max(size, self.content_length)
+        announced = max(size, self.content_length)
         if isinstance(self.body_rcv.buf, Nowhere):
             if size > SWALLOWED * self.limit.bytes:
-                self._end_as_told(told)
+                self._end_at_length(announced)
             return
         self.counter.add(size - self.counted)
         self.counted = size
         if self.limit.is_part:
             if size >= self.limit.bytes and not self.completed:
                 self.cut_off()
-        elif told > self.limit.bytes:
+        elif announced > self.limit.bytes:
             self._forget()
-            if told > SWALLOWED * self.limit.bytes or self.expect_continue:
-                self._end_as_told(told)
+            if announced > SWALLOWED * self.limit.bytes or self.expect_continue:
+                self._end_at_length(announced)
         if self.completed:
             return
         if size > SMALL_BYTES and self.counter.count > self.counter.most:
@@ -195,7 +197,7 @@ class Request(HTTPRequestParser):
             self.refuse(Refusal(503, text, 60))
             self._forget()
 
-    def _end_as_told(self, length: int) -> None:
+    def _end_at_length(self, length: int) -> None:
         self.headers["CONTENT_LENGTH"] = str(length)  # of chunks too
         self.end_here()
 

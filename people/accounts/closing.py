@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from people import tokens
 from people.accounts import mails
 from records.base.keys import random_key
-from records.base.locks import Busy
+from records.base.locks import Locked
 from records.base.site import absolute
 from records.intake import resumable
 from records.models import PartialUpload
@@ -47,7 +47,7 @@ def has_new_password(user: Any, *, revoke: bool) -> None:
     transaction.on_commit(lambda: mails.send(address, "people/changed", context))
 
 
-def tell(user: Any, what: str, address: str = "") -> None:
+def notify_user(user: Any, what: str, address: str = "") -> None:
     """Mail to an account, at ``address`` or the confirmed one, something that was done to it."""
     reset = absolute(reverse("account_reset_password"))
     context = {"user": user, "what": what, "reset": reset}
@@ -70,7 +70,7 @@ def remove_second_factor(user: Any) -> bool:
     """For an owner who has lost it, and is told by mail; returns whether there was one."""
     deleted, _by_model = Authenticator.objects.filter(user=user).delete()
     if deleted:
-        tell(user, _("Two-factor authentication was turned off."))
+        notify_user(user, _("Two-factor authentication was turned off."))
     return deleted > 0
 
 
@@ -100,5 +100,5 @@ def close(user: Any, *, withdraw: bool) -> None:
     for partial in PartialUpload.objects.filter(owner=user):
         try:
             resumable.remove(partial)
-        except Busy:
+        except Locked:
             pass  # its row goes with the account, its bytes as orphans

@@ -59,7 +59,7 @@ class LogIn(OurWords, account.LoginForm):
         return get_user_model().normalize_username(super().clean_login())
 
 
-class Register(OurWords, account.SignupForm):
+class RegisterForm(OurWords, account.SignupForm):
     """A user name, a password, and an address for a new password if one likes."""
 
     labels = {  # noqa: RUF012
@@ -74,8 +74,8 @@ class Register(OurWords, account.SignupForm):
         self.helps = {
             "username": field.help_text,
             "email": _(
-                "For a new password if you forget yours, and to tell you of changes to the "
-                "account. May be left empty."
+                "Used to set a new password if you forget yours, and to tell you about changes to "
+                "the account. Optional."
             ),
             "password1": password_validators_help_text_html(),
         }
@@ -105,9 +105,9 @@ class ChangePassword(OurWords, account.ChangePasswordForm):
         self.helps = {
             "password1": password_validators_help_text_html(),
             "tokens": _(
-                "Wherever else you are logged in, you will not be any more. Programs with a token "
-                "go on, as it does not depend on the password: tick this if somebody else may know "
-                "the old one."
+                "You will be logged out everywhere else. Programs that use a token keep working, "
+                "because tokens do not depend on the password: tick this if somebody else may "
+                "know the old one."
             ),
         }
         super().__init__(*args, **kwargs)

@@ -25,10 +25,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from people.accounts import browsers
-from records.serving.rate_limits import Pace, step
+from records.serving.rate_limits import RateLimit, step
 from records.serving.senders import address_of, sender_of
 
-Paces = Iterator[Pace]
+RateLimits = Iterator[RateLimit]
 
 
 def refused(request: HttpRequest) -> HttpResponse | None:
@@ -38,14 +38,14 @@ def refused(request: HttpRequest) -> HttpResponse | None:
     if limit is None or request.method != "POST":
         return None
     # One after the other: what is refused by the first does not count for the next.
-    late = next((pace for pace in limit(request) if pace.too_fast), None)
+    late = next((one for one in limit(request) if one.too_fast), None)
     if late is None:
         return None
     minutes = -(-late.left // 60)
-    said = ngettext("Try again in a minute.", "Try again in %(minutes)d minutes.", minutes)
+    message = ngettext("Try again in a minute.", "Try again in %(minutes)d minutes.", minutes)
     context: dict[str, Any] = {
         "title": _("Too many attempts"),
-        "error": said % {"minutes": minutes},
+        "error": message % {"minutes": minutes},
     }
     if limit is _log_in:
         context["others"] = [("account_reset_password", _("Forgot the password?"))]
@@ -54,7 +54,7 @@ def refused(request: HttpRequest) -> HttpResponse | None:
     return response
 
 
-def _log_in(request: HttpRequest) -> Paces:
+def _log_in(request: HttpRequest) -> RateLimits:
     # However it is written: as the form and the database take it for one name.
     written = request.POST.get("login", "").strip()[:200]
     name = get_user_model().normalize_username(written).casefold()
@@ -69,18 +69,18 @@ def _log_in(request: HttpRequest) -> Paces:
     yield step("account-day", name)
 
 
-def _password(request: HttpRequest) -> Paces:
+def _password(request: HttpRequest) -> RateLimits:
     """By user: a session that somebody else got hold of is no place to guess."""
     yield from _tries(f"user:{request.user.pk}")
 
 
-def _tries(who: str) -> Paces:
+def _tries(who: str) -> RateLimits:
     yield step("login", who)
     yield step("account", who)
     yield step("account-day", who)
 
 
-def _code(request: HttpRequest) -> Paces:
+def _code(request: HttpRequest) -> RateLimits:
     """By account and password: who sets a new one is not held up by who knew the old one."""
     user: Any = request.user
     if not user.is_authenticated:
@@ -92,17 +92,17 @@ def _code(request: HttpRequest) -> Paces:
         yield step("account-day", who)
 
 
-def _register(request: HttpRequest) -> Paces:
+def _register(request: HttpRequest) -> RateLimits:
     yield step("register", address_of(request))
 
 
-def _link(request: HttpRequest) -> Paces:
+def _link(request: HttpRequest) -> RateLimits:
     """Asking for mails; how many one address gets is bounded too, whoever asks."""
     yield step("reset", sender_of(request))
 
 
 #: By the name of the address.
-LIMITS: Final[dict[str, Callable[[HttpRequest], Paces]]] = {
+LIMITS: Final[dict[str, Callable[[HttpRequest], RateLimits]]] = {
     "account_login": _log_in,
     "account_signup": _register,
     "account_reset_password": _link,

@@ -34,7 +34,7 @@ def staff_only(request: HttpRequest) -> HttpResponse:
             request, _("The administration requires two-factor authentication: please turn it on.")
         )
         return redirect("mfa_index")
-    messages.error(request, _("That is for the staff."))
+    messages.error(request, _("This page is for staff only."))
     return redirect("me")
 
 
@@ -86,14 +86,14 @@ def delete(request: HttpRequest) -> HttpResponse:
         user = request.user
         logout(request)
         closing.close(user, withdraw=form.cleaned_data["games"] == "withdraw")
-        messages.success(request, _("Your account is closed. Its games follow soon."))
+        messages.success(request, _("Your account is deleted. Its games will follow shortly."))
         return redirect("home")
     context = {
         "title": _("Delete the account"),
         "intro": _(
-            "At once you are logged out everywhere, your tokens are good for nothing, and your "
-            "name is free for others. Your games follow within minutes, very many take longer, "
-            "and then notes and collections go. This cannot be undone."
+            "You are logged out everywhere at once, your tokens stop working, and your name is "
+            "free for others. Your games follow within minutes (longer if there are very many); "
+            "after that, notes and collections are deleted. This cannot be undone."
         ),
         "button": _("Delete the account"),
         "others": [("me", _("My games"))],

@@ -12,15 +12,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from people.forms import CHOICES, AskAboutPlayer, EditHolding
+from people.forms import CHOICES, AskAboutPlayer, EditOwnershipForm
 from people.models import Collection, PlayerRequest
 from records import search
 from records.models import Ownership, Upload, Visibility
 from records.pages.lists.paging import page_of
-from records.privacy.access import Viewer, held_by
+from records.privacy.access import Viewer, ownerships_of
 from records.search import filters
 from records.search.selection import Selection, listings
-from records.store.ownership import decide
+from records.store.ownership import change_visibility
 
 PAGE: Final = 50
 UPLOADS: Final = 20
@@ -35,7 +35,7 @@ def games(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     asked, _faults = filters.read(request.GET)
     # Not by event or verdict: of a private game those may be what another holder wrote.
-    selection = Selection(players=asked.players, ruleset=asked.ruleset, holder=user.pk)
+    selection = Selection(players=asked.players, ruleset=asked.ruleset, owner=user.pk)
     found = listings(selection)
     collections = Collection.objects.filter(owner=user)
     asked_for = request.GET.get("collection", "").replace("\0", "")
@@ -76,7 +76,7 @@ def change(request: HttpRequest) -> HttpResponse:
         messages.error(request, _("Choose who may see them."))
         return redirect("me")
     held = Ownership.objects.filter(owner=user, record__key__in=[k.replace("\0", "") for k in keys])
-    count = decide(
+    count = change_visibility(
         owner=user.pk,
         records=list(held.values_list("record", flat=True)),
         visibility=int(wanted),
@@ -89,13 +89,15 @@ def change(request: HttpRequest) -> HttpResponse:
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game as one has it: who may see it, note, collections; ``withdraw`` takes it back."""
     user: Any = request.user
-    ownership = get_object_or_404(held_by(user.pk), record__key=key)
+    ownership = get_object_or_404(ownerships_of(user.pk), record__key=key)
     record = search.record(key, Viewer(user.pk))
     if request.method == "POST" and "withdraw" in request.POST:
-        decide(owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN)
+        change_visibility(
+            owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
+        )
         messages.success(request, _("The game is withdrawn."))
         return redirect("me")
-    form = EditHolding(
+    form = EditOwnershipForm(
         ownership,
         request.POST if request.method == "POST" else None,
         initial={
@@ -112,16 +114,16 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "people/game.html", context)
 
 
-def _save(ownership: Ownership, said: dict[str, Any]) -> None:
-    Ownership.objects.filter(pk=ownership.pk).update(note=said["note"])
-    if said["visibility"] != ownership.visibility:
+def _save(ownership: Ownership, data: dict[str, Any]) -> None:
+    Ownership.objects.filter(pk=ownership.pk).update(note=data["note"])
+    if data["visibility"] != ownership.visibility:
         assert ownership.owner_id is not None
-        decide(
-            owner=ownership.owner_id, records=[ownership.record_id], visibility=said["visibility"]
+        change_visibility(
+            owner=ownership.owner_id, records=[ownership.record_id], visibility=data["visibility"]
         )
-    wanted = set(said.get("collections", ()))
+    wanted = set(data.get("collections", ()))
     mine = Collection.objects.filter(owner=ownership.owner_id)
-    if (name := said["new_collection"].strip()) and mine.count() < MOST:
+    if (name := data["new_collection"].strip()) and mine.count() < MOST:
         wanted.add(mine.get_or_create(owner_id=ownership.owner_id, name=name)[0])
     ownership.collections.set(wanted)
 
@@ -155,11 +157,11 @@ def names(request: HttpRequest) -> HttpResponse:
     form = AskAboutPlayer(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         if mine.filter(state=PlayerRequest.State.PENDING).count() >= PENDING:
-            messages.error(request, _("You have asked for much that is not decided yet."))
+            messages.error(request, _("You have too many undecided requests."))
         else:
             form.instance.owner = user
             form.save()
-            messages.success(request, _("Asked. The staff will decide."))
+            messages.success(request, _("Request sent. The staff will decide."))
         return redirect("my_names")
     context = {"form": form, "requests": mine[:MOST], "section": "names"}
     return render(request, "people/names.html", context)

@@ -32,7 +32,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
             )
             form = NewToken(user)
         except made.TooMany:
-            form.add_error(None, _("You have %(most)d tokens.") % {"most": made.MOST})
+            form.add_error(
+                None,
+                _("You already have %(most)d tokens, the most that an account can have.")
+                % {"most": made.MOST},
+            )
     mine = Token.objects.filter(owner=user)
     context = {"form": form, "text": text, "tokens": mine, "section": "tokens"}
     return render(request, "people/tokens.html", context)

@@ -1,7 +1,7 @@
-"""Archives -> the files in them: ZIP, gzip and Zstandard, streamed, hostile ones included.
+"""Archives -> the files in them: ZIP, gzip and Zstandard, streamed and safe against hostile ones.
 
-Pure: no Django and no rules. What an archive is shows in its first bytes, never in its name, and no
-name in it is ever used as a path. :func:`members` opens one level, :func:`leaves` all that may be.
+Pure: no Django and no rules. The format is recognised by the first bytes, never by the name, and no
+name in an archive is ever used as a path. :func:`members` opens one level, :func:`leaves` all.
 """
 
 from records.archives.bounds import Broken, Ended, Limits, Meter

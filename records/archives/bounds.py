@@ -1,4 +1,4 @@
-"""What an archive may cost, and the faults that say it would cost more."""
+"""Limits on the cost of an archive, and the faults for exceeding them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Final
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 
-#: Bytes that an archive may unpack to before its ratio is looked at: small ones harm nobody.
+#: Unpacked bytes below which the ratio is not checked: small archives do no harm.
 RATIO_FROM: Final = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on what comes out of an archive.
+    """Limits on the output of an archive.
 
     ``members`` files, ``member_bytes`` for each of them, ``total_bytes`` for all, and ``ratio``
     times as many bytes as went in (from the first `RATIO_FROM` bytes of a file on).
@@ -28,7 +28,7 @@ class Limits:
 
 
 class Broken(Exception):
-    """A file in an archive that cannot be had; carries the :class:`Fault`. The others can be."""
+    """A file in an archive that cannot be read; carries the :class:`Fault`. The others can be."""
 
     def __init__(self, code: Code, **values: Any) -> None:
         self.fault = Fault(code, values=values)
@@ -36,11 +36,11 @@ class Broken(Exception):
 
 
 class Ended(Broken):
-    """An archive of which nothing further can be had; what came before stands."""
+    """An archive that cannot be read further; what came before is valid."""
 
 
 class Meter:
-    """Counts what comes out of an archive, and of those in it, and stops it at the limits."""
+    """Counts the output of an archive and of nested ones, and enforces the limits."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -48,16 +48,16 @@ class Meter:
         self.count = 0
 
     def admit(self) -> None:
-        """One file more. Raises :class:`Ended` where there are too many."""
+        """Count one more file. Raises :class:`Ended` if there are too many."""
         self.count += 1
         if self.count > self.limits.members:
             raise Ended(codes.ARCHIVE_TOO_MANY, limit=self.limits.members)
 
     def measured(self, chunks: Iterator[bytes], taken: Callable[[], int]) -> Iterator[bytes]:
-        """The chunks of one file; ``taken`` tells how many packed bytes they have cost so far.
+        """The chunks of one file; ``taken`` returns how many packed bytes were read so far.
 
-        Raises :class:`Broken` where the file is too large or unpacks to suspiciously much, and
-        :class:`Ended` where all files together are too large.
+        Raises :class:`Broken` if the file is too large or its ratio is suspicious, and
+        :class:`Ended` if all files together are too large.
         """
         limits, count = self.limits, 0
         for data in chunks:

@@ -1,60 +1,55 @@
-"""gzip and Zstandard: one file each, in one frame or in several that follow one another."""
+"""gzip and Zstandard: one file each, in one frame or in several consecutive ones."""
 
 from __future__ import annotations
 
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, Protocol
 
 from kafu.notation import codes
 from records.archives.bounds import Broken
-
-if sys.version_info >= (3, 14):
-    from compression import zstd as zstd
-else:
-    from backports import zstd as zstd
+from records.base.zstd import zstd
 
 PIECE: Final = 1 << 16
-#: Memory that a Zstandard frame may ask for, as a power of 2: 32 MiB, what `zstd -20` writes.
+#: Maximum window of a Zstandard frame, as a power of 2: 32 MiB, what `zstd -20` writes.
 WINDOW_LOG: Final = 25
-#: Frames of one file. Real ones have some for each MiB; empty ones cost time and give nothing.
+#: Maximum frames of a file. Real ones have some for each MiB; empty ones cost time for no output.
 MAX_FRAMES: Final = 1_000_000
 
 
 class Decoder(Protocol):
-    """What unpacks one frame, a bounded piece at a time (as ``bz2.BZ2Decompressor`` does)."""
+    """A decoder of one frame, with bounded output a call (as ``bz2.BZ2Decompressor``)."""
 
     @property
     def eof(self) -> bool:
-        """Whether the frame is whole."""
+        """Whether the frame is complete."""
 
     @property
     def unused_data(self) -> bytes:
-        """What followed the frame."""
+        """The bytes after the frame."""
 
     def decompress(self, data: bytes, max_length: int, /) -> bytes:
-        """At most ``max_length`` bytes; ``data`` that is not needed yet is kept."""
+        """Return at most ``max_length`` bytes; ``data`` that is not needed yet is buffered."""
 
 
 class Gunzip:
-    """zlib's decoder of a gzip frame, which checks sum and length, with a memory of its own."""
+    """zlib's decoder of a gzip frame, which checks sum and length, with a buffer of its own."""
 
     def __init__(self) -> None:
         self._zlib = zlib.decompressobj(16 + zlib.MAX_WBITS)
 
     @property
     def eof(self) -> bool:
-        """Whether the frame is whole."""
+        """Whether the frame is complete."""
         return self._zlib.eof
 
     @property
     def unused_data(self) -> bytes:
-        """What followed the frame."""
+        """The bytes after the frame."""
         return self._zlib.unused_data
 
     def decompress(self, data: bytes, max_length: int, /) -> bytes:
-        """At most ``max_length`` bytes."""
+        """Return at most ``max_length`` bytes."""
         return self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
 
 
@@ -77,13 +72,13 @@ class Frames:
         self.taken = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """Pieces of at most `PIECE` bytes. Raises :class:`Broken` where it is not whole."""
+        """Chunks of at most `PIECE` bytes. Raises :class:`Broken` if it is truncated or corrupt."""
         data = self._read()
         for _ in range(MAX_FRAMES):
             decoder = _DECODERS[self.kind]()
             yield from self._frame(decoder, data)
             data = decoder.unused_data
-            while not data.strip(b"\0"):  # gzip files may be filled up with zeros
+            while not data.strip(b"\0"):  # gzip files may be padded with zeros
                 data = self._read()
                 if not data:
                     return
@@ -105,7 +100,8 @@ class Frames:
                 raise Broken(codes.ARCHIVE_TRUNCATED, kind=self.kind)
 
     def _broken(self, error: Exception) -> Broken:
-        # The library tells a window that is too large from other faults by its words alone.
+        # The library distinguishes a window that is too large from other faults by its message
+        # only.
         if "too much memory" in str(error):
             return Broken(codes.ARCHIVE_WINDOW, limit=1 << WINDOW_LOG)
         return Broken(codes.ARCHIVE_DAMAGED, kind=self.kind)

@@ -13,18 +13,17 @@ from kafu.notation import codes
 from kafu.notation.stream import encoding as encodings
 from records.archives.bounds import Ended, Meter
 from records.archives.frames import Frames
-from records.archives.salvage import Local, salvage
-from records.archives.zips import Zip, decoded, name_of
+from records.archives.zips import Zip, name_of
 
-#: Archives in one another that are opened: one, and one in it.
+#: Depth of nested archives that are opened: one, and one in it.
 MAX_DEPTH: Final = 2
 KINDS: Final = ("zip", "gzip", "zstd")
-#: Between the name of an archive and that of a file in it.
+#: Separator between the name of an archive and that of a file in it.
 INSIDE: Final = " › "
-#: What a file is called whose name cannot be shown.
+#: The name of a file whose name cannot be shown.
 NAMELESS: Final = "unnamed"
 _SUFFIX: Final = re.compile(r"\.(gz|gzip|zst|zstd)$", re.IGNORECASE)
-#: Characters that no name is shown with: they would be obeyed, or cannot be stored.
+#: Characters removed from names: they have effects, or cannot be stored.
 UNFIT: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -32,10 +31,10 @@ UNFIT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file of an archive: its name, made fit to be shown, and its bytes in pieces.
+    """A file of an archive: its name, safe to show, and its bytes in chunks.
 
-    The pieces must be read before the next member is asked for; reading them raises
-    :class:`records.archives.Broken` where the file cannot be had whole.
+    The chunks must be read before the next member is requested; reading them raises
+    :class:`records.archives.Broken` if the file cannot be read whole.
     """
 
     name: str
@@ -43,7 +42,7 @@ class Member:
 
 
 def archive_kind(head: bytes) -> str | None:
-    """Which archive a file is that begins with ``head``: "zip", "gzip", "zstd", or None."""
+    """The format of an archive that begins with ``head``: "zip", "gzip", "zstd", or None."""
     kind = encodings.compression(head)
     return kind if kind in KINDS else None
 
@@ -51,8 +50,8 @@ def archive_kind(head: bytes) -> str | None:
 def members(stream: BinaryIO, kind: str, meter: Meter, *, name: str = "") -> Iterator[Member]:
     """The files of the archive ``stream``; a ZIP must be seekable. ``name`` is the archive's own.
 
-    Left out are folders, and what is hidden: ``.DS_Store``, ``__MACOSX/…``. Raises
-    :class:`records.archives.Ended` where nothing further can be had.
+    Folders and hidden files are left out: ``.DS_Store``, ``__MACOSX/…``. Raises
+    :class:`records.archives.Ended` if the archive cannot be read further.
     """
     if kind != "zip":
         meter.admit()
@@ -60,12 +59,7 @@ def members(stream: BinaryIO, kind: str, meter: Meter, *, name: str = "") -> Ite
         inner = _SUFFIX.sub("", PurePosixPath(name.rpartition(INSIDE)[2]).name)
         yield Member(inner, meter.measured(iter(frames), lambda: frames.taken))
         return
-    try:
-        archive = Zip(stream, meter.limits)
-    except Ended as ended:
-        if ended.fault.code in (codes.ARCHIVE_TRUNCATED, codes.ARCHIVE_DAMAGED):
-            yield from _salvaged(stream, meter)
-        raise
+    archive = Zip(stream, meter.limits)
     is_empty = True
     for entry in archive.entries:
         shown = shown_path(name_of(entry))
@@ -78,20 +72,6 @@ def members(stream: BinaryIO, kind: str, meter: Meter, *, name: str = "") -> Ite
         raise Ended(codes.ARCHIVE_EMPTY)
 
 
-def _salvaged(stream: BinaryIO, meter: Meter) -> Iterator[Member]:
-    """The files of a ZIP without a directory, up to the break."""
-    for local in salvage(stream):
-        shown = shown_path(decoded(local.name))
-        if local.name.endswith(b"/") or _is_hidden(shown):
-            continue
-        meter.admit()
-        yield Member(shown, meter.measured(local.read(), _taken(local)))
-
-
-def _taken(local: Local) -> Callable[[], int]:
-    return lambda: local.taken
-
-
 def _cost(entry: ZipInfo) -> Callable[[], int]:
     return lambda: entry.compress_size
 
@@ -102,9 +82,9 @@ def _is_hidden(path: str) -> bool:
 
 
 def shown_path(written: str) -> str:
-    """A path as an archive has it, made fit to be shown. It is never used as one.
+    """A path of an archive, made safe to show. It is never used as a path.
 
-    >>> shown_path("..\\\\..//etc/./pass\\x00wd")
+    >>> shown_path("..\\..//etc/./pass\x00wd")
     'etc/passwd'
     """
     parts = UNFIT.sub("", written).replace("\\", "/").split("/")

@@ -1,4 +1,6 @@
-"""All files that are to be read of a stream: itself, or those in it, or those in one in it."""
+"""All files of a stream that are to be read: itself, or those in it, or those in a nested
+archive.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,13 @@ from records.archives.bounds import Broken, Ended, Limits, Meter
 from records.archives.frames import PIECE
 from records.archives.members import INSIDE, MAX_DEPTH, archive_kind, members
 
-#: Bytes of an archive in an archive that are kept in memory rather than in a file.
+#: Bytes of a nested archive that are held in memory rather than in a file.
 _IN_MEMORY: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A file to be read: the name to show and its bytes, or why it cannot be.
+    """A file to be read: the name to show and its bytes, or the reason why it cannot be read.
 
     Reading ``stream`` may raise :class:`records.archives.Broken`; after its subclass ``Ended``
     nothing follows.
@@ -35,18 +37,18 @@ class Leaf:
 
 
 class Flow(io.RawIOBase):
-    """Pieces of bytes as a stream to be read once."""
+    """Chunks of bytes as a stream to be read once."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self.chunks = chunks
         self.rest = b""
 
     def readable(self) -> bool:
-        """True: it is there to be read."""
+        """Return True."""
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """At most ``size`` bytes, all of them where negative or None; none at the end."""
+        """Read at most ``size`` bytes, all of them if negative or None; none at the end."""
         if size is None or size < 0:
             size = 1 << 62
         parts, count = [self.rest], len(self.rest)
@@ -59,7 +61,7 @@ class Flow(io.RawIOBase):
 
 
 def flow(chunks: Iterator[bytes]) -> BinaryIO:
-    """Pieces of bytes (none of them empty) as a stream."""
+    """A stream of these chunks (none of them empty)."""
     return cast(BinaryIO, Flow(chunks))
 
 
@@ -98,7 +100,7 @@ def _leaves(stream: BinaryIO, name: str, meter: Meter, depth: int) -> Iterator[L
 
 @contextmanager
 def _opened(stream: BinaryIO, whole: BinaryIO, kind: str, most: int) -> Iterator[BinaryIO]:
-    """The archive as it is to be read: a ZIP from its end, if need be in a copy.
+    """The archive to be read: a ZIP must be seekable, if necessary by a copy.
 
     Raises :class:`Ended` for a copy above ``most`` bytes.
     """

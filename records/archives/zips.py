@@ -20,9 +20,9 @@ _DIRECTORY_BYTES: Final = 1 << 16
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
 _LOCAL_HEADER: Final = 30
 _UTF8_NAME: Final = 0x800
-#: What an office document or a book has in it beside its text.
+#: What an office document or an e-book contains besides its text.
 _DOCUMENT: Final = ("[Content_Types].xml", "mimetype")
-#: What `zipfile` and zlib raise over bytes that somebody has spoiled.
+#: What `zipfile` and zlib raise for corrupt bytes.
 _SPOILED: Final = (
     BadZipFile,
     EOFError,
@@ -35,10 +35,10 @@ _SPOILED: Final = (
 )
 
 
-class _Careful(io.RawIOBase):
-    """The file under the archive, which gives no more at once than a sound directory has.
+class _BoundedReader(io.RawIOBase):
+    """The file of the archive, which returns at most as much at once as a valid directory needs.
 
-    `zipfile` reads a directory whole, of whatever size the file claims.
+    `zipfile` reads the whole directory, of whatever size the file claims.
     """
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
@@ -47,21 +47,21 @@ class _Careful(io.RawIOBase):
         self.size = stream.seek(0, io.SEEK_END)
 
     def seekable(self) -> bool:
-        """It is: `zipfile` begins at the end."""
+        """Return True: `zipfile` begins at the end."""
         return True
 
     def tell(self) -> int:
-        """Where it stands."""
+        """Return the position."""
         return self.stream.tell()
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Go there. Raises BadZipFile for a place that the file has not."""
+        """Move to this position. Raises BadZipFile for one outside the file."""
         if whence == io.SEEK_SET and not 0 <= offset <= self.size:
             raise BadZipFile("place outside of the file")
         return self.stream.seek(offset, whence)
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """At most ``size`` bytes. Raises :class:`Ended` for more than is ever needed."""
+        """Read at most ``size`` bytes. Raises :class:`Ended` for more than is ever needed."""
         if size is None or size < 0:
             size = self.most + 1
         data = self.stream.read(min(size, self.most + 1))
@@ -74,13 +74,13 @@ class Zip:
     """An opened ZIP archive."""
 
     def __init__(self, stream: BinaryIO, limits: Limits) -> None:
-        """Raises :class:`Ended` where its directory cannot be had, or is one to be refused."""
+        """Raises :class:`Ended` if its directory cannot be read, or must be refused."""
         most = limits.members * _ENTRY_BYTES + _DIRECTORY_BYTES
-        careful = _Careful(stream, most)
+        careful = _BoundedReader(stream, most)
         try:
             self.archive = ZipFile(careful)
         except _SPOILED as error:
-            # The directory is what stands last: without one the end is missing.
+            # The directory comes last: without it the end is missing.
             lost = "not a zip file" in str(error)
             code = codes.ARCHIVE_TRUNCATED if lost else codes.ARCHIVE_DAMAGED
             raise Ended(code, kind="zip") from error
@@ -108,12 +108,12 @@ class Zip:
 
 
 def _is_folder(entry: ZipInfo) -> bool:
-    # Not entry.is_dir(), which wants a name that is not empty.
+    # Not entry.is_dir(), which requires a name that is not empty.
     return entry.filename.endswith("/") or stat.S_ISDIR(entry.external_attr >> 16)
 
 
 def _check_apart(entries: list[ZipInfo]) -> None:
-    """No byte may belong to two files: a few kB could be unpacked over and over.
+    """Check that no byte belongs to two files: a few kB could be unpacked over and over.
 
     Raises :class:`Ended`.
     """
@@ -125,13 +125,13 @@ def _check_apart(entries: list[ZipInfo]) -> None:
 
 
 def name_of(entry: ZipInfo) -> str:
-    """The name of an entry. Without the flag for UTF-8 it is UTF-8 all the same, or Shift_JIS."""
+    """The name of an entry. Without the flag for UTF-8 it is tried as UTF-8, then as Shift_JIS."""
     name = entry.orig_filename
     return name if entry.flag_bits & _UTF8_NAME else decoded(name.encode("cp437", "replace"))
 
 
 def decoded(name: bytes) -> str:
-    """The name that these bytes are most likely to be."""
+    """The most likely name for these bytes."""
     for encoding in ("utf-8", "cp932"):
         try:
             return name.decode(encoding)

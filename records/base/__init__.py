@@ -1,1 +1,1 @@
-"""Small things every room uses: clock, keys, spelling, stored bytes, labels. Knows no table."""
+"""Small utilities for every room: clock, keys, spelling, stored bytes, labels. Knows no table."""

@@ -1,4 +1,6 @@
-"""Many narrow rows at once, past the ORM: it would take longer over them than the database does."""
+"""Bulk inserts and updates of many narrow rows, in SQL: the ORM would take longer than the
+database.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ from django.db import connection, models
 def insert_rows(
     model: type[models.Model], columns: Sequence[str], rows: Iterable[tuple[Any, ...]]
 ) -> None:
-    """Insert rows of ``columns`` (their names in the table), with values as the database has them.
+    """Insert rows of ``columns`` (names in the table), with values as the database stores them.
 
-    Every column but the primary key has to be named. PostgreSQL takes them by COPY.
+    Every column but the primary key must be named. PostgreSQL gets them by COPY.
     """
     quote = connection.ops.quote_name
     into = f"{quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # What only psycopg knows raises what only psycopg knows, but for this.
+            # Only psycopg reaches the code that raises psycopg's errors, except here.
             with connection.wrap_database_errors, cursor.copy(f"COPY {into} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
@@ -31,10 +33,10 @@ def insert_rows(
 def insert_new(
     model: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
 ) -> set[Any]:
-    """Insert rows as `insert_rows` does, but for those that are there; waits for those that are
-    just being inserted, in the order given. The first of ``columns`` is a unique key.
+    """Insert rows as `insert_rows` does, but skip those that exist.
 
-    Returns the keys of the rows that are this transaction's now.
+    Waits for rows that another transaction is inserting, in the order given. The first of
+    ``columns`` is a unique key. Returns the keys of the rows that this transaction inserted.
     """
     if not rows:
         return set()
@@ -54,7 +56,7 @@ def insert_new(
 def update_rows(
     model: type[models.Model], columns: Sequence[str], rows: Iterable[tuple[Any, ...]]
 ) -> None:
-    """Set ``columns`` of rows that are there, one by one: of each the values, then its key."""
+    """Update ``columns`` of existing rows, one by one: each row is the values, then its key."""
     quote = connection.ops.quote_name
     key = model._meta.pk
     assert key is not None and key.column is not None

@@ -1,7 +1,7 @@
 """The one clock by which times are compared: the database's.
 
-Processes on several machines lease rows to each other and judge each other's silence. A clock that
-is hours ahead would hold back, or take away, what the others do.
+Processes on several machines lease rows and judge whether others are alive. A clock that is hours
+ahead would delay the work of others, or take it away from them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 
 def now() -> datetime:
-    """This moment, by the database. SQLite is in this process, and so is its clock."""
+    """The current time of the database. SQLite runs in this process and has its clock."""
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -23,5 +23,7 @@ def now() -> datetime:
 
 
 def drift() -> float:
-    """Seconds by which this process's clock is ahead of the database's; behind where negative."""
+    """Seconds by which this process's clock is ahead of the database's; negative if it is
+    behind.
+    """
     return (timezone.now() - now()).total_seconds()

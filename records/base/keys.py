@@ -1,4 +1,4 @@
-"""Short opaque keys for URLs: base58, so that none of its letters can be taken for another."""
+"""Short opaque keys for URLs, in base58: no two of its letters look alike."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def base58(data: bytes) -> str:
-    """Bytes as base58 of a width fixed by their number (8 bytes: 11 characters).
+    """Bytes as base58, padded to the width of their number (8 bytes: 11 characters).
 
-    >>> base58(bytes(7) + b"\\x3a")
+    >>> base58(bytes(7) + b"\x3a")
     '11111111121'
     """
     width = -(-len(data) * 8000 // 5857)
@@ -28,20 +28,20 @@ def base58(data: bytes) -> str:
 
 
 def random_key() -> str:
-    """A new key nobody can guess: 11 characters of 64 random bits."""
+    """Return a new key that nobody can guess: 11 characters of 64 random bits."""
     return base58(secrets.token_bytes(8))
 
 
 def record_key(identity: str, size: int = 8) -> str:
     """The key of a game, from the first ``size`` bytes of its identity (64 hex digits).
 
-    Made from the game alone, so that an archive built anew keeps its URLs.
+    It depends on the game alone, so a rebuilt archive keeps its URLs.
     """
     return base58(bytes.fromhex(identity)[:size])
 
 
 def player_name(written: str) -> str:
-    """A name as it is shown: composed letters (NFC), single spaces, none at the ends.
+    """Normalize a name for display: composed letters (NFC), single spaces, none at the ends.
 
     >>> player_name("  Aya   Sato ")
     'Aya Sato'
@@ -50,8 +50,8 @@ def player_name(written: str) -> str:
 
 
 def player_key(written: str) -> str:
-    """The key of a player: 22 characters from the SHA-256 of the name as names are compared, so
-    that all spellings of a name (`records.base.spelling.normalized`) have one.
+    """The key of a player: 22 characters of the SHA-256 of the normalized name, so that all
+    spellings of a name (`records.base.spelling.normalized`) share it.
 
     >>> player_key("Aya Sato") == player_key("ＡＹＡ_sato")
     True
@@ -59,12 +59,12 @@ def player_key(written: str) -> str:
     return base58(hashlib.sha256(normalized(written).encode()).digest()[:16])
 
 
-#: Letters of a searched name: what `Player.folded` and `Listing.event` have room for.
+#: Maximum length of a search key: the width of `Player.folded` and `Listing.event`.
 FOLDED: Final = 100
 
 
 def searched(written: str) -> str:
-    """The name of a player, or a part of one, as it is searched: as names are compared, cut to fit.
+    """The search key of a player's name, or of a part of one: normalized and cut to `FOLDED`.
 
     >>> searched("Aya_S")
     'aya s'
@@ -73,8 +73,8 @@ def searched(written: str) -> str:
 
 
 def fold(written: str) -> str:
-    """The name of an event as it is searched: compatible forms and cases made one, single blanks,
-    cut to fit.
+    """The search key of an event: compatible forms and cases folded, single blanks, cut to
+    `FOLDED`.
 
     >>> fold("  Ｋyoto   OPEN ")
     'kyoto open'

@@ -20,12 +20,12 @@ from kafu.odds.exact import NONE
 from kafu.rules.names import ENDS, GRADES, REASONS, YAKU
 from kafu.rules.rulesets import RULESETS
 
-#: As much of a player's name as sentences and tables show; the notation has it whole.
+#: Maximum length of a player's name in sentences and tables; the notation has it whole.
 NAME_LENGTH: Final = 40
-#: What stands behind kan in a sum, and behind the rest of it.
+#: The unit after kan in a sum, and the unit after the rest.
 Units = tuple[str, str]
-# Marks that turn the direction of what follows them, also outside of the name; control characters.
-_UNFIT: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Marks that change the direction of the text that follows, and control characters.
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def lang() -> str:
@@ -34,14 +34,15 @@ def lang() -> str:
 
 
 def person(name: str) -> str:
-    """A player's name as it stands in a sentence: cut to fit, and turning no word around it.
+    """A player's name for use in a sentence: cut to fit, without effect on the direction of the
+    text.
 
-    A name that is written from right to left is set apart (Unicode's FSI and PDI).
+    A name written from right to left is isolated (Unicode's FSI and PDI).
 
     >>> person("Aya" * 20)
     'AyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAyaAya…'
     """
-    shown = _UNFIT.sub("", name)
+    shown = _CONTROLS.sub("", name)
     if len(shown) > NAME_LENGTH:
         shown = f"{shown[: NAME_LENGTH - 1]}…"
     if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown):
@@ -50,9 +51,9 @@ def person(name: str) -> str:
 
 
 def card(letter: str) -> str:
-    """A card by its whole name: ``松に鶴`` or ``matsu ni tsuru (pine with crane)``."""
+    """The full name of a card: ``松に鶴`` or ``matsu ni tsuru (pine with crane)``."""
     if letter == cards.UNKNOWN:
-        return _("a card nobody recorded")
+        return _("an unrecorded card")
     if letter == cards.BLANK:
         return _("the blank card")
     found = cards.CARD[letter]
@@ -75,7 +76,7 @@ def _brief(letters: str, lang: str) -> str:
 
 
 def apart(letter: str, name: str) -> str:
-    """A name of a card in a list of all: cards of the same name have their letters after it."""
+    """The name of a card in a list of all: cards of the same name get their letters appended."""
     found = cards.CARD[letter]
     twins = sum(one.ja == found.ja for one in cards.PACK)
     return f"{name} {letter}" if twins > 1 else name
@@ -87,7 +88,9 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def yaku(label: str) -> str:
-    """A ledger label or a joined declaration (``aka+sanbon``); an unknown id stays as it is."""
+    """A ledger label or a joined declaration (``aka+sanbon``); an unknown id is returned as it
+    is.
+    """
     parts = (YAKU[one].label(lang()) if one in YAKU else one for one in label.split("+"))
     return "+".join(parts)
 
@@ -95,6 +98,11 @@ def yaku(label: str) -> str:
 def ruleset(rules: str) -> str:
     """A ruleset: ``三人はちはち`` or ``sannin hachihachi (eighty-eight for three)``."""
     return RULESETS[rules].name.label(lang()) if rules in RULESETS else rules
+
+
+def dealer_mark(rules: str) -> str:
+    """The badge of the dealer: the word of the ruleset's document, ``胴`` or ``親``."""
+    return RULESETS[rules].dealer if rules in RULESETS else "親"
 
 
 def ruleset_brief(rules: str) -> str:
@@ -121,12 +129,12 @@ def grade(of: str) -> str:
 
 
 def grade_brief(of: str) -> str:
-    """A field grade where there is little room: ``大場`` or ``ōba``."""
+    """A field grade in short: ``大場`` or ``ōba``."""
     return GRADES[of].ja if lang() == "ja" else GRADES[of].romaji
 
 
 def dealt(yaku: str) -> str:
-    """A dealt-hand yaku, short, for the head of a column: ``短一`` or ``tan'ichi``."""
+    """A dealt-hand yaku in short, for the head of a column: ``短一`` or ``tan'ichi``."""
     if yaku == NONE:
         return _("no yaku")
     return YAKU[yaku].ja if lang() == "ja" else YAKU[yaku].romaji
@@ -143,7 +151,7 @@ def bound(by: str) -> str:
 
 
 def said(word: str) -> str:
-    """A decision as it is said: ``勝負`` or ``shobu``."""
+    """The word of a decision: ``勝負`` or ``shobu``."""
     if lang() != "ja":
         return word
     return next((said for said, one in DECISIONS.items() if one == word != said), word)
@@ -155,7 +163,7 @@ def month(number: int) -> str:
 
 
 def plant(number: int) -> str:
-    """The plant of a month, as ``桜`` or ``sakura (cherry)``; nothing for rounds above 12."""
+    """The plant of a month, as ``桜`` or ``sakura (cherry)``; empty for rounds above 12."""
     if not 1 <= number <= 12:
         return ""
     found = cards.PLANTS[number - 1]
@@ -173,19 +181,21 @@ def kind(of: cards.Kind) -> str:
     return words[of]
 
 
-def told_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
-    """Who may see an upload: value, name, and what that means; private ones if they can be."""
-    told = [
+def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
+    """The visibilities of an upload: value, name and explanation; private ones only if
+    ``private``.
+    """
+    described = [
         ("public", _("public"), _("in all lists")),
-        ("unlisted", _("unlisted"), _("for whoever has the address")),
-        ("private", _("private"), _("for you alone")),
+        ("unlisted", _("unlisted"), _("for anyone with the address")),
+        ("private", _("private"), _("for you only")),
     ]
-    return told if private else told[:2]
+    return described if private else described[:2]
 
 
 def units(rules: str) -> Units | None:
-    """What stands behind kan and behind the rest of a sum: ``("貫", "文")``; in English, as in
-    Kafu, ``("k", "")``. None where the ruleset counts in one unit, which goes without saying.
+    """The units after kan and after the rest of a sum: ``("貫", "文")``; in English, as in Kafu,
+    ``("k", "")``. None where the ruleset counts in one unit, which is not written.
     """
     if rules not in RULESETS or not RULESETS[rules].kan:
         return None

@@ -1,4 +1,6 @@
-"""Locks that end with their holder, however it ends: `flock` on files all web processes share."""
+"""Locks that end with their process, however it ends: `flock` on files shared by all web
+processes.
+"""
 
 from __future__ import annotations
 
@@ -12,24 +14,24 @@ from typing import IO
 from django.conf import settings
 
 
-class Busy(Exception):
-    """Another request has it."""
+class Locked(Exception):
+    """Another request has the lock."""
 
 
 def lock(file: IO[bytes]) -> None:
-    """Have an open file alone until it is closed, by kill -9 too. Raises :class:`Busy`."""
+    """Lock an open file until it is closed, by kill -9 too. Raises :class:`Locked`."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise Busy from error
+        raise Locked from error
 
 
 @contextmanager
 def locked(name: str) -> Iterator[None]:
-    """Have anything alone that has a name. Raises :class:`Busy`.
+    """Hold the lock of this name. Raises :class:`Locked`.
 
-    It keeps two from doing the same work at once. What must not happen twice is for the database
-    to prevent: the file goes with its holder, and who was about to lock it is none the wiser.
+    It avoids doing the same work twice at once. What must never happen twice is left to the
+    database: the file is removed with the lock, and a process about to lock it does not notice.
     """
     path = Path(settings.PARTIAL_DIR) / f"{hashlib.sha256(name.encode()).hexdigest()}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,8 @@
-"""Stored bytes are kept packed: Zstandard in its seekable format, so that a part is read alone.
+"""Stored bytes are compressed: seekable Zstandard, so that a part can be read alone.
 
-A file is cut into segments of `SEGMENT` bytes, each a frame of its own, and a table of their sizes
-stands behind them in a frame that decoders skip: ``zstd -d`` reads such a file too. The end of a
-name says that its bytes are packed (`SUFFIX`); what was stored before there were such names is read
-as it is.
+A file is cut into segments of `SEGMENT` bytes, each a frame of its own; a table of their sizes
+follows in a frame that decoders skip, so ``zstd -d`` reads such a file too. The suffix of a name
+says that its bytes are packed (`SUFFIX`); a file without it is read as it is.
 
 https://github.com/facebook/zstd/blob/dev/contrib/seekable_format/zstd_seekable_compression_format.md
 """
@@ -23,10 +22,10 @@ from typing import Any, BinaryIO, Final, cast
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage
 
-from records.archives.frames import zstd
+from records.base.zstd import zstd
 
 SUFFIX: Final = ".zst"
-#: Bytes that are unpacked to read one of them; smaller ones are packed less well.
+#: Bytes that are unpacked to read one of them; smaller segments compress less well.
 SEGMENT: Final = 1 << 18
 _LEVEL: Final = 3
 _HEADER: Final = struct.Struct("<LL")
@@ -37,7 +36,7 @@ _SEEKABLE: Final = 0x8F92EAB1
 
 
 class Damaged(OSError):
-    """Packed bytes that are not whole, or not as they were written."""
+    """Packed bytes that are truncated or corrupt."""
 
 
 def is_packed(name: str) -> bool:
@@ -46,7 +45,7 @@ def is_packed(name: str) -> bool:
 
 
 def pack(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The packed form of bytes that come in pieces of any size, in constant memory."""
+    """The packed form of bytes that come in chunks of any size, in constant memory."""
     option = zstd.CompressionParameter
     packer = zstd.ZstdCompressor(
         options={option.compression_level: _LEVEL, option.checksum_flag: 1}
@@ -71,34 +70,34 @@ def pack(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class _Segments(io.RawIOBase):
-    """The bytes of a packed file, read a segment at a time; the one read last is remembered."""
+    """The bytes of a packed file, read a segment at a time; the last one read is cached."""
 
     def __init__(self, packed: BinaryIO) -> None:
-        """Closes ``packed`` with itself. Raises :class:`Damaged`."""
+        """Close ``packed`` when closed. Raises :class:`Damaged`."""
         self.packed = packed
-        #: Where each segment begins, and the end: in the packed file, and unpacked.
+        #: The offsets of the segments and of the end: in the packed file, and unpacked.
         self.places, self.starts = _table(packed)
         self.place = 0
         self.number, self.segment = -1, b""
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
     def seekable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go there; beyond the end there is nothing to be read. Raises OSError before 0."""
+        """Move to this position; nothing can be read past the end. Raises OSError before 0."""
         place = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.starts[-1]}[whence]
         if place + offset < 0:
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # as of a plain file
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # as for a plain file
         self.place = place + offset
         return self.place
 
     def tell(self) -> int:
-        """Where we are."""
+        """Return the position."""
         return self.place
 
     def readinto(self, buffer: Any, /) -> int:
@@ -129,13 +128,13 @@ class _Segments(io.RawIOBase):
         return segment
 
     def close(self) -> None:
-        """And the packed file."""
+        """Close the packed file too."""
         self.packed.close()
         super().close()
 
 
 def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
-    """Where the segments begin, and the end, in a packed file and unpacked."""
+    """The offsets of the segments and of the end, in a packed file and unpacked."""
     end = packed.seek(0, os.SEEK_END)
     packed.seek(max(0, end - _FOOTER.size))
     footer = packed.read(_FOOTER.size)
@@ -155,7 +154,7 @@ def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
 
 
 def opened(path: Path) -> BinaryIO:
-    """The bytes of a stored file as they came, to be read and sought in. Raises OSError."""
+    """Open a stored file and return its original bytes, seekable. Raises OSError."""
     packed = path.open("rb")
     if not is_packed(path.name):
         return packed
@@ -167,25 +166,25 @@ def opened(path: Path) -> BinaryIO:
 
 
 def size_of(path: Path) -> int:
-    """How many bytes a stored file has as it came. Raises OSError."""
+    """The original size of a stored file in bytes. Raises OSError."""
     with opened(path) as stream:
         return stream.seek(0, os.SEEK_END)
 
 
 class _Packing(File):
-    """What Django's storage copies from: the packed form of another file."""
+    """The packed form of another file, as Django's storage copies it."""
 
     def __init__(self, content: File) -> None:
         super().__init__(None)
         self.content = content
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """The packed bytes."""
+        """Yield the packed bytes."""
         return pack(self.content.chunks())
 
 
 class _Opened(File):
-    """A packed file as Django has files: closed, it can be opened once more."""
+    """A packed file as a Django file: once closed, it can be reopened."""
 
     def __init__(self, path: Path) -> None:
         """Raises OSError."""
@@ -193,7 +192,7 @@ class _Opened(File):
         self.path = path
 
     def open(self, *args: Any, **kwargs: Any) -> _Opened:
-        """Go to its beginning."""
+        """Return to the beginning."""
         if self.closed:
             self.file = opened(self.path)
         self.seek(0)
@@ -201,7 +200,7 @@ class _Opened(File):
 
 
 class PackedStorage(FileSystemStorage):
-    """Files of a directory, packed where the name says so; what is read is as it was saved."""
+    """Files of a directory, packed if their name says so; reading returns what was saved."""
 
     def _open(self, name: str, mode: str = "rb") -> File:
         if not is_packed(name):
@@ -213,5 +212,5 @@ class PackedStorage(FileSystemStorage):
         return super()._save(name, kept)  # type: ignore[misc]
 
     def size(self, name: str) -> int:
-        """Bytes as they came."""
+        """The original size in bytes."""
         return size_of(Path(self.path(name)))

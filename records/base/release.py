@@ -1,4 +1,4 @@
-"""Which release of the archive this is, by what it is made of."""
+"""Identifies the release of the archive by the files that it consists of."""
 
 from __future__ import annotations
 
@@ -11,27 +11,33 @@ import kafu
 from kafu.rules.rulesets import RULESETS
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
-#: What answers are made from. Tests, tools and what people uploaded are no part of it.
+_LIBRARY: Final = Path(kafu.__file__).resolve().parent
+#: Answers depend on these files; not on tests, tools and uploads.
 _PARTS: Final = (
     *(_ROOT / part for part in ("api", "hanaarchive", "locale", "people", "records", "templates")),
-    Path(kafu.__file__).resolve().parent,
+    _LIBRARY,
 )
 _KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js", ".json"})
 
 
 def release() -> str:
-    """A word of 16 characters that is another one whenever a file of the archive is, or which
-    rulesets are registered.
+    """A word of 16 characters that changes with every file of the archive and with the registered
+    rulesets.
 
-    Answers that were made before may be made otherwise now: their keys and ETags have it.
+    It is part of keys and ETags of cached answers: another release may answer otherwise.
     """
-    return _release(tuple(RULESETS))
+    return _word(_PARTS, tuple(RULESETS))
+
+
+def library() -> str:
+    """As :func:`release`, of the library alone: the version of the engine to the byte."""
+    return _word((_LIBRARY,), tuple(RULESETS))
 
 
 @cache
-def _release(rulesets: tuple[str, ...]) -> str:
+def _word(parts: tuple[Path, ...], rulesets: tuple[str, ...]) -> str:
     found = hashlib.sha256("\0".join(rulesets).encode())
-    for part in _PARTS:
+    for part in parts:
         for path in sorted(part.rglob("*")):
             if path.suffix in _KINDS:
                 found.update(f"{path.relative_to(part.parent)}\0".encode())

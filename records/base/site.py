@@ -1,4 +1,4 @@
-"""Addresses of this archive as others see them."""
+"""Public addresses of this archive."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from django.conf import settings
 
 
 def absolute(path: str) -> str:
-    """The whole address of a path, by `settings.SITE_URL`: ``absolute("/games/")``."""
+    """The absolute URL of a path, by `settings.SITE_URL`: ``absolute("/games/")``."""
     return f"{settings.SITE_URL}{path}"

@@ -1,10 +1,12 @@
-"""One spelling of a name: what is compared wherever the archive asks whether two names are one.
+"""Normalized spelling of names, used wherever the archive asks whether two names are the
+same.
 
-Players, searches, requests about names and their pseudonyms all compare :func:`normalized`. Made
-one are compatible forms (full width, half-width katakana), cases, what cannot be seen, and what
-stands between the parts of a name: blanks of any kind, underscores, hyphens, middle dots and full
-stops. Between letters of scripts that need no blanks (kanji, kana, hangul) that is nothing, else it
-is one blank: 山田・花子 is 山田花子 and Aya_Sato is aya sato, but "Bot 1 2" is not "Bot 12".
+Players, searches, requests about names and their pseudonyms all compare
+:func:`normalized`. It unifies compatible forms (full width, half-width katakana), cases,
+invisible characters, and the separators between the parts of a name: blanks of any kind,
+underscores, hyphens, middle dots and full stops. Between letters of scripts that need no
+blanks (kanji, kana, hangul) a separator is dropped, else it becomes one blank: 山田・花子 is
+山田花子 and Aya_Sato is aya sato, but "Bot 1 2" is not "Bot 12".
 """
 
 from __future__ import annotations
@@ -18,16 +20,15 @@ _COMBINING: Final = "".join(
     for letter in map(chr, range(0x300, 0x1F000))
     if unicodedata.combining(unicodedata.normalize("NFKD", letter)[0])
 )
-#: More marks on a letter than any writing has: putting them in order takes the square of their
-#: number.
+#: More marks on a letter than any script uses: sorting them takes quadratic time.
 _PILED: Final = re.compile(f"([{_COMBINING}]{{30}})[{_COMBINING}]+")
-# Hyphens, dashes and the minus; the long vowel ー and the wave 〜 are parts of a word.
+# Hyphens, dashes and the minus; the long vowel ー and the wave 〜 are part of a word.
 _HYPHENS: Final = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u30a0\ufe58"
 _DOTS: Final = ".\u00b7\u2022\u2027\u2219\u22c5\u30fb"
 _LINES: Final = "_\u203f\u2040\u2054"
 _BLANKS: Final = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 SEPARATORS: Final = frozenset(_HYPHENS + _DOTS + _LINES + _BLANKS)
-#: Default_Ignorable_Code_Point of Unicode: joiners, marks of direction, selectors of variants.
+#: Default_Ignorable_Code_Point of Unicode: joiners, direction marks, variation selectors.
 _UNSEEN: Final = (
     *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164),
     *(*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)),
@@ -37,17 +38,17 @@ _UNSEEN: Final = (
 UNSEEN: Final = frozenset(map(chr, _UNSEEN))
 _FOLD: Final = {**dict.fromkeys(_UNSEEN), **{ord(letter): " " for letter in SEPARATORS}}
 _JOIN: Final = _FOLD | {ord(letter): None for letter in SEPARATORS}
-#: Letters of scripts that are written without blanks between words, or with and without.
+#: Letters of scripts written without blanks between words, or both with and without.
 _DENSE: Final = (
     "\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 )
 DENSE: Final = re.compile(f"[{_DENSE}]")
-_BESIDE_DENSE: Final = re.compile(f" (?=[{_DENSE}])|(?<=[{_DENSE}]) ")
+_NEXT_TO_DENSE: Final = re.compile(f" (?=[{_DENSE}])|(?<=[{_DENSE}]) ")
 
 
 def normalized(written: str) -> str:
-    """A name as names are compared; one of nothing but separators is itself.
+    """Normalize a name for comparison; a name of separators only stays as it is.
 
     >>> normalized("  ＨＡＮＡＫＯ＿Yamada ")
     'hanako yamada'
@@ -59,12 +60,12 @@ def normalized(written: str) -> str:
     found, before = written, None
     while found != before:  # letters that a separator kept apart may compose
         before = found
-        found = _BESIDE_DENSE.sub("", " ".join(_plain(found).translate(_FOLD).split()))
+        found = _NEXT_TO_DENSE.sub("", " ".join(_plain(found).translate(_FOLD).split()))
     return found or " ".join(unicodedata.normalize("NFC", written).split())
 
 
 def letters(text: str) -> str:
-    """A text without case, width and separators, as fast as it can be had: what names stand in.
+    """Normalize a text without its separators, quickly: names are searched in the result.
 
     >>> letters("Hanako_Yamada 2019")
     'hanakoyamada2019'
@@ -80,10 +81,10 @@ def _plain(text: str) -> str:
 
 
 class Letters:
-    """A text's letters one by one, each with where it stands.
+    """The normalized letters of a text, with the place of each.
 
-    ``text`` is as :func:`letters` says. Of letter ``i``, ``start[i]`` and ``end[i]`` are the place
-    in what was given, and ``apart[i]`` is 1 where a separator stands before it, else 0.
+    ``text`` is the result of :func:`letters`. For letter ``i``, ``start[i]`` and ``end[i]`` are its
+    place in the original text, and ``apart[i]`` is 1 if a separator precedes it, else 0.
     """
 
     def __init__(self, given: str) -> None:
@@ -106,7 +107,7 @@ class Letters:
 
 
 _CLUSTER: Final = re.compile(
-    # A letter with its marks and the unseen, and syllables of hangul with their parts.
+    # A letter with its marks and invisible characters, and hangul syllables with their parts.
     "[\uac00-\ud7a3]?[\u1100-\u11ff\u3131-\u318e\uffa0-\uffdc]+"
     f"|[\\s\\S][{_COMBINING}{''.join(map(re.escape, UNSEEN))}]*"
 )

@@ -1,7 +1,7 @@
-"""Transient errors, of the machine and not of the work: a full disk, a database that is away.
+"""Transient errors: faults of the machine, not of the work, as a full disk or a lost database.
 
-A job that meets one is not to blame, and its attempt does not count: else a disk that is full for a
-minute would make dead letters of whatever was being done.
+They do not count as an attempt of the row that met them: else a disk that is full for a minute
+would turn all work in progress into dead letters.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ _ERRNOS: Final = frozenset(
         *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ESTALE),
     )
 )
-#: PostgreSQL's classes: connection, rollback (deadlock), resources, intervention, system. Not 54,
-#: "program limit exceeded", which is OperationalError too and comes of what is to be written.
+#: SQLSTATE classes of PostgreSQL: connection, rollback (deadlock), resources, operator
+#: intervention, system. Not 54, "program limit exceeded": it is an OperationalError too, but comes
+#: from what is written.
 _CLASSES: Final = frozenset(("08", "40", "53", "57", "58"))
 _SQLITE: Final = (
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
 )
-#: Seconds after which whoever met one is told to try again.
+#: Seconds for the Retry-After of an answer that met such an error.
 RETRY_AFTER: Final = 10
-#: How long, and how often, the end of an attempt is tried to be written.
+#: How often, and at what interval, the end of an attempt is written again.
 _TRIES: Final = 30
 _PAUSE_SECONDS: Final = 1.0
 
@@ -48,15 +49,15 @@ def is_transient(error: BaseException) -> bool:
     cause = error.__cause__
     code = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
-        return code & 0xFF in _SQLITE  # what is above says more of the same
+        return code & 0xFF in _SQLITE  # the code says more than the class
     state = getattr(cause, "sqlstate", None)
     return state is None or state[:2] in _CLASSES  # none: the connection is lost
 
 
-def insist(write: Callable[[], object]) -> None:
-    """Do a small write to a database that may be just being restarted; give up after half a minute.
+def write_with_retry(write: Callable[[], object]) -> None:
+    """Do a small write to a database that may be restarting; give up after half a minute.
 
-    Then the job waits for the end of its lease.
+    The row then waits until its lease ends.
     """
     for _ in range(_TRIES):
         try:

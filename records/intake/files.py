@@ -12,8 +12,9 @@ from typing import Final
 from kafu.cli import sources
 from kafu.cli.sources import Sourced, opened
 from kafu.notation.faults import Fault
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
 from kafu.notation.stream.encoding import BINARY
+from kafu.notation.stream.extent import Piece
 from records.archives import Broken, leaves
 
 #: Names that a folder is searched for.
@@ -47,5 +48,5 @@ def _unpackable(source: str, fault: Fault) -> Sourced:
 
 
 def games(paths: Iterable[str], tell: Callable[[str], object]) -> Iterator[Sourced]:
-    """The games of all paths. What cannot be read is told, and does not stop the others."""
+    """The games of all paths. What cannot be read is reported, and does not stop the others."""
     return sources.games(paths, tell, pieces=pieces, suffixes=SUFFIXES)

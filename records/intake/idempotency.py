@@ -12,7 +12,7 @@ from typing import Final
 from django.db import IntegrityError
 
 from records.base import clock
-from records.base.locks import Busy, locked
+from records.base.locks import Locked, locked
 from records.intake.receiving import Part, receive, shown_name
 from records.models import IdempotencyKey, Upload, UploadFile, Visibility
 
@@ -43,7 +43,7 @@ def receive_once(
 ) -> Received:
     """As :func:`records.intake.receiving.receive`, once a ``key`` of a ``sender``.
 
-    Raises besides :class:`KeyReused`, and :class:`records.base.locks.Busy` while another request
+    Raises besides :class:`KeyReused`, and :class:`records.base.locks.Locked` while another request
     with this key is being received.
     """
     with locked(f"{sender}\n{key}"):
@@ -72,12 +72,12 @@ def receive_once(
                 sender=sender,
                 owner=owner,
                 visibility=visibility,
-                on_book=remember,
+                on_create=remember,
             )
             return Received(received, again=False)
         except IntegrityError as error:
             # On a disk without locks another request was first; the next try finds its upload.
-            raise Busy from error
+            raise Locked from error
 
 
 def _hash(part: Part) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 
 from django.conf import settings
 
-from records.base.locks import Busy, lock
+from records.base.locks import Locked, lock
 from records.intake import resumable
 from records.intake.receiving import DRAFTS
 from records.models import UploadFile
@@ -99,7 +99,7 @@ def _folders() -> Iterator[Path]:
     """Temporary folders without an owner."""
     for prefix in PREFIXES:
         for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
-            with suppress(Busy, OSError):  # in use, or another user's
+            with suppress(Locked, OSError):  # in use, or another user's
                 if _is_ownerless(folder):
                     yield folder
 

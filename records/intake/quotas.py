@@ -47,7 +47,7 @@ class Quota:
     used: int
 
     @property
-    def is_spent(self) -> bool:
+    def is_used_up(self) -> bool:
         """Whether nothing is left."""
         return bool(self.limit) and self.used >= self.limit
 
@@ -58,11 +58,11 @@ class Quota:
 
     @property
     def fault(self) -> Fault:
-        """What is told of an upload that met its end."""
+        """What the report says of an upload that was stopped for it."""
         return Fault(_CODES[self.name], values={"limit": self.limit})
 
 
-class QuotaSpent(Exception):
+class QuotaExceeded(Exception):
     """An upload that a quota of its sender does not allow; it is free again at :func:`reset`."""
 
     def __init__(self, quota: Quota) -> None:
@@ -75,10 +75,10 @@ class QuotaSpent(Exception):
         values = {"used": shown(self.quota.used), "limit": shown(self.quota.limit)}
         text = {
             BYTES: _(
-                "Your quota of %(limit)s a day does not allow this upload: %(used)s are used."
+                "This upload does not fit into your daily quota of %(limit)s: %(used)s are used."
             ),
-            GAMES: _("Your quota of %(limit)s games a day is used up."),
-            MALFORMED: _("Your quota of %(limit)s malformed games a day is used up."),
+            GAMES: _("Your daily quota of %(limit)s games is used up."),
+            MALFORMED: _("Your daily quota of %(limit)s malformed games is used up."),
         }[self.quota.name]
         return f"{text % values} {_('It is free again at 00:00 UTC.')}"
 
@@ -106,16 +106,16 @@ def standing(sender: str, owner: int | None) -> dict[str, Quota]:
 
 
 def check(sender: str, owner: int | None) -> None:
-    """Raises :class:`QuotaSpent` where nothing is left of one of the quotas; ``sender`` hashed."""
+    """Raise :class:`QuotaExceeded` if one of the quotas is used up; ``sender`` is hashed."""
     for quota in standing(sender, owner).values():
-        if quota.is_spent:
-            raise QuotaSpent(quota)
+        if quota.is_used_up:
+            raise QuotaExceeded(quota)
 
 
 def spent(upload: Upload) -> Quota | None:
     """The quota that keeps an upload from being read on."""
     found = standing(upload.sender, upload.owner_id)
-    return next((found[name] for name in (MALFORMED, GAMES) if found[name].is_spent), None)
+    return next((found[name] for name in (MALFORMED, GAMES) if found[name].is_used_up), None)
 
 
 def left(upload: Upload, name: str) -> int | None:
@@ -123,7 +123,7 @@ def left(upload: Upload, name: str) -> int | None:
     return standing(upload.sender, upload.owner_id)[name].left
 
 
-def take(upload: Upload, name: str, amounts: Sequence[int]) -> int:
+def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
     """Part of a transaction: use up as many of the amounts, from the first, as are left.
 
     Returns how many. The row stays locked, so that two cannot have the same.

@@ -1,4 +1,8 @@
-"""Receiving: bytes come in, are stored packed, and become rows to work on."""
+"""Receiving: bytes come in, are stored packed, and become rows to work on.
+
+In: files as they arrive, from a page, the API or a command. Out: an `Upload` and its files, which
+wait for workers (`records.intake.cutting`).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ from records.work.time_limits import OutOfTime
 BULK_BYTES: Final = 1 << 20
 #: The folder of what is being received: who is killed leaves it there, and
 #: `records.intake.leftovers` finds it. What was put in its place has a row, or is what a lost
-#: database can be made anew of.
+#: database can be rebuilt from.
 DRAFTS: Final = "receiving"
 #: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
 ORPHAN_AGE: Final = timedelta(days=1)
@@ -80,25 +84,25 @@ def receive(
     limit: int | None = None,
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
-    on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
+    on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
     """Store an upload, packed, and hand it to the workers.
 
     ``via`` is "page", "api" or "command". ``sender`` is who `records.serving.senders` says, "" for
     commands of the operator, which no quota is charged for. ``owner`` is the primary key of a user,
     None for nobody. ``limit`` bounds the bytes of all parts together and is
-    ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_book`` is called within the transaction
+    ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_create`` is called within the transaction
     that totals the upload, before its files have rows; what it raises undoes everything. Raises
     :class:`UploadTooLarge` as soon as the limit is passed, :class:`NothingUploaded` where there is
-    no part, and :class:`records.intake.quotas.QuotaSpent`; nothing is kept.
+    no part, and :class:`records.intake.quotas.QuotaExceeded`; nothing is kept.
     """
     quotas.check(quotas.hashed(sender), owner)
 
     def charge(upload: Upload, files: Sequence[UploadFile]) -> None:
-        if not quotas.take(upload, quotas.BYTES, [sum(map(kept_bytes, files))]):
-            raise quotas.QuotaSpent(quotas.standing(upload.sender, owner)[quotas.BYTES])
-        if on_book is not None:
-            on_book(upload, files)
+        if not quotas.charge(upload, quotas.BYTES, [sum(map(kept_bytes, files))]):
+            raise quotas.QuotaExceeded(quotas.standing(upload.sender, owner)[quotas.BYTES])
+        if on_create is not None:
+            on_create(upload, files)
 
     limit = settings.UPLOAD_LIMIT_BYTES if limit is None else limit
     files: list[UploadFile] = []
@@ -115,9 +119,11 @@ def receive(
     except BaseException:
         discard(files)
         raise
-    with kept_where_booked(files):
-        settle(files)
-        return book(files, via, sender=sender, owner=owner, visibility=visibility, on_book=charge)
+    with discard_on_rollback(files):
+        leave_drafts(files)
+        return create_upload(
+            files, via, sender=sender, owner=owner, visibility=visibility, on_create=charge
+        )
 
 
 def _sync(file: UploadFile) -> None:
@@ -127,7 +133,7 @@ def _sync(file: UploadFile) -> None:
 
 
 @contextmanager
-def kept_where_booked(files: Iterable[UploadFile]) -> Iterator[None]:
+def discard_on_rollback(files: Iterable[UploadFile]) -> Iterator[None]:
     """Discard stored files where the transaction in here, which writes their rows, is undone.
 
     A connection that breaks, or work that is ended, while it waits for the answer to COMMIT cannot
@@ -154,7 +160,7 @@ def store(file: UploadFile, chunks: Iterable[bytes]) -> None:
     """Write bytes to the storage as those of a file that is not saved yet, in the folder of drafts.
 
     Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then, and
-    :func:`settle` puts it in its place.
+    :func:`leave_drafts` puts it in its place.
     """
     intake = _Intake(chunks)
     # The name is settled before writing, so that what was written of a refused file can be removed.
@@ -170,7 +176,7 @@ def kept_bytes(file: UploadFile) -> int:
     return Path(file.stored.path).stat().st_size
 
 
-def settle(files: Iterable[UploadFile]) -> None:
+def leave_drafts(files: Iterable[UploadFile]) -> None:
     """Move stored files out of the drafts, before their rows are written."""
     for file in files:
         folder, _slash, name = str(file.stored.name or "").partition("/")
@@ -190,16 +196,16 @@ def discard(files: Iterable[UploadFile]) -> None:
 
 
 @transaction.atomic
-def book(
+def create_upload(
     files: Sequence[UploadFile],
     via: str,
     *,
     sender: str = "",
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
-    on_book: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
+    on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
-    """Rows for an upload and its stored files; the workers are told. See :func:`receive`."""
+    """Rows for an upload and its stored files; workers are notified. See :func:`receive`."""
     bulk = sum(file.size for file in files) > BULK_BYTES
     upload = Upload.objects.create(
         via=via,
@@ -209,8 +215,8 @@ def book(
         bulk=bulk,
         request_id=request_id(),
     )
-    if on_book is not None:
-        on_book(upload, files)
+    if on_create is not None:
+        on_create(upload, files)
     add_files(upload, files)
     return upload
 
@@ -228,7 +234,7 @@ def shown_name(claimed: Any) -> str:
 def remove_orphans() -> int:
     """Remove stored bytes that no row refers to, older than ORPHAN_AGE; returns how many files.
 
-    A process killed while it received leaves such; its sender was never told that they were taken.
+    A process killed while it received leaves such; its sender got no answer.
     After the loss of a database they may be all there is of an upload: hence only on request.
     """
     field = UploadFile._meta.get_field("stored")

@@ -13,7 +13,7 @@ from records.privacy.access import NOBODY, Viewer, submissions_of
 
 #: The status of what was given up after three attempts.
 DEAD_LETTER: Final = "dead-letter"
-#: The status that is told of a game which the viewer may not see (`records.privacy.access`).
+#: The status in the report of a game which the viewer may not see (`records.privacy.access`).
 HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
 

@@ -1,10 +1,10 @@
-"""Uploads that come in parts: bytes are made safe as they come, and when all are there, booked.
+"""Uploads that come in parts: bytes are made safe as they come, and when all are there, an upload.
 
 The bytes stand in a file of `settings.PARTIAL_DIR`, and the row tells how many of them are safe.
 The order is always: write, sync, tell. So whatever ends a process, the row promises no byte that is
 not there, and what the file has beyond is written over. When all have come, they are packed at the
-place among the uploads that was chosen at the beginning, and the upload is booked; each step can be
-done again.
+place among the uploads that was chosen at the beginning, and the upload gets its rows; each step
+can be done again.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from django.core.files.storage import default_storage
 from django.db.models import F, Sum
 
 from records.base import clock
-from records.base.locks import Busy, lock
+from records.base.locks import Locked, lock
 from records.base.packed import is_packed, pack
 from records.intake import quotas
-from records.intake.receiving import book, kept_bytes, shown_name
+from records.intake.receiving import create_upload, kept_bytes, shown_name
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 
 #: An upload to which nothing was added for so long is given up.
@@ -39,7 +39,7 @@ MAX_PENDING: Final = 100
 SAFE_BYTES: Final = 4 << 20
 SAFE_SECONDS: Final = 1.0
 PIECE: Final = 1 << 16
-#: How long after its last byte the sweep looks for an upload that nobody booked.
+#: How long after its last byte the sweep looks for an upload that is whole and has no rows.
 _BOOKING: Final = timedelta(seconds=20)
 _BATCH: Final = 100
 _DRAFT: Final = ".draft"
@@ -80,10 +80,10 @@ def begin(
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
 ) -> PartialUpload:
-    """A new upload of ``length`` bytes to come; see :func:`records.intake.receiving.receive`.
+    """Begin an upload of ``length`` bytes to come; see :func:`records.intake.receiving.receive`.
 
-    Raises :class:`TooMuchPending`, and :class:`records.intake.quotas.QuotaSpent` where all that the
-    sender has begun would not be within the quota: what has come is booked, whatever else came
+    Raises :class:`TooMuchPending`, and :class:`records.intake.quotas.QuotaExceeded` if all that the
+    sender has begun would exceed the quota: what arrived becomes an upload, whatever else came
     meanwhile.
     """
     who = quotas.hashed(sender)
@@ -96,7 +96,7 @@ def begin(
         raise TooMuchPending(limit)
     quota = quotas.standing(who, owner)[quotas.BYTES]
     if quota.left is not None and coming > quota.left:
-        raise quotas.QuotaSpent(quota)
+        raise quotas.QuotaExceeded(quota)
     partial = PartialUpload(
         sender=sender,
         owner_id=owner,
@@ -129,7 +129,7 @@ def find(key: str) -> PartialUpload | None:
 def _held(partial: PartialUpload) -> Iterator[IO[bytes]]:
     """Its file, had alone, with the row as it stands now.
 
-    Raises :class:`records.base.locks.Busy`; FileNotFoundError where the bytes have moved on;
+    Raises :class:`records.base.locks.Locked`; FileNotFoundError where the bytes have moved on;
     PartialUpload.DoesNotExist where it was removed.
     """
     with path_of(partial).open("r+b", buffering=0) as file:
@@ -148,7 +148,7 @@ def append(
 
     ``read`` gives bytes until it gives none, and no more than are missing. What has come before an
     error of ``read`` or of the disk is kept, unless there is a ``checksum`` (algorithm, digest):
-    then a part counts whole or not at all. Raises :class:`records.base.locks.Busy`,
+    then a part counts whole or not at all. Raises :class:`records.base.locks.Locked`,
     :class:`WrongOffset`, :class:`WrongSum`, and PartialUpload.DoesNotExist.
     """
     try:
@@ -160,7 +160,7 @@ def append(
             else:
                 _write_checked(partial, file, read, *checksum)
             if partial.offset == partial.length:
-                _move_and_book(partial, file)
+                _move_and_create(partial, file)
     except FileNotFoundError:
         partial.refresh_from_db()
         if offset != partial.offset:
@@ -218,20 +218,20 @@ def _make_safe(partial: PartialUpload, file: IO[bytes], place: int) -> None:
 def finish(partial: PartialUpload) -> Upload | None:
     """Book an upload of which all bytes are there, if nobody did; the upload, None if not yet.
 
-    Raises :class:`records.base.locks.Busy` while another request is at it.
+    Raises :class:`records.base.locks.Locked` while another request is at it.
     """
     if partial.upload is None and partial.offset == partial.length:
         try:
             with _held(partial) as file:
                 if partial.upload is None and partial.offset == partial.length:
-                    _move_and_book(partial, file)
+                    _move_and_create(partial, file)
         except FileNotFoundError:
             with default_storage.open(partial.stored, "rb") as file:
-                _book(partial, file)
+                _create(partial, file)
     return partial.upload
 
 
-def _move_and_book(partial: PartialUpload, file: IO[bytes]) -> None:
+def _move_and_create(partial: PartialUpload, file: IO[bytes]) -> None:
     file.truncate(partial.length)
     file.seek(0)
     target = Path(default_storage.path(partial.stored))
@@ -242,7 +242,7 @@ def _move_and_book(partial: PartialUpload, file: IO[bytes]) -> None:
         file.seek(0)
     else:  # begun before uploads were packed
         shutil.move(path_of(partial), target)
-    _book(partial, file)
+    _create(partial, file)
 
 
 def _pack(file: IO[bytes], draft: Path, target: Path) -> None:
@@ -258,24 +258,24 @@ def _pack(file: IO[bytes], draft: Path, target: Path) -> None:
     shutil.move(draft, target)
 
 
-def _book(partial: PartialUpload, file: IO[bytes]) -> None:
+def _create(partial: PartialUpload, file: IO[bytes]) -> None:
     row = UploadFile(number=1, name=partial.name, stored=partial.stored, size=partial.length)
     row.sha256 = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
-    def settle(upload: Upload, files: Sequence[UploadFile]) -> None:
-        unbooked = PartialUpload.objects.filter(pk=partial.pk, upload=None)
-        if not unbooked.update(upload=upload):
+    def finish(upload: Upload, files: Sequence[UploadFile]) -> None:
+        without_upload = PartialUpload.objects.filter(pk=partial.pk, upload=None)
+        if not without_upload.update(upload=upload):
             raise _AlreadyBooked
         quotas.add(upload, quotas.BYTES, kept_bytes(row))
 
     try:
-        book(
+        create_upload(
             [row],
             "api",
             sender=partial.sender,
             owner=partial.owner_id,
             visibility=partial.visibility,
-            on_book=settle,
+            on_create=finish,
         )
     except _AlreadyBooked:
         pass  # by a process that found the bytes in their place, as this one did
@@ -285,7 +285,7 @@ def _book(partial: PartialUpload, file: IO[bytes]) -> None:
 def remove(partial: PartialUpload) -> None:
     """Forget an upload in parts, and its bytes unless they became an upload.
 
-    Raises :class:`records.base.locks.Busy` while bytes come in.
+    Raises :class:`records.base.locks.Locked` while bytes come in.
     """
     try:
         with _held(partial):
@@ -296,7 +296,7 @@ def remove(partial: PartialUpload) -> None:
 
 
 def tidy() -> int:
-    """Remove what was given up, book what is whole and was not booked; returns how many."""
+    """Remove what was given up, make uploads of what is whole; returns how many."""
     now = clock.now()
     count = 0
     whole = PartialUpload.objects.filter(
@@ -311,7 +311,7 @@ def tidy() -> int:
         for partial in partials:
             try:
                 work(partial)
-            except Busy:
+            except Locked:
                 continue  # bytes come in still
             except FileNotFoundError:
                 logger.error("the bytes of the upload in parts %s are lost", partial.key)

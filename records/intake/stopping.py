@@ -1,5 +1,7 @@
 """Uploads that are not read to their end: a quota is used up, or nothing in them can be read.
 
+In: an upload and the fault for which it is stopped. Out: its open files and chunks closed.
+
 What was read stays. What was not is closed at once, without a row for each game: the files say
 where it begins, and the upload says why. It is for the sender to send it again.
 """
@@ -83,13 +85,13 @@ def _close(jobs: QuerySet[Job]) -> None:
     jobs.update(state=Job.State.DONE, done_at=clock.now(), reason="")
 
 
-def look(chunk: Chunk) -> None:
-    """After a chunk with malformed games was written: stop its upload where that is enough."""
+def stop_if_enough(chunk: Chunk) -> None:
+    """After a chunk with malformed games was written: stop its upload where they are enough."""
     upload = Upload.objects.get(pk=chunk.upload_id)
     if leaves_chunks(upload):
         return
     malformed = quotas.standing(upload.sender, upload.owner_id)[quotas.MALFORMED]
-    if malformed.is_spent:
+    if malformed.is_used_up:
         stop(upload.pk, malformed.fault)
     elif chunk.malformed == chunk.games and settings.UNREADABLE_GAMES:
         counts = upload.chunks.aggregate(**{name: Sum(name) for name in Status.values})

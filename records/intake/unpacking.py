@@ -1,8 +1,11 @@
 """The work on an archive of an upload: each file in it becomes a file of the upload.
 
+In: a leased file that is an archive. Out: rows and stored bytes of the files in it, which wait to
+be cut or unpacked in their turn.
+
 The files are stored first, then their rows and the archive's ``done`` are written in one
 transaction. A worker that is killed between leaves bytes without rows, which are nobody's
-(`records.intake.receiving.remove_orphans`), and the next one unpacks anew.
+(`records.intake.receiving.remove_orphans`), and the next one unpacks again.
 """
 
 from __future__ import annotations
@@ -26,9 +29,9 @@ from records.intake.jobs import add_files
 from records.intake.receiving import (
     BULK_BYTES,
     discard,
+    discard_on_rollback,
     kept_bytes,
-    kept_where_booked,
-    settle,
+    leave_drafts,
     store,
 )
 from records.intake.stopping import leaves_files, stop
@@ -50,7 +53,7 @@ def kind_of(file: UploadFile) -> str | None:
 def unpack(file: UploadFile, kind: str, job: Job) -> None:
     """Unpack a leased archive by one level: rows of its files and its ``done`` are one transaction.
 
-    What cannot be had is told as a fault, of the file or of the archive; the rest is kept. Raises
+    What cannot be read is a fault, of the file or of the archive; the rest is kept. Raises
     :class:`records.work.ledger.LeaseLost`, having kept nothing, where another worker has taken it.
     """
     found: list[UploadFile] = []
@@ -62,7 +65,7 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
                 quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
                 kept = 0
                 for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):
-                    kept += _take(file, member, found)
+                    kept += _store_member(file, member, found)
                     if quota.left is not None and kept > quota.left:
                         discard([found.pop()])
                         raise Ended(codes.QUOTA_BYTES, limit=quota.limit)
@@ -71,13 +74,13 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
     except BaseException:
         discard(found)
         raise
-    with kept_where_booked(found):
-        settle(found)
-        beyond = _book(file, job, found, fault)
+    with discard_on_rollback(found):
+        leave_drafts(found)
+        beyond = _write(file, job, found, fault)
     discard(beyond)
 
 
-def _take(file: UploadFile, member: Member, found: list[UploadFile]) -> int:
+def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> int:
     """Store one file of an archive, or note why it cannot be. Raises :class:`Ended`.
 
     Returns how many bytes it has on the disk.
@@ -159,7 +162,7 @@ def _most(upload: Upload) -> int:
 
 
 @transaction.atomic
-def _book(
+def _write(
     archive: UploadFile, job: Job, found: list[UploadFile], fault: Fault | None
 ) -> list[UploadFile]:
     """Write it all; returns the files beyond the limits, which got no row.
@@ -181,7 +184,7 @@ def _book(
             break
         count += 1
     sizes = [kept_bytes(file) if file.stored else 0 for file in found[:count]]
-    allowed = quotas.take(upload, quotas.BYTES, sizes)
+    allowed = quotas.charge(upload, quotas.BYTES, sizes)
     if allowed < count:
         quota = quotas.standing(upload.sender, upload.owner_id)[quotas.BYTES]
         fault, count = quota.fault, allowed
@@ -193,7 +196,7 @@ def _book(
         upload.bulk = True
         upload.save(update_fields=["bulk"])
     add_files(upload, kept)
-    archive.fault = leaves_files(upload) or (fault and _told(fault, upload))
+    archive.fault = leaves_files(upload) or (fault and _to_stored(fault, upload))
     archive.save(update_fields=["fault"])
     finish(held)
     if fault is not None and fault.code == codes.QUOTA_BYTES:
@@ -201,8 +204,8 @@ def _book(
     return beyond
 
 
-def _told(fault: Fault, upload: Upload) -> dict[str, object]:
-    """A fault in stored form; a limit is told as it was set, not as what was left of it."""
+def _to_stored(fault: Fault, upload: Upload) -> dict[str, object]:
+    """A fault in stored form; a limit is given as it was set, not as what was left of it."""
     stored = fault.to_stored()
     whole = {codes.ARCHIVE_TOTAL.id: _most(upload)}
     whole[codes.ARCHIVE_TOO_MANY.id] = settings.UNPACK_FILES

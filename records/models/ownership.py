@@ -13,9 +13,9 @@ class Visibility(models.IntegerChoices):
     in the API.
     """
 
-    #: Nobody: its holder took it back.
+    #: Nobody: its owner took it back.
     WITHDRAWN = 0, _("withdrawn")
-    #: Its holders, and the staff.
+    #: Its owners, and the staff.
     PRIVATE = 1, _("private")
     #: Whoever has the address; no list shows it.
     UNLISTED = 2, _("unlisted")
@@ -23,13 +23,13 @@ class Visibility(models.IntegerChoices):
 
 
 class Ownership(models.Model):
-    """A game as one uploader has it: each has a link of his own to a game that is stored once.
+    """A game as one uploader has it: each has a link of their own to a game that is stored once.
 
     ``owner`` is None for what was handed in without an account, or left behind by one; of these a
-    game has at most one. ``visibility`` is the most public of the holder's uploads of the game,
-    until he decides himself: then it is what he said, whatever uploads up to the primary key
+    game has at most one. ``visibility`` is the most public of the owner's uploads of the game,
+    until they decide: then it is what they said, whatever uploads up to the primary key
     ``decided_upload`` and changes of whole uploads up to ``decided_change`` say. What was withdrawn
-    stays so until the game is sent again, and stays as a row, so that an archive built anew knows
+    stays so until the game is sent again, and stays as a row, so that a rebuilt archive knows
     of it. Uploads up to ``withdrawn_upload`` were withdrawn with it, or taken down: sending the
     game again does not show their texts again. `records.store.ownership` writes all of this, under
     the lock of the record.
@@ -51,7 +51,7 @@ class Ownership(models.Model):
     decided_upload = models.BigIntegerField(default=0, editable=False)
     decided_change = models.BigIntegerField(default=0, editable=False)
     withdrawn_upload = models.BigIntegerField(default=0, editable=False)
-    #: The holder's own words; nobody else sees them.
+    #: The owner's own words; nobody else sees them.
     note = models.TextField(default="", blank=True)
     created = models.DateTimeField(default=timezone.now)
 

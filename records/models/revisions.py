@@ -7,7 +7,7 @@ from django.db import models
 
 class Revision(models.Model):
     """So many transactions that changed what lists, pages and statistics show; see
-    `records.store.revisions`.
+    `records.privacy.revisions`.
     """
 
     count = models.PositiveBigIntegerField(default=1)

@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.db import models
 from django.utils import timezone
 
+from records.base.sums import Tally, dumps, loads
 from records.models.games import Player, Record
-from records.totals.sums import Tally, dumps, loads
 
 #: `Rollup.month` of sums over all months, and of games whose month is not known.
 TOTAL: Final = -1
@@ -26,8 +26,8 @@ def year_of(month: int) -> int:
 
 
 class SumsField(models.TextField):
-    """A `records.totals.sums.Tally`, kept as text: a third of the size, read in half of the
-    time, and of large ones only what is asked about (`records.totals.sums.Added`).
+    """A `records.base.sums.Tally`, kept as text: a third of the size, read in half of the
+    time, and of large ones only what is asked about (`records.base.sums.Added`).
     """
 
     def from_db_value(self, value: str | None, *_: object) -> Any:

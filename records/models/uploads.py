@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Count, Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from records.base.keys import random_key
@@ -18,7 +20,7 @@ from records.models.ownership import Visibility
 class Upload(models.Model):
     """One act of handing something in: files or a pasted text. ``via``: page, api, command …
 
-    ``visibility`` is that of its games, where their holder has not decided otherwise since; the
+    ``visibility`` is that of its games, where their owner has not decided otherwise since; the
     report of a private one is its owner's only, of others for whoever has the address.
     """
 
@@ -49,10 +51,54 @@ class Upload(models.Model):
         return self.key
 
     def progress(self) -> dict[str, Any]:
-        """The counts as they stand at this moment; see :func:`records.search.progress`."""
-        from records.search import progress
+        """How far it is, exact at this moment.
 
-        return progress(self)
+        ``state`` is ``waiting`` (no file begun), ``cutting``, ``working`` or ``done``.
+        ``games.total`` is None until every file is cut, or unpacked and those in it cut. ``files``
+        and ``bytes`` are of what was sent, ``files_unpacked`` of what was found in archives;
+        ``files_faulty`` of both could not be read whole. ``chunks.dead_lettered`` and
+        ``files_dead_lettered`` count what was given up after three attempts. Files are asked first:
+        chunks, and the files of an archive, are written with their file's ``done``, so that a file
+        seen as cut has all its chunks in the second question.
+        """
+        sent, dead = Q(parent=None), Q(job__state=Job.State.DEAD_LETTER)
+        files = self.files.aggregate(
+            count=Count("pk", filter=sent),
+            bytes=Coalesce(Sum("size", filter=sent), 0),
+            unpacked=Count("pk", filter=~sent),
+            faulty=Count("pk", filter=Q(fault__isnull=False)),
+            begun=Count("pk", filter=Q(job__attempts__gt=0)),
+            open=Count("pk", filter=Q(job__state__in=Job.OPEN)),
+            dead_lettered=Count("pk", filter=dead),
+        )
+        sums = {name: Coalesce(Sum(name), 0) for name in (*Status.values, "duplicates", "games")}
+        chunks = self.chunks.aggregate(
+            total=Count("pk"),
+            done=Count("pk", filter=Q(job__state=Job.State.DONE)),
+            dead_lettered=Count("pk", filter=dead),
+            **sums,
+        )
+        if files["open"]:
+            state = "cutting" if files["begun"] else "waiting"
+        else:
+            over = chunks["done"] + chunks["dead_lettered"]
+            state = "done" if over == chunks["total"] else "working"
+        counts = {status: chunks[status] for status in Status.values}
+        return {
+            "state": state,
+            "bytes": files["bytes"],
+            "files": files["count"],
+            "files_unpacked": files["unpacked"],
+            "files_faulty": files["faulty"],
+            "files_dead_lettered": files["dead_lettered"],
+            "games": {
+                "read": sum(counts.values()),
+                "total": None if files["open"] else chunks["games"],
+                **counts,
+                "duplicates": chunks["duplicates"],
+            },
+            "chunks": {name: chunks[name] for name in ("done", "total", "dead_lettered")},
+        }
 
 
 #: In the names of stored bytes that were unpacked: they can be had from the archive again.
@@ -103,7 +149,7 @@ class PartialUpload(models.Model):
     """An upload that comes in parts (tus), until all bytes are there and it becomes an upload.
 
     Its bytes stand in a file of their own (`records.intake.resumable`); ``offset`` of them are safe
-    there, whatever the file holds behind. ``stored`` is where they will go.
+    there, whatever the file has behind them. ``stored`` is where they will go.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -180,8 +226,8 @@ class Chunk(models.Model):
     first_line = models.PositiveIntegerField()
     #: How many games it was found to hold when it was cut.
     games = models.PositiveIntegerField()
-    #: The encoding of its first game, which tells how the chunk is to be cut again.
-    encoding = models.CharField(max_length=20)
+    #: Where each game was found when it was cut (`records.store.pieces`).
+    extents = models.BinaryField()
 
     verified = models.PositiveIntegerField(default=0)
     consistent = models.PositiveIntegerField(default=0)
@@ -216,12 +262,9 @@ class Submission(models.Model):
     upload = models.ForeignKey(Upload, models.CASCADE, related_name="submissions", db_index=False)
     chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="submissions")
     file = models.ForeignKey(UploadFile, models.CASCADE, related_name="submissions", db_index=False)
-    #: Place in the file: number and line from 1, bytes from 0.
+    #: Place in the file, from 1; its bytes are those of `Chunk.extents`.
     number = models.PositiveIntegerField()
     line = models.PositiveIntegerField()
-    offset = models.BigIntegerField()
-    length = models.BigIntegerField()
-    encoding = models.CharField(max_length=20)
     status = models.CharField(max_length=12, choices=Status)
     error = models.JSONField(null=True, blank=True)
     mismatches = models.JSONField(default=list, blank=True)
@@ -243,9 +286,3 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_id}:{self.number}"
-
-    def source_text(self, limit: int = 1 << 16) -> str:
-        """Its text as it was uploaded, at most ``limit`` bytes of it, read from the stored file."""
-        from records.search import source_text
-
-        return source_text(self, limit)

@@ -24,7 +24,7 @@ _WILSON: Final = """\
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A question, what its figures mean, and the SQL that finds them."""
+    """A question, the meaning of its figures, and the SQL that computes them."""
 
     id: str
     question: str | Promise
@@ -113,29 +113,30 @@ CELLS: Final = (
         "dealer",
         _("Does the dealer win more?"),
         _(
-            "Deals that somebody won, by ruleset. “rate” is how many of them the dealer won, “low” "
-            "and “high” the bounds of its 95 per cent interval, “mean_score” what a deal gave the "
-            "dealer. Where everybody plays and has the same luck, the rate would be 1 ÷ players."
+            "Deals that somebody won, by ruleset. “rate” is the share that the dealer won, “low” "
+            "and “high” the bounds of its 95 per cent interval, “mean_score” the dealer's mean "
+            "score in a deal. If all players had equal chances, the rate would be 1 ÷ players."
         ),
         _dealer,
     ),
     Cell(
         "koikoi",
-        _("Is こいこい worth saying?"),
+        _("Is koi-koi worth saying?"),
         _(
-            "Decisions with a yaku in hand, by the own cards left after the turn. “won” counts the "
-            "deals that the one who decided won in the end, “mean_score” is what the deal gave "
-            "him. Who stops wins, so that the rates tell of koikoi only and the scores of both."
+            "Decisions with a yaku made, by the number of cards left in the hand after the turn. "
+            "“won” counts the deals that the deciding player won in the end, “mean_score” is that "
+            "player's mean score in the deal. Stopping always wins, so the rates describe koi-koi "
+            "only, the scores both."
         ),
         _koikoi,
     ),
     Cell(
         "teshi",
-        _("Are all four of a month dealt as often as they should be?"),
+        _("Are all four cards of a month dealt as often as expected?"),
         _(
-            "Dealt hands of which every card is known (手四 and whatever else has four). “exact” "
-            "is the probability by counting all hands; chance alone leaves it outside of “low” to "
-            "“high” once in twenty."
+            "Dealt hands of which every card is known, with all four cards of a month (teshi and "
+            "every yaku that contains it). “exact” is the probability, counted over all possible "
+            "hands; by chance alone it lies outside “low” to “high” once in twenty."
         ),
         _teshi,
     ),

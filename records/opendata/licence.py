@@ -1,4 +1,4 @@
-"""Under what the open data may be used."""
+"""The licence of the open data."""
 
 from __future__ import annotations
 

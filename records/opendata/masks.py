@@ -1,4 +1,4 @@
-"""Names as open data may have them."""
+"""Names as open data may show them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from records.store.pseudonyms import masked
 
 
 class Masks:
-    """How the players of some games are named: by their pseudonyms; those who are in no statistics
-    by a word that stays the same from dump to dump and tells nothing.
+    """The names of the players of some games: their pseudonyms; for those who are not named in
+    statistics a word that stays the same from dump to dump and does not identify them.
     """
 
     def __init__(self, records: Iterable[Record]) -> None:
-        """``seats__player`` is to be prefetched."""
+        """``seats__player`` must be prefetched."""
         self.known = of_archive()
         self.names = {
             record.pk: {
@@ -44,9 +44,9 @@ class Masks:
 
 
 def _shown(player: Player) -> str | None:
-    """The name in the place of the one that games have; None where that may stand."""
+    """The replacement of a name in games; None if the name may stay."""
     if not player.statistics:
-        # Keyed, so that nobody can try names until one gives this word.
+        # Keyed, so that nobody can find the name by trying names.
         key = hashlib.sha256(f"open data {settings.SECRET_KEY}".encode()).digest()
         return f"player-{base58(hmac.digest(key, player.origin.encode(), 'sha256')[:8])}"
     return player.name if player.real_name else None

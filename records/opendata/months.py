@@ -1,4 +1,4 @@
-"""Which months have a dump, and which is to have one. Knows nothing of how one is made."""
+"""Which months have a dump, and which is due next. Does not know how one is made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from records.models import Dump, Record, Visibility
 
 
 def month_end(month: str) -> datetime:
-    """The first moment after a month ``2026-10``. Raises ValueError for what is none."""
+    """The first moment after a month ``2026-10``. Raises ValueError if it is invalid."""
     year, number = month.split("-")
     if len(year) != 4 or len(number) != 2:
         raise ValueError(month)
@@ -24,10 +24,10 @@ def month_of(moment: datetime) -> str:
 
 
 def due(now: datetime, *, first: bool = False) -> str | None:
-    """The month of which a dump is to be made: the last one, once it is over.
+    """The month of which a dump is due: the last one, once it is over.
 
-    None where there is one, or nothing to put into it. With ``first``, an archive without any dump
-    has one of the month that is under way.
+    None if there is one, or nothing to put into it. With ``first``, an archive without any dump
+    gets one of the current month.
     """
     last = month_of(now.astimezone(UTC).replace(day=1) - timedelta(days=1))
     if not Dump.objects.filter(month=last, whole=True).exists() and public(last).exists():
@@ -39,6 +39,6 @@ def due(now: datetime, *, first: bool = False) -> str | None:
 
 
 def public(month: str) -> QuerySet[Record]:
-    """The games that a month's dump holds, the oldest in the archive first."""
+    """The games in a month's dump, the oldest in the archive first."""
     shown = Record.objects.filter(visibility=Visibility.PUBLIC, created__lt=month_end(month))
     return shown.order_by("pk")

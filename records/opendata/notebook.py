@@ -1,6 +1,6 @@
 """Three questions answered over a dump, from its Parquet files alone.
 
-The answers are kept beside the files, so that a page shows what was computed when they were made.
+The answers are stored with the files, so that a page shows what was computed when they were made.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def run(directory: Path) -> list[dict[str, Any]]:
 
 
 def write(directory: Path) -> None:
-    """Answer all questions, and keep the answers beside the tables, as JSON and as Markdown."""
+    """Answer all questions, and write the answers next to the tables, as JSON and as Markdown."""
     found = run(directory)
     text = json.dumps(found, ensure_ascii=False, indent=1, default=float)
     (directory / FILE).write_text(text + "\n", encoding="utf-8")

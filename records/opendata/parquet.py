@@ -13,15 +13,15 @@ from typing import IO, Any, Final
 import duckdb
 
 from records.opendata.rows import Rows
-from records.opendata.schema import TABLES, Table
+from records.opendata.schema import TABLES, DumpTable
 
-#: Rows of a part, and what DuckDB may use.
+#: Rows of a part, and DuckDB's limits.
 PART_ROWS: Final = 50_000
 MEMORY: Final = "256MB"
 
 
 def connect(directory: Path) -> duckdb.DuckDBPyConnection:
-    """DuckDB with bounds, that finds files by their names in this directory."""
+    """DuckDB with limits, which finds files by their names in this directory."""
     bounds: dict[str, Any] = {
         "threads": 1,
         "memory_limit": MEMORY,
@@ -35,7 +35,7 @@ def connect(directory: Path) -> duckdb.DuckDBPyConnection:
 class Tables:
     """The tables of a dump, written in a directory: ``with Tables(path, about) as tables``.
 
-    ``add`` rows, then ``finish``. ``about`` are words for the files' own metadata.
+    ``add`` rows, then ``finish``. ``about`` is metadata for the files themselves.
     """
 
     def __init__(self, directory: Path, about: Mapping[str, str]) -> None:
@@ -49,7 +49,7 @@ class Tables:
         self.duckdb = connect(directory)
 
     def __enter__(self) -> Tables:
-        """The first part is open."""
+        """Open the first part."""
         self._open()
         return self
 
@@ -76,13 +76,13 @@ class Tables:
             self._end_part()
             self._open()
 
-    def finish(self, tell: Callable[[], object] = lambda: None) -> None:
-        """Make one file of each table of the parts; ``tell`` is called after each."""
+    def finish(self, report: Callable[[], object] = lambda: None) -> None:
+        """Join the parts of each table into one file; ``report`` is called after each."""
         self._end_part()
         for table in TABLES.values():
             source = f"read_parquet({_quoted(f'{self.parts}/{table.name}-*.parquet')})"
             self._copy(source, self.directory / table.file)
-            tell()
+            report()
         for path in self.parts.iterdir():
             path.unlink()
         self.parts.rmdir()
@@ -112,19 +112,19 @@ class Tables:
         )
 
 
-def _types(table: Table) -> str:
+def _types(table: DumpTable) -> str:
     return (
         "{" + ", ".join(f"{_quoted(one.name)}: {_quoted(one.type)}" for one in table.columns) + "}"
     )
 
 
 def _quoted(text: str) -> str:
-    """A text as SQL has it."""
+    """A text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def answer(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[list[str], list[list[Any]]]:
-    """Names of columns and rows that a question over a dump gives."""
-    asked = connection.execute(sql)
-    columns = [column[0] for column in asked.description or ()]
-    return columns, [list(row) for row in asked.fetchall()]
+    """The column names and rows of a question over a dump."""
+    result = connection.execute(sql)
+    columns = [column[0] for column in result.description or ()]
+    return columns, [list(row) for row in result.fetchall()]

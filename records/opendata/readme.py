@@ -1,4 +1,4 @@
-"""The words that lie beside a dump."""
+"""The README of a dump."""
 
 from __future__ import annotations
 

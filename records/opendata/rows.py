@@ -1,4 +1,4 @@
-"""A game as rows of the tables of a dump, all from one replay of the text that is published."""
+"""A game as rows of the tables of a dump, all from one replay of the published text."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def rows(game: Game, about: Mapping[str, Any]) -> Rows:
 
 
 def _outcome(game: Game, seats: list[list[int]]) -> Outcome | None:
-    """The replay of a game, None where these rules are not played; ``seats`` are filled with who
-    played each turn of each deal.
+    """The replay of a game, None if these rules are not played; ``seats`` is filled with the seat
+    of each turn of each deal.
     """
     turn_of = 0
 

@@ -3,10 +3,10 @@
 A backup directory holds ``uploads/``, shared by all backups in it, and a directory for each backup,
 named for its time, with the dump and ``manifest.json``.
 
-The database first, the bytes afterwards: bytes are written before the row that names them, never
-change, and are not removed while a row names them. So whatever the dump names is there to be
-copied. The other way round, an upload that comes in between would be a row without its bytes. What
-comes in after the dump is copied too; without a row it does no harm.
+The database comes first, the bytes afterwards: bytes are written before the row that names them,
+never change, and are not removed while a row names them. So whatever the dump names can be copied.
+The other way round, an upload that arrives in between would be a row without its bytes. What
+arrives after the dump is copied too; without a row it does no harm.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _PIECE: Final = 1 << 20
 
 
 class BackupError(Exception):
-    """What could not be done, in a sentence for the operator."""
+    """The reason for a failure, in a sentence for the operator."""
 
 
 def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
     """Make a backup; returns its directory and its manifest.
 
     ``directory/uploads`` grows by the bytes that it does not have yet. Raises BackupError, and
-    leaves nothing that looks like a backup, where it cannot be completed.
+    leaves nothing that looks like a backup, if it cannot be completed.
     """
     made = datetime.now(UTC)
     target = directory / made.strftime("%Y%m%dT%H%M%SZ")
@@ -75,8 +75,8 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
 def restore(source: Path) -> dict[str, Any]:
     """Restore one backup into an empty database and into the uploads; returns its manifest.
 
-    Every count and the hash of every upload is compared. Raises BackupError where the database is
-    not empty, or where something is missing or different.
+    Every count and the hash of every upload is compared. Raises BackupError if the database is not
+    empty, or if something is missing or different.
     """
     manifest = _manifest(source)
     dump = source / manifest["dump"]
@@ -131,7 +131,7 @@ def _dump(target: Path) -> tuple[dict[str, int], list[tuple[str, int, str]]]:
 
 @contextmanager
 def _snapshot() -> Iterator[str]:
-    """A moment of the database that pg_dump and our own questions both see."""
+    """A snapshot of the database that pg_dump and our own queries share."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
@@ -152,7 +152,7 @@ def _name() -> str:
 
 
 def _postgres(program: str, *arguments: str) -> None:
-    """Run a client of PostgreSQL. How to connect goes by the environment, where no list of
+    """Run a client of PostgreSQL. The connection is passed in the environment, where no list of
     processes shows the password.
     """
     given: Mapping[str, Any] = connection.settings_dict
@@ -180,13 +180,13 @@ def _uploads() -> Path:
 
 def _copy_all(target: Path) -> dict[str, int]:
     """Copy the uploads that the target does not have; returns the sizes, unpacked, of all that it
-    has now, -1 for one that is damaged.
+    has now, -1 for a damaged one.
     """
     sizes = {}
     for path in sorted(_uploads().glob("*/*")):
         name = path.relative_to(_uploads()).as_posix()
         if path.parent.name == DRAFTS:
-            continue  # just being received
+            continue  # being received
         copy = target / name
         try:
             # One that was still being received at an earlier backup has grown since.
@@ -194,7 +194,7 @@ def _copy_all(target: Path) -> dict[str, int]:
                 _copy(path, copy)
             sizes[name] = _size(copy)
         except FileNotFoundError:
-            continue  # a refused upload, removed as we came: no row names it
+            continue  # a refused upload, removed meanwhile: no row names it
     return sizes
 
 
@@ -202,7 +202,7 @@ def _size(copy: Path) -> int:
     try:
         return size_of(copy)
     except Damaged:
-        return -1  # or just being received
+        return -1  # or being received
 
 
 def _restore_file(copy: Path, target: Path, digest: str) -> None:
@@ -213,7 +213,7 @@ def _restore_file(copy: Path, target: Path, digest: str) -> None:
 
 
 def _holds(path: Path, digest: str) -> bool:
-    """Whether a stored file is there with these bytes."""
+    """Whether a stored file exists with these bytes."""
     try:
         return path.is_file() and _sha256(path) == digest
     except Damaged:
@@ -221,7 +221,7 @@ def _holds(path: Path, digest: str) -> bool:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """A whole copy, or none."""
+    """Copy the whole file or nothing."""
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f".{target.name}.draft")
     shutil.copyfile(source, draft)

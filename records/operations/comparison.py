@@ -1,4 +1,4 @@
-"""Two databases of one archive, compared: every game with its parts, every upload with its counts.
+"""Compares two databases of one archive: every game with its parts, every upload with its counts.
 
 What depends on who came first is left out: which of two equal texts a record shows, and which of
 two submissions is the duplicate (but not how many are).
@@ -16,7 +16,6 @@ from typing import Any, Final
 from django.db.models import Count, F, Prefetch, Q
 
 from records.models import Chunk, Deal, Player, Record, Submission, Upload, Visibility
-from records.search import progress
 
 BATCH: Final = 300
 #: Columns of a record that its game decides.
@@ -30,13 +29,13 @@ DEAL: Final = (
 )
 YAKU: Final = ("line", "seat", "label", "kind", "amount", "parts", "void")
 SUBMISSION: Final = (
-    *("file__name", "file__sha256", "number", "line", "offset", "length", "encoding", "status"),
+    *("file__name", "file__sha256", "number", "line", "status"),
     "record__identity",
 )
 
 
 def differences(one: str, other: str) -> Iterator[str]:
-    """Each difference in words, in constant memory; ``one`` and ``other`` are database aliases."""
+    """Each difference as a text, in constant memory; ``one`` and ``other`` are database aliases."""
     yield from _games(one, other)
     yield from _uploads(one, other)
     yield from _players(one, other)
@@ -80,7 +79,7 @@ def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _tallied(record: Record) -> tuple[Any, ...]:
-    """What a game adds to statistics, in short; nothing of one that cannot count."""
+    """A digest of what a game adds to statistics; empty for one that cannot count."""
     row = getattr(record, "tallied", None)
     if row is None:
         return ()
@@ -116,14 +115,14 @@ def _uploads(one: str, other: str) -> Iterator[str]:
 
 
 def _counts(upload: Upload) -> dict[str, Any]:
-    found = progress(upload)
+    found = upload.progress()
     games = {name: count for name, count in found.pop("games").items() if name != "duplicates"}
-    del found["chunks"]  # a chunk that ended its worker was cut in two
+    del found["chunks"]  # a chunk that killed its worker was split
     return {**found, **games, "sum of all submissions": _digest(upload)}
 
 
 def _digest(upload: Upload) -> str:
-    """Of all submissions of an upload, in whatever order."""
+    """Of all submissions of an upload, in any order."""
     rows = Submission.objects.using(upload._state.db).filter(upload=upload).order_by()
     sum_ = 0
     for row in rows.values_list(*SUBMISSION).iterator(chunk_size=2000):
@@ -139,7 +138,7 @@ def _duplicates(alias: str) -> tuple[int, int]:
 
 
 def _players(one: str, other: str) -> Iterator[str]:
-    """Names that no game has any more are none.
+    """The names of players who have no game any more.
 
     All games count here, also those that are not public.
     """
@@ -162,7 +161,7 @@ def _players(one: str, other: str) -> Iterator[str]:
 
 
 def miscounted(alias: str = "default") -> Iterator[Any]:
-    """Players whose count of games is not that of their public games, which is ``public``."""
+    """Players whose count of games differs from the number of their public games, ``public``."""
     public = Count(
         "seats__record",
         distinct=True,

@@ -1,4 +1,4 @@
-"""Whether all parts of the archive are there."""
+"""Whether all parts of the archive work."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ STUCK: Final = "stuck"
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
 #: Seconds that a broker may take to answer.
-PATIENCE: Final = 1.0
+TIMEOUT_SECONDS: Final = 1.0
 
 
 class _Memory:
-    """What need not be asked twice: migrations that were applied stay so."""
+    """Checks that need not be repeated: applied migrations stay applied."""
 
     migrated = False
 
 
 def parts() -> dict[str, str]:
-    """The state of each part, ``ok`` or what is wrong in some words; none of it is a secret.
+    """The state of each part, ``ok`` or what is wrong in a few words; none of it is secret.
 
     Without a broker there is one worker and no need of a sweep.
     """
@@ -61,14 +61,14 @@ def parts() -> dict[str, str]:
 
 
 def directories() -> Iterator[Path]:
-    """Where files are written: uploads, their parts, bodies of requests, what is kept."""
+    """Where files are written: uploads, their parts, bodies of requests, the cache."""
     var = Path(settings.VAR_DIR)
     uploads = Path(UploadFile._meta.get_field("stored").storage.path(""))
     yield from (var, uploads, Path(settings.PARTIAL_DIR), Path(settings.SCRATCH_DIR))
 
 
 def _storage() -> str:
-    """Each may be a disk of its own. One that is not there yet is made in the one above."""
+    """Each may be on a disk of its own. A missing one is created in its parent."""
     for directory in directories():
         if not directory.exists():
             continue
@@ -85,7 +85,7 @@ def _clock() -> str:
 
 
 def is_stuck() -> bool:
-    """Whether there is work that nobody does, though workers may well be heard from.
+    """Whether there is work that nobody does, though workers may be alive.
 
     That is a lease which ended long ago, or a job that is due for long while nobody is at any job,
     nor was of late. (Jobs that wait only because there is much to do are not stuck.)
@@ -111,7 +111,9 @@ def _migrated() -> bool:
 def _broker() -> bool:
     try:
         with redis.Redis.from_url(
-            settings.REDIS_URL, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE
+            settings.REDIS_URL,
+            socket_connect_timeout=TIMEOUT_SECONDS,
+            socket_timeout=TIMEOUT_SECONDS,
         ) as client:
             return bool(client.ping())
     except redis.RedisError:

@@ -1,4 +1,4 @@
-"""Databases made by code from before the first release, whose migrations were made one."""
+"""Databases created before the first release, whose migrations were squashed since."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ADVICE = (
 def refuse_unknown(sender: AppConfig, using: str, **_more: Any) -> None:
     """Before migrating: refuse a database with migrations of this application that do not exist.
 
-    Raises CommandError; else the first migration would fail over tables that are there already.
+    Raises CommandError; else the first migration would fail over tables that exist already.
     """
     loader = MigrationLoader(connections[using])
     known = loader.disk_migrations or {}

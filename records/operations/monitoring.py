@@ -1,4 +1,4 @@
-"""Figures of the archive for whoever watches over it; cheap however large it is.
+"""Metrics of the archive; cheap however large it is.
 
 They are counted over chunks, of which there is one for some hundred games, and over jobs that are
 open. Only the count of games goes through an index of all games.
@@ -19,9 +19,9 @@ from records.work.heartbeats import SILENCE
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Measurement:
     """A name, and a value for each combination of its labels. One that ``counts_up`` never falls,
-    except where uploads are removed.
+    except when uploads are removed.
     """
 
     name: str
@@ -31,17 +31,17 @@ class Figure:
     counts_up: bool = False
 
 
-def of_work() -> list[Figure]:
+def of_work() -> list[Measurement]:
     """Of the work there is: jobs by state, how long the oldest waits, who works."""
     return [_jobs(), _waiting(), _uploads(), _processes(), *_done()]
 
 
-def of_archive() -> list[Figure]:
-    """Of what is stored."""
-    return [Figure("hana_games", "Games in the archive.", (), {(): Record.objects.count()})]
+def of_archive() -> list[Measurement]:
+    """Metrics of what is stored."""
+    return [Measurement("hana_games", "Games in the archive.", (), {(): Record.objects.count()})]
 
 
-def _jobs() -> Figure:
+def _jobs() -> Measurement:
     rows = Job.objects.order_by().values_list("kind", "state").annotate(Count("pk"))
     found = {(kind, state): count for kind, state, count in rows}
     values: dict[tuple[str, ...], float] = {
@@ -49,10 +49,10 @@ def _jobs() -> Figure:
         for kind in kinds.names()
         for state in Job.State.values
     }
-    return Figure("hana_jobs", "Jobs, by kind and state.", ("kind", "state"), values)
+    return Measurement("hana_jobs", "Jobs, by kind and state.", ("kind", "state"), values)
 
 
-def _waiting() -> Figure:
+def _waiting() -> Measurement:
     """Seconds since the oldest job that may be claimed became free to be claimed.
 
     The queue is ``bulk`` for jobs of large uploads, else ``interactive``.
@@ -68,10 +68,10 @@ def _waiting() -> Figure:
         if queue in oldest:
             oldest[queue] = max(oldest[queue], (now - first).total_seconds())
     told = "Seconds that the oldest job has waited to be claimed."
-    return Figure("hana_jobs_oldest_seconds", told, ("kind", "queue"), oldest)
+    return Measurement("hana_jobs_oldest_seconds", told, ("kind", "queue"), oldest)
 
 
-def _uploads() -> Figure:
+def _uploads() -> Measurement:
     states: dict[str, set[int]] = {"open": set(), "dead-letter": set()}
     jobs = Job.objects.filter(upload__isnull=False).exclude(state=Job.State.DONE).order_by()
     for upload, state in jobs.values_list("upload_id", "state").distinct():
@@ -82,18 +82,18 @@ def _uploads() -> Figure:
     }
     values[("done",)] = Upload.objects.count() - sum(values.values())
     told = "Uploads: being worked on, over with something given up, done."
-    return Figure("hana_uploads", told, ("state",), values)
+    return Measurement("hana_uploads", told, ("state",), values)
 
 
-def _processes() -> Figure:
+def _processes() -> Measurement:
     rows = Heartbeat.objects.filter(seen__gt=clock.now() - SILENCE).order_by()
     found = Counter(rows.values_list("kind", flat=True))
     values: dict[tuple[str, ...], float] = {(kind,): found[kind] for kind in Heartbeat.Kind.values}
-    return Figure("hana_processes", "Processes heard from lately.", ("kind",), values)
+    return Measurement("hana_processes", "Processes heard from lately.", ("kind",), values)
 
 
-def _done() -> list[Figure]:
-    """What has been worked off. The rate of ingest is the increase of these."""
+def _done() -> list[Measurement]:
+    """Work done. The rate of ingest is the increase of these."""
     names = (*Status.values, "duplicates")
     done = Chunk.objects.filter(job__state=Job.State.DONE)
     sums = done.aggregate(count=Count("pk"), **{f"of_{name}": Sum(name) for name in names})
@@ -101,9 +101,9 @@ def _done() -> list[Figure]:
         (status,): sums[f"of_{status}"] or 0 for status in Status.values
     }
     return [
-        Figure("hana_chunks_done", "Chunks stored.", (), {(): sums["count"]}, True),
-        Figure("hana_verdicts", "Games judged, by verdict.", ("status",), verdicts, True),
-        Figure(
+        Measurement("hana_chunks_done", "Chunks stored.", (), {(): sums["count"]}, True),
+        Measurement("hana_verdicts", "Games judged, by verdict.", ("status",), verdicts, True),
+        Measurement(
             "hana_duplicates",
             "Games judged that were in the archive already.",
             (),

@@ -1,8 +1,8 @@
-"""Building the archive anew from its stored uploads, and proving that it comes out the same.
+"""Rebuilds the archive from its stored uploads, and proves that the result is the same.
 
-In place: submissions and chunks go, and every file that was sent is due again, in the order in
-which they came. Records stay, with their addresses and all that people attached to them, and are
-served meanwhile; the first text of a game that comes by again takes the record over whole
+In place: submissions and chunks are removed, and every file that was sent is due again, in the
+order in which they came. Records stay, with their addresses and all that people attached to them,
+and are served meanwhile; the first text of a game that is read again replaces the record's
 (`records.store.storing`). What is left without a submission is a game whose upload is lost.
 """
 
@@ -26,7 +26,7 @@ from django.db.models import QuerySet
 from records.base import clock
 from records.base.packed import Damaged
 from records.intake.leftovers import temporary
-from records.intake.receiving import DRAFTS, book
+from records.intake.receiving import DRAFTS, create_upload
 from records.models import (
     Job,
     PartialUpload,
@@ -44,25 +44,25 @@ from records.operations.comparison import differences, miscounted
 from records.work import turns
 from records.work.worker import work_off
 
-#: The name of the second database, while there is one.
+#: The name of the second database, while it exists.
 ANEW: Final = "anew"
 BATCH: Final = 500
-#: What a file that was sent has, before anything was read out of it.
+#: The fields of a file that was sent, before anything is read from it.
 SENT: Final = ("number", "name", "stored", "size", "sha256")
-#: The name shown of a file of which only the bytes are left.
+#: The name shown for a file of which only the bytes are left.
 NAMELESS: Final = "(name lost)"
 
-Tell = Callable[[dict[str, Any]], object]
+Report = Callable[[dict[str, Any]], object]
 
 
 class CheckFailed(Exception):
-    """The rebuilding in a temporary database did not come to its end."""
+    """The rebuild in a temporary database did not finish."""
 
 
 def begin() -> None:
-    """Forget what was read out of the uploads, and make every file due again.
+    """Remove what was read from the uploads, and make every file due again.
 
-    Workers that are at something write nothing of it: their leases are gone.
+    Workers that are busy write nothing of it: their leases are gone.
     """
     storage = _storage()
     with transaction.atomic():
@@ -72,7 +72,9 @@ def begin() -> None:
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
         Job.objects.filter(file__parent__isnull=False).delete()
-        Upload.objects.update(sender="", stopped=None)  # read whole: it is not for its sender
+        Upload.objects.update(
+            sender="", stopped=None
+        )  # the whole text: not what its sender may see
         UploadFile.objects.update(fault=None)
         Job.objects.filter(kind=FILE).update(
             state=Job.State.WAITING,
@@ -89,20 +91,21 @@ def begin() -> None:
         storage.delete(name)
 
 
-def work(tell: Tell) -> None:
-    """Work every upload off, in the order in which they came; ``tell`` is given the progress."""
+def work(report: Report) -> None:
+    """Process every upload, in the order in which they came; ``report`` is given the progress."""
     for pk in list(Upload.objects.order_by("pk").values_list("pk", flat=True)):
         upload = Upload.objects.filter(pk=pk).first()
         if upload is not None:
-            work_off(upload, tell)
+            work_off(upload, report)
 
 
 def recount() -> int:
-    """Set right what players' counts of games say; returns how many were wrong."""
+    """Correct the counts of games of players; returns how many were wrong."""
     wrong = [player.pk for player in miscounted()]
     for pk in wrong:
         with transaction.atomic():
-            # Whoever adds games to it does so last, and waits here: its games are not seen yet.
+            # A transaction that adds games does so last, and waits here: its games are not visible
+            # yet.
             player = Player.objects.select_for_update(no_key=True).get(pk=pk)
             public = player.seats.filter(record__visibility=Visibility.PUBLIC)
             player.games = public.order_by().values("record").distinct().count()
@@ -111,14 +114,14 @@ def recount() -> int:
 
 
 def left_over() -> QuerySet[Record]:
-    """Records that no upload gives: theirs is lost, or was removed."""
+    """Records without a submission: their upload is lost, or was removed."""
     return Record.objects.filter(first_chunk=None, submissions=None).order_by("pk")
 
 
 def check(say: Callable[[str], object]) -> Iterator[str]:
-    """Rebuild into a temporary SQLite database and yield each difference, in words.
+    """Rebuild into a temporary SQLite database and yield each difference, as a text.
 
-    Nothing is changed. The stored bytes are read where they lie. Raises :class:`CheckFailed`.
+    Nothing is changed. The stored bytes are read where they are. Raises :class:`CheckFailed`.
     """
     with temporary("hana-rebuild-") as var:
         environment = os.environ | {"HANA_ENV": "development", "HANA_VAR": var}
@@ -152,7 +155,7 @@ def _manage(environment: dict[str, str], *arguments: str) -> None:
 
 
 def _lend(uploads: Path) -> int:
-    """Give the second database the uploads, without what was read out of them; returns how many."""
+    """Copy the rows of uploads into the second database, without results; returns how many."""
     location = Path(_storage().path(""))
     count = 0
     owners = Upload.objects.order_by().exclude(owner=None).values_list("owner", flat=True)
@@ -181,10 +184,10 @@ def _lend(uploads: Path) -> int:
 
 
 def take_orphans() -> Iterator[Upload]:
-    """Book stored bytes that no row names as uploads, oldest first, a file each.
+    """Register stored bytes that no row names as uploads, oldest first, a file each.
 
     For an archive of which only the directory of the uploads is left. No web process may run: what
-    it is just receiving has no row yet. Names are lost; what was unpacked is unpacked again.
+    it is receiving has no row yet. Names are lost; archives are unpacked again.
     """
     storage = _storage()
     orphans: list[tuple[datetime, str]] = []
@@ -204,9 +207,9 @@ def take_orphans() -> Iterator[Upload]:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
                 size = stream.tell()
         except Damaged:
-            continue  # not whole: its sender was never told that it was taken
+            continue  # incomplete: its sender never got a confirmation
         row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest, size=size)
-        yield book([row], "command")
+        yield create_upload([row], "command")
 
 
 def _storage() -> Storage:

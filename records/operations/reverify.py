@@ -1,4 +1,4 @@
-"""Judging the archive's games again, after the engine changed."""
+"""Judges the archive's games again, after the engine changed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.models import Listing, Record
-from records.store.rows import own_verdict, write_players
-from records.store.storing import rewrite
+from records.store.players import write_players
+from records.store.rows import fill_verdict, rewrite
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 200
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 def outdated() -> int:
-    """How many games were judged by another version of the engine."""
+    """The number of games judged by another version of the engine."""
     return Record.objects.exclude(engine_version=ENGINE_VERSION).count()
 
 
@@ -35,8 +35,8 @@ def forget_all() -> int:
 def reverify() -> Iterator[int]:
     """Judge every outdated game again; yields how many are done, batch by batch.
 
-    Each batch is one transaction, and what is done is no longer outdated: it can be broken off at
-    any moment and goes on from there. Submissions keep the verdict of their day.
+    Each batch is one transaction, and what is done is no longer outdated: it can be interrupted at
+    any moment and continued. Submissions keep their original verdict.
     """
     done = last = 0
     while True:
@@ -47,11 +47,11 @@ def reverify() -> Iterator[int]:
         fresh = {pk: (text, verify(read(text))) for pk, text in batch}
         totals = Totals()
         with transaction.atomic():
-            # In the order of identities, as storing does, so that neither can lock the other out.
+            # In the order of identities, as storing does, so that neither can deadlock the other.
             rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
             for record in rows.order_by("identity"):
                 text, verification = fresh[record.pk]
-                if record.text == text:  # else a better text came in meanwhile, judged by now
+                if record.text == text:  # else a better text arrived meanwhile, and is judged
                     _rejudge(record, verification, totals)
             totals.close()
         last = batch[-1][0]
@@ -60,16 +60,13 @@ def reverify() -> Iterator[int]:
 
 
 def _rejudge(record: Record, verification: Verification, totals: Totals) -> None:
-    if verification.verdict.identity == record.identity:
-        rewrite([(record, verification)], write_players([verification]), totals)
+    game = verification.game
+    if game is not None and verification.verdict.identity == record.identity:
+        rewrite([(record, verification)], write_players([game]), totals)
         return
-    # The reader changed so much that the text says something else: keep it, and show that.
+    # The new reader reads another game in the text: keep it, and show that.
     logger.error("record %s: its text no longer has its identity", record.key)
-    verdict = own_verdict(record, verification)
-    record.verdict = verdict
-    record.status = verdict["status"]
-    record.error_code = (verdict["error"] or {}).get("code", "")
-    record.engine_version = ENGINE_VERSION
+    fill_verdict(record, verification.verdict)
     record.changed = timezone.now()
     record.save()
     Listing.objects.filter(record=record).update(status=record.status)

@@ -1,4 +1,4 @@
-"""Sample games for a new archive: years played by the machine, and some with something wrong."""
+"""Sample games for a new archive: simulated years, and some with something wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TABLES: Final = (
 
 
 def load() -> Upload | None:
-    """Put the samples into the archive as an upload of their own; None if they are in it."""
+    """Upload the samples; None if the archive has them."""
     if Upload.objects.filter(via=VIA).exists():
         return None
     return receive(
@@ -55,7 +55,7 @@ def years() -> list[Game]:
 
 
 def year(seed: int, players: tuple[str, ...], rules: str = "koikoi") -> Game:
-    """One year, with the tags a record of it would have."""
+    """One year, with the tags that a record of it would have."""
     game = simulate(rules, seed=seed, players=len(players))
     game.players = players
     game.tags |= {"Event": "Sample games", "Date": f"2026-01-{seed:02}"}
@@ -64,7 +64,9 @@ def year(seed: int, players: tuple[str, ...], rules: str = "koikoi") -> Game:
 
 
 def faulty() -> list[Game]:
-    """What an archive must show too: a wrong score, a card not in hand, a year not played out."""
+    """Faults that an archive must show too: a wrong score, a card not in hand, a year not played
+    out.
+    """
     wrong_score = year(YEARS + 1, PLAYERS[0])
     wrong_score.notes["head"].append("The score of the first month is claimed wrongly.")
     wrong_score.months[0].score = (99, 0)

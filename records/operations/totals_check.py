@@ -1,7 +1,7 @@
-"""The sums proved: made anew from what each game adds, and that from the games, to the unit.
+"""Checks the sums: computed again from what each game adds, and that from the games, exactly.
 
-All of it in constant memory, whatever the archive holds: sums that are compared wait in a temporary
-database, sums that are written anew are so batch by batch.
+All of it in constant memory, whatever the size of the archive: sums that are compared are held in a
+temporary database, sums that are rebuilt are written batch by batch.
 """
 
 from __future__ import annotations
@@ -17,32 +17,33 @@ from django.db.models import F, Q, QuerySet
 
 from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
+from records.base.sums import Tally, add_tally, dumps, loads
 from records.models import GameTally, Record, Rollup, Standing, Visibility
 from records.models.statistics import TOTAL
 from records.privacy.redaction import of_archive
-from records.store.rows import write_players
+from records.store.players import write_players
 from records.totals import compaction, ratings, standings
-from records.totals.sums import Tally, add_tally, dumps, loads
-from records.totals.sums_of_games import Scope, Totals, apply, game_of, stored
+from records.totals.scopes import Scope
+from records.totals.sums_of_games import Totals, apply, game_of, stored
 from records.totals.tally import COUNTED, tally
 
 BATCH: Final = 200
-#: Games of which the sums are added up before a row of sums is written.
+#: Games whose sums are added up before a row of sums is written.
 MANY: Final = 1000
 
 
 def missing() -> QuerySet[Record]:
-    """Games that should have a row of what they add, and have none: an older archive's."""
+    """Games that should have a row of what they add, and have none: those of an older archive."""
     return Record.objects.filter(status__in=COUNTED, deals_played__gt=0, tallied=None)
 
 
 def fill() -> Iterator[int]:
-    """Give them one, batch by batch; yields how many are done."""
+    """Create the missing rows, batch by batch; yields how many are done."""
     yield from _write_anew(missing())
 
 
 def refresh() -> Iterator[int]:
-    """Judge all games again and write anew what each adds; yields how many are done."""
+    """Judge all games again and rewrite what each adds; yields how many are done."""
     could = Q(status__in=COUNTED, deals_played__gt=0)
     yield from _write_anew(Record.objects.filter(could | Q(tallied__isnull=False)))
 
@@ -53,13 +54,13 @@ def _write_anew(records: QuerySet[Record]) -> Iterator[int]:
         fresh = {pk: (text, verify(read(text))) for pk, text in batch}
         with transaction.atomic():
             totals = Totals()
-            players = write_players(verification for _, verification in fresh.values())
-            # In the order of identities, as storing does, so that neither can lock the other out.
+            players = write_players(found.game for _, found in fresh.values() if found.game)
+            # In the order of identities, as storing does, so that neither can deadlock the other.
             rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
             same: list[tuple[Record, Verification]] = []
             for record in rows.order_by("identity").defer("verdict", "tags"):
                 text, verification = fresh[record.pk]
-                if record.text == text:  # else another text came in meanwhile, and its sums
+                if record.text == text:  # else another text arrived meanwhile, and its sums
                     same.append((record, verification))
             totals.drop([record.pk for record, _ in same])
             totals.add((one for one in same if one[1].verdict.identity == one[0].identity), players)
@@ -74,9 +75,9 @@ def _texts(records: QuerySet[Record]) -> list[tuple[int, str]]:
 
 
 def rebuild() -> Iterator[int]:
-    """Write all sums anew from the rows of the games; yields how many games are added up.
+    """Rewrite all sums from the rows of the games; yields how many games are added up.
 
-    Whoever stores games waits meanwhile at the end of his transaction; pages show the old sums.
+    Transactions that store games wait meanwhile at their end; pages show the old sums.
     """
     for pks in iter(_misflagged, []):
         _set_flags(pks)
@@ -100,7 +101,7 @@ def _misflagged() -> list[int]:
 
 
 def _set_flags(pks: list[int]) -> None:
-    """Let games count, or not, as they are public."""
+    """Let games count if they are public, and only then."""
     with transaction.atomic():
         totals = Totals()
         rows = Record.objects.select_for_update(no_key=True).filter(pk__in=pks)
@@ -112,7 +113,7 @@ def _set_flags(pks: list[int]) -> None:
 
 
 def _anew() -> Iterator[tuple[int, dict[Scope, Tally]]]:
-    """All sums, in changes of `MANY` games each, with how many games are in so far."""
+    """All sums, in changes of `MANY` games each, with the number of games so far."""
     totals, done = Totals(), 0
     for game, row in stored(GameTally.objects.filter(counted=True)):
         totals.count(game, row.sums)
@@ -127,7 +128,7 @@ def _anew() -> Iterator[tuple[int, dict[Scope, Tally]]]:
 
 
 def differences(*, replay: bool = False) -> Iterator[str]:
-    """Each thing that is not as it should be, in words. Changes nothing.
+    """Each difference found, as a text. Changes nothing.
 
     ``replay``: what each game adds is compared with its text, judged again.
     """
@@ -202,7 +203,9 @@ def _title(row: Rollup) -> str:
 
 
 class _Shadow:
-    """Sums by the keys of their rows, in a database of SQLite's that goes with its connection."""
+    """Sums by the keys of their rows, in a temporary SQLite database that ends with its
+    connection.
+    """
 
     def __init__(self) -> None:
         self.rows = sqlite3.connect("", isolation_level=None)
@@ -210,7 +213,7 @@ class _Shadow:
         self.rows.execute("CREATE TABLE kept (key TEXT PRIMARY KEY, scope TEXT, sums TEXT)")
 
     def close(self) -> None:
-        """Forget it all."""
+        """Discard it all."""
         self.rows.close()
 
     def add(self, changes: dict[Scope, Tally]) -> None:
@@ -222,7 +225,7 @@ class _Shadow:
             self.rows.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", row)
 
     def take(self, key: str) -> Tally:
-        """The sums of a key, which are then gone; empty for one that is not there."""
+        """Remove and return the sums of a key; empty if it is missing."""
         sums = self._find(key)
         self.rows.execute("DELETE FROM kept WHERE key = ?", (key,))
         return sums

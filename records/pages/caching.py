@@ -17,11 +17,11 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils.translation import get_language
 
 from records.models import Seat, Visibility
+from records.privacy import revisions
 from records.privacy.access import mark
 from records.serving import cache
 from records.serving.cached_responses import respond
 from records.serving.slots import computing
-from records.store import revisions
 
 View = Callable[..., HttpResponse]
 #: What a page is made from; None for what cannot be kept.

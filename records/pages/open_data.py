@@ -25,7 +25,7 @@ from records.opendata.schema import TABLES
 from records.serving.file_range import FileRange
 
 #: Files of a dump that its manifest does not list, because it is one of them.
-_BESIDE: Final = ("manifest.json", "SHA256SUMS")
+_EXTRA_FILES: Final = ("manifest.json", "SHA256SUMS")
 _NOTEBOOK: Final = "notebook.json"
 _TYPES: Final = {
     ".json": "application/json; charset=utf-8",
@@ -39,7 +39,7 @@ _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 def data_page(request: HttpRequest) -> HttpResponse:
     """The newest dump with its files, the ones before it, the licence, and what columns mean."""
-    dumps = [_told(dump) for dump in Dump.objects.all()]
+    dumps = [_described(dump) for dump in Dump.objects.all()]
     return render(
         request,
         "records/data.html",
@@ -55,7 +55,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _told(dump: Dump) -> dict[str, Any]:
+def _described(dump: Dump) -> dict[str, Any]:
     manifest = dump.manifest
     return {
         "month": dump.month,
@@ -99,7 +99,10 @@ def _is_number(value: Any) -> bool:
 def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     """A file of a dump, whole or the range that is asked for."""
     dump = Dump.objects.filter(month=month).first()
-    if dump is None or name not in (*_BESIDE, *(file["name"] for file in dump.manifest["files"])):
+    if dump is None or name not in (
+        *_EXTRA_FILES,
+        *(file["name"] for file in dump.manifest["files"]),
+    ):
         raise Http404
     path = settings.DUMPS_DIR / dump.directory / name
     try:
@@ -117,11 +120,11 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     }
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         return HttpResponse(status=304, headers=headers)
-    span = _span(request, etag, size)
-    if span is None:
+    byte_range = _byte_range(request, etag, size)
+    if byte_range is None:
         headers["Content-Range"] = f"bytes */{size}"
         return HttpResponse(status=416, headers=headers)
-    first, last = span
+    first, last = byte_range
     partial = (first, last) != (0, size - 1)
     if partial:
         headers["Content-Range"] = f"bytes {first}-{last}/{size}"
@@ -135,15 +138,15 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     return response
 
 
-def _span(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:
+def _byte_range(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:
     """First and last byte that are asked for; None for a range that is not in the file.
 
     What is no single range of bytes asks for the whole, as RFC 9110 has it.
     """
-    asked = _RANGE.fullmatch(request.headers.get("Range", "").strip())
-    if asked is None or not any(asked.groups()) or request.headers.get("If-Range", etag) != etag:
+    match = _RANGE.fullmatch(request.headers.get("Range", "").strip())
+    if match is None or not any(match.groups()) or request.headers.get("If-Range", etag) != etag:
         return 0, size - 1
-    low, high = asked.groups()
+    low, high = match.groups()
     if not low:
         return (max(0, size - int(high)), size - 1) if int(high) and size else None
     first, last = int(low), min(int(high) if high else size, size - 1)

@@ -1,11 +1,11 @@
-"""Who looks at something, and whether they may: the one rule for pages, API, files and answers.
+"""Viewers and what they may see: one rule for pages, API, files and answers.
 
-A game is for all who may see one of its ownerships: public and unlisted ones are for everybody,
-private ones for their holder. An upload is for all, or its owner's alone, by its own visibility.
-A game of an upload is shown as it was sent where both may be seen, the upload and its sender's own
-ownership of the game, whoever else holds it; what was withdrawn or taken down stays hidden though
-the game is sent again. Its sender and the staff see it always. Of one that is not shown only the
-place in its file is told. What cannot be read is no game: it follows the upload.
+A game is visible to all who may see one of its ownerships: public and unlisted ones are visible to
+everybody, private ones to their owner. An upload is visible to all, or to its owner alone, by its
+own visibility. A game of an upload is shown as it was sent if both are visible, the upload and its
+sender's own ownership of the game, whoever else owns it; what was withdrawn or taken down stays
+hidden even if the game is sent again. Its sender and the staff always see it. Of a hidden game only
+the place in its file is reported. Text that cannot be read is no game and follows the upload.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CONFIDENTIAL: Final = "hana_confidential"
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: ``user`` is a primary key, None for anybody; ``staff`` sees everything."""
+    """Who looks: ``user`` is a primary key, None if not logged in; ``staff`` sees everything."""
 
     user: int | None = None
     staff: bool = False
@@ -34,16 +34,16 @@ NOBODY: Final = Viewer()
 
 
 def viewer_of(request: HttpRequest) -> Viewer:
-    """Who looks at a page, by the session."""
+    """The viewer of a page, by the session."""
     user = request.user
     return Viewer(user.pk, user.is_staff) if user.is_authenticated else NOBODY
 
 
 def may_see(record: Record, viewer: Viewer) -> bool:
-    """Whether a game may be shown: public and unlisted ones to all, private ones to a holder."""
+    """Whether a game may be shown: public and unlisted ones to all, private ones to an owner."""
     if record.visibility >= Visibility.UNLISTED or viewer.staff:
         return True
-    return holding_of(record.pk, viewer) is not None
+    return ownership_of(record.pk, viewer) is not None
 
 
 def records_for(viewer: Viewer) -> Q:
@@ -51,23 +51,23 @@ def records_for(viewer: Viewer) -> Q:
     if viewer.staff:
         return Q()
     shown = Q(visibility__gte=Visibility.UNLISTED)
-    return shown | Q(pk__in=held_by(viewer.user).values("record")) if viewer.user else shown
+    return shown | Q(pk__in=ownerships_of(viewer.user).values("record")) if viewer.user else shown
 
 
-def holding_of(record: int, viewer: Viewer) -> Ownership | None:
+def ownership_of(record: int, viewer: Viewer) -> Ownership | None:
     """The viewer's own ownership of a game, unless it is withdrawn."""
-    return held_by(viewer.user).filter(record=record).first() if viewer.user else None
+    return ownerships_of(viewer.user).filter(record=record).first() if viewer.user else None
 
 
-def held_by(user: int) -> QuerySet[Ownership]:
-    """What a user holds, but for what is withdrawn."""
+def ownerships_of(user: int) -> QuerySet[Ownership]:
+    """The ownerships of a user, except withdrawn ones."""
     return Ownership.objects.filter(owner=user).exclude(visibility=Visibility.WITHDRAWN)
 
 
 def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
     """The rows (`Submission`) of an upload that the viewer may see, each with ``is_shown``.
 
-    Where that is False, nothing but the place may be told of the game.
+    If that is False, nothing but the place may be reported of the game.
     """
     found = Submission.objects.filter(upload=upload)
     if viewer.staff or is_sender(upload, viewer):
@@ -79,12 +79,12 @@ def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
 
 
 def is_sender(upload: Upload, viewer: Viewer) -> bool:
-    """Whether it is the viewer's own."""
+    """Whether the upload is the viewer's own."""
     return viewer.user is not None and viewer.user == upload.owner_id
 
 
 def uploads_for(viewer: Viewer) -> Q:
-    """The condition of uploads whose report may be shown: a private one's to its owner."""
+    """The condition of uploads whose report may be shown: private ones only to their owner."""
     if viewer.staff:
         return Q()
     shown = Q(visibility__gte=Visibility.UNLISTED)
@@ -92,9 +92,9 @@ def uploads_for(viewer: Viewer) -> Q:
 
 
 def visibility_named(name: str, viewer: Viewer) -> Visibility:
-    """The visibility of an upload by its name, public for any other.
+    """The visibility of an upload by its name, public for any other name.
 
-    Private is for those who have an account: nobody else could see it again.
+    Private requires an account: nobody else could see the upload again.
     """
     named = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
     found = named.get(name, Visibility.PUBLIC)
@@ -104,7 +104,9 @@ def visibility_named(name: str, viewer: Viewer) -> Visibility:
 
 
 def mark(request: HttpRequest, visibility: int) -> None:
-    """Note what an answer is about: the middleware sees to it that it is not kept or listed."""
+    """Record the visibility of an answer, so that the middleware keeps it out of caches and
+    indexes.
+    """
     before = getattr(request, _CONFIDENTIAL, Visibility.PUBLIC)
     setattr(request, _CONFIDENTIAL, min(before, visibility))
 
@@ -112,7 +114,7 @@ def mark(request: HttpRequest, visibility: int) -> None:
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """What only some may see stands in no cache but theirs; what is not public, in no index."""
+    """Keep what only some may see out of shared caches, and what is not public out of indexes."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

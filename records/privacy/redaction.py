@@ -1,10 +1,10 @@
-"""Redaction: pseudonyms in the place of the real names that stand in texts.
+"""Redaction: replaces real names in texts by pseudonyms.
 
-A name is found in any spelling (`records.base.spelling`), the parts of it apart or not, but none
-that begins or ends with a Latin letter or a digit within a word. It takes time in proportion to the
-text. What games say is redacted for everybody. The report of an upload tells of texts as they were
-sent, which their sender and the staff may see; for everybody else nothing is quoted of a text in
-which a real name stands.
+A name is found in any spelling (`records.base.spelling`), with or without separators between its
+parts, but not where it begins or ends with a Latin letter or a digit inside a word. It takes time
+in proportion to the text. The text of games is redacted for everybody. The report of an upload
+describes texts as they were sent, which their sender and the staff may see; for everybody else
+nothing is quoted of a text that contains a real name.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ _ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})")
 _LATIN: Final = re.compile(
     "[0-9A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
 )
-#: So many letters tell a name: one that was cut off, or one of a player who did not play. (A letter
-#: more where one is a kanji or kana.)
-_TELLING: Final = 3
-#: Letters of a column of a record that has a tag's beginning.
+#: Minimum length of a name that identifies a player, be it cut off, or of one who did not play.
+#: (One letter fewer if one is a kanji or kana.)
+_MIN_LETTERS: Final = 3
+#: Length of a record's column that holds the beginning of a tag.
 _COLUMN: Final = 200
 HIDDEN: Final = "…"
 
 
 class _Word(NamedTuple):
-    """A name to be found: its letters, before which of them a separator may stand (as in
-    `Letters.apart`), and what is shown instead; None for one that stays.
+    """A name to search for: its letters, where a separator may precede them (as in
+    `Letters.apart`), and its replacement; None for a name that stays.
     """
 
     letters: str
@@ -41,7 +41,7 @@ class _Word(NamedTuple):
     shown: str | None
 
     def stands(self, text: Letters, at: int) -> bool:
-        """Whether what has these letters in a text is this name, and no part of a word."""
+        """Whether these letters in a text are this name, and not part of a word."""
         end = at + len(self.letters)
         if _is_one_word(text, at) or _is_one_word(text, end):
             return False
@@ -63,7 +63,7 @@ def _word(name: str, shown: str | None) -> _Word:
 
 
 def _is_one_word(text: Letters, at: int) -> bool:
-    """Whether a Latin word goes on from the letter before this one."""
+    """Whether a Latin word continues from the letter before this one."""
     return (
         0 < at < len(text.text)
         and not text.apart[at]
@@ -72,8 +72,8 @@ def _is_one_word(text: Letters, at: int) -> bool:
 
 
 class Redaction:
-    """Pseudonyms by the real names in whose place they stand; ``kept`` are names of others, that
-    stay although they have such a name within.
+    """Pseudonyms by the real names that they replace; ``kept`` are names of others that stay
+    although they contain such a name.
     """
 
     def __init__(self, names: Mapping[str, str], kept: Iterable[str] = ()) -> None:
@@ -90,13 +90,15 @@ class Redaction:
         return Redaction({**self.names, **own}, others) if new or others else self
 
     def covers(self, text: str) -> bool:
-        """Whether a real name stands in a text, be it in escapes of JSON."""
+        """Whether a text contains a real name, in escapes of JSON too."""
         if not self._words:
             return False
         return self._replaced(_unescaped(text)) is not None
 
     def replaced(self, value: Any) -> Any:
-        """The value with pseudonyms in every text of it; `HIDDEN` for one that would still tell."""
+        """The value with pseudonyms in all its texts; `HIDDEN` for a text that would still identify
+        a player.
+        """
         if not self._words:
             return value
         if isinstance(value, str):
@@ -118,11 +120,13 @@ class Redaction:
         return str(self.replaced(value))
 
     def event_key(self, event: str) -> str:
-        """The name of an event as it is searched and counted: as everybody sees it."""
+        """The search key of an event's name, redacted as for everybody."""
         return fold(self.column(event)) if self._words else fold(event)
 
     def reported(self, value: Any) -> Any:
-        """The value as :func:`replaced`, for a report: `HIDDEN` for what ends within a name."""
+        """The value as in :func:`replaced`, for a report: `HIDDEN` for a text that ends within a
+        name.
+        """
         if isinstance(value, str):
             if value.endswith(HIDDEN) and self._is_cut_in(value.removesuffix(HIDDEN)):
                 return HIDDEN
@@ -134,9 +138,9 @@ class Redaction:
         return value
 
     def fault(self, stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        """A stored fault with pseudonyms in what it quotes; None stays None.
+        """A stored fault with pseudonyms in its quotations; None stays None.
 
-        Of a text that cannot be read it may quote a part of a name, which is `HIDDEN` too.
+        It may quote a part of a name from a text that cannot be read; that is `HIDDEN` too.
         """
         if stored is None:
             return None
@@ -164,19 +168,19 @@ class Redaction:
             end.endswith(word.letters[:count])
             for word in self._words
             if word.shown is not None
-            for count in range(min(_TELLING, len(word.letters) - 1), len(word.letters))
+            for count in range(min(_MIN_LETTERS, len(word.letters) - 1), len(word.letters))
             if count
         )
 
     def _replaced(self, text: str) -> str | None:
-        """The text with the names replaced; None where there are none."""
+        """The text with the names replaced; None if there are none."""
         plain = letters(text)
         words = [word for word in self._words if word.letters in plain]
         if all(word.shown is None for word in words):
             return None
         where = Letters(text)
         if where.text != plain:
-            return HIDDEN  # letters of some script that compose over others: it cannot be said
+            return HIDDEN  # letters of some script that compose over others: no place can be given
         parts, last = [], 0
         for start, end, shown in _places(words, where):
             parts += [text[last:start], shown]
@@ -193,7 +197,7 @@ def _unescaped(text: str) -> str:
 
 
 def _places(words: Iterable[_Word], text: Letters) -> list[tuple[int, int, str]]:
-    """Where names stand in a text, and what is shown there, in order."""
+    """The places of names in a text, and their replacements, in order."""
     taken = bytearray(len(text.text))
     found = []
     for word in words:
@@ -216,34 +220,34 @@ def _places(words: Iterable[_Word], text: Letters) -> list[tuple[int, int, str]]
 
 def known_names() -> dict[str, str]:
     """All pseudonyms by the real names."""
-    # As the index player_pseudonym has it: SQLite does not know a parameter to be empty.
+    # As in the index player_pseudonym: SQLite does not know whether a parameter is empty.
     known = Player.objects.order_by().extra(where=["NOT (real_name = '')"])
     return dict(known.values_list("real_name", "name"))
 
 
 def of_archive() -> Redaction:
-    """What is redacted in any game: names long enough to tell their players. For a game of theirs
-    see `Redaction.within`.
+    """What is redacted in any game: names long enough to identify their players. For a game of
+    theirs see `Redaction.within`.
     """
     return redaction_of(known_names())
 
 
 def redaction_of(names: Mapping[str, str]) -> Redaction:
-    """:func:`of_archive` if these were all pseudonyms."""
+    """The result of :func:`of_archive` if these were all pseudonyms."""
     return _made(tuple(sorted(names.items())))
 
 
 @lru_cache(maxsize=4)
 def _made(names: tuple[tuple[str, str], ...]) -> Redaction:
-    return Redaction({real: shown for real, shown in names if _is_telling(letters(real))})
+    return Redaction({real: shown for real, shown in names if _is_distinctive(letters(real))})
 
 
-def _is_telling(name: str) -> bool:
-    return len(name) + bool(DENSE.search(name)) >= _TELLING
+def _is_distinctive(name: str) -> bool:
+    return len(name) + bool(DENSE.search(name)) >= _MIN_LETTERS
 
 
 def redaction_for(upload: Upload, viewer: Viewer) -> Redaction:
-    """What of an upload's report is redacted for a viewer: nothing for uploader and staff."""
+    """What of an upload's report is redacted for a viewer: nothing for the uploader and staff."""
     if viewer.staff or is_sender(upload, viewer):
         return Redaction({})
     return Redaction(known_names())

@@ -1,4 +1,4 @@
-"""Questions to the archive, for pages and API: plain functions that return rows or figures."""
+"""Queries over the archive for pages and API: plain functions that return rows or figures."""
 
 from records.intake.progress import (
     FAULTY,
@@ -6,8 +6,6 @@ from records.intake.progress import (
     change,
     files,
     namesakes,
-    progress,
-    source_text,
     submissions,
     uploads,
 )
@@ -20,11 +18,9 @@ __all__ = [
     "change",
     "files",
     "namesakes",
-    "progress",
     "record",
     "records",
     "report",
-    "source_text",
     "submissions",
     "uploads",
 ]

@@ -1,7 +1,7 @@
 """Games of a selection with their texts, however many, a few at a time.
 
-No cursor of the database stays open between two blocks: who reads slowly holds no transaction, and
-what is withdrawn meanwhile is not sent.
+No database cursor stays open between two blocks: a slow reader holds no transaction, and what is
+withdrawn meanwhile is not sent.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from typing import Final
 from django.db.models import QuerySet
 
 from records.models import Record, Visibility
-from records.privacy.access import Viewer, held_by, records_for
+from records.privacy.access import Viewer, ownerships_of, records_for
 from records.privacy.redaction import of_archive
 from records.search.games import own, records
 from records.search.selection import SORTS, Selection, beyond, listings, narrowed
 from records.store.pseudonyms import mask_text
 
-#: What an order compares, of one game: the last is its primary key.
+#: The columns that a sort compares, of one game: the last is its primary key.
 Place = tuple[int, ...]
-#: Places asked for at once, and games with their texts: a text has up to 1 MiB.
+#: Places queried at once, and games with their texts: a text has up to 1 MiB.
 PLACES: Final = 2_000
 TEXTS: Final = 50
-#: Games that can be asked for by their keys.
+#: Maximum number of games requested by their keys.
 MOST_KEYS: Final = 300
 
 
 def places(
     wanted: Selection, after: Sequence[int] = (), most: int | None = None
 ) -> Iterator[Place]:
-    """The places of the games that fit, in order, those behind ``after``; at most ``most``."""
+    """The places of the matching games in order, starting after ``after``; at most ``most``."""
     order = SORTS[wanted.sort]
     names = [name.removeprefix("-") for name in order]
     side = "lt" if order[0].startswith("-") else "gt"
@@ -46,28 +46,29 @@ def places(
         place, left = block[-1], None if left is None else left - size
 
 
-def games(found: Iterable[Place], holder: int | None = None) -> Iterator[tuple[Place, Record]]:
+def games(found: Iterable[Place], owner: int | None = None) -> Iterator[tuple[Place, Record]]:
     """The games of some places in their order, each with its text as it may be shown.
 
-    Without a ``holder`` those that are public still; with one, those that he holds, as he has them.
+    Without an ``owner`` those that are still public; with one, the games that they own, as uploaded
+    by them.
     """
     block: list[Place] = []
     for place in found:
         block.append(place)
         if len(block) == TEXTS:
-            yield from _games(block, holder)
+            yield from _games(block, owner)
             block = []
-    yield from _games(block, holder)
+    yield from _games(block, owner)
 
 
-def _games(block: list[Place], holder: int | None) -> Iterator[tuple[Place, Record]]:
+def _games(block: list[Place], owner: int | None) -> Iterator[tuple[Place, Record]]:
     rows = _whole()
-    if holder is None:
+    if owner is None:
         rows = rows.filter(visibility=Visibility.PUBLIC)
     else:
-        rows = rows.filter(pk__in=held_by(holder).values("record"))
+        rows = rows.filter(pk__in=ownerships_of(owner).values("record"))
     there = rows.in_bulk([place[-1] for place in block])
-    own(there.values(), Viewer(holder))
+    own(there.values(), Viewer(owner))
     known = of_archive()
     for place in block:
         record = there.get(place[-1])
@@ -83,7 +84,7 @@ def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
 
 
 def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, Record]]:
-    """These games with their texts, as a viewer may see them still."""
+    """These games with their texts, if a viewer may still see them."""
     for start in range(0, len(found), TEXTS):
         pks = [record.pk for record in found[start : start + TEXTS]]
         there = _whole().filter(records_for(viewer)).in_bulk(pks)

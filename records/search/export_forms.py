@@ -1,11 +1,11 @@
-"""Games as a file of one of three forms, written as they are read.
+"""Exports of games in one of three formats, written while they are read.
 
 - ``kafu``: canonical texts, an empty line between two games.
-- ``ndjson``: a JSON object a game: what lists tell of it, its text, and a cursor behind it.
+- ``ndjson``: a JSON object a game: what lists show of it, its text, and a cursor after it.
 - ``csv``: the same without the text, a row a game.
 
-Whoever keeps the cursor of the last whole line goes on behind it. Kafu text has no place for one:
-it is fetched in blocks, and what follows a block is known before it is sent.
+A client resumes from the cursor of the last whole line. Kafu text has no place for a cursor: it is
+fetched in blocks, and the cursor of the next block is known before a block is sent.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ COLUMNS: Final = (
 )
 #: Bytes sent at once.
 _PIECE: Final = 1 << 16
-#: Games between two notes of how far a file is.
+#: Games between two writes of the state of a file.
 _BLOCK: Final = 1_000
 
 Found = Iterable[tuple[Place, Record]]
 
 
 def written(form: str, found: Found, *, head: bool = True) -> Iterator[bytes]:
-    """Games in one of `FORMS`, in pieces of some size; with ``head``, CSV begins with one."""
+    """Games in one of `FORMS`, in chunks of some size; with ``head``, CSV begins with one."""
     make = {"kafu": _texts, "ndjson": _lines, "csv": _table}[form]
     pieces: list[str] = []
     size = 0
@@ -59,7 +59,7 @@ def written(form: str, found: Found, *, head: bool = True) -> Iterator[bytes]:
 
 
 def line(place: Place, record: Record) -> dict[str, Any]:
-    """A game as its line says it, without the text."""
+    """The fields of a game's line, without the text."""
     return {
         "cursor": cursor(place),
         **{name: getattr(record, name) for name in _OWN},
@@ -85,28 +85,28 @@ def _texts(found: Found, head: bool) -> Iterator[str]:
 
 def _lines(found: Found, head: bool) -> Iterator[str]:
     for place, record in found:
-        said = line(place, record) | {"text": record.text}
-        yield json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n"
+        row = line(place, record) | {"text": record.text}
+        yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 class _Echo:
-    """What the csv module writes to: hands each row back."""
+    """What the csv module writes to: returns each row."""
 
     def write(self, row: str) -> str:
-        """The row."""
+        """Return the row."""
         return row
 
 
 def _table(found: Found, head: bool) -> Iterator[str]:
     writer = csv.writer(_Echo())
-    if head:  # the mark tells spreadsheets that it is UTF-8
+    if head:  # the BOM tells spreadsheets that it is UTF-8
         yield "\ufeff" + writer.writerow(COLUMNS)
     for place, record in found:
-        said = line(place, record)
-        seats = {seat["seat"]: seat for seat in said.pop("players")}
-        said |= {f"player{number}": seat["name"] for number, seat in seats.items()}
-        said |= {f"final{number}": seat["final"] for number, seat in seats.items()}
-        yield writer.writerow([_cell(said.get(name)) for name in COLUMNS])
+        row = line(place, record)
+        seats = {seat["seat"]: seat for seat in row.pop("players")}
+        row |= {f"player{number}": seat["name"] for number, seat in seats.items()}
+        row |= {f"final{number}": seat["final"] for number, seat in seats.items()}
+        yield writer.writerow([_cell(row.get(name)) for name in COLUMNS])
 
 
 def _cell(value: Any) -> Any:
@@ -116,18 +116,20 @@ def _cell(value: Any) -> Any:
 
 
 def write_file(
-    target: Path, form: str, wanted: Selection, tell: Callable[[int], object] = lambda done: None
+    target: Path, form: str, wanted: Selection, report: Callable[[int], object] = lambda done: None
 ) -> int:
-    """Write the games of a selection into a file; returns how many are in it.
+    """Write the games of a selection into a file; returns how many it holds.
 
-    The file is there once it is whole. Until then ``<name>.part`` grows, and ``<name>.part.json``
-    says how far it is sound: broken off, the same call goes on there. ``tell`` hears how many games
-    are written. Raises OSError.
+    The file appears when it is complete. Until then ``<name>.part`` grows, and ``<name>.part.json``
+    says how far it is valid: after an interruption, the same call resumes there. ``report`` is
+    called with the number of games written. Raises OSError.
     """
     draft = target.with_name(f"{target.name}.part")
     note = target.with_name(f"{target.name}.part.json")
-    asked = hashlib.sha256(json.dumps([form, asdict(wanted)], default=str).encode()).hexdigest()
-    known = _noted(note, draft, asked)
+    selection_hash = hashlib.sha256(
+        json.dumps([form, asdict(wanted)], default=str).encode()
+    ).hexdigest()
+    known = _noted(note, draft, selection_hash)
     after: list[int] = known["after"]
     done = int(known["games"])
 
@@ -150,20 +152,25 @@ def write_file(
             more = len(block) == _BLOCK
             if more:
                 after = list(block[-1])
-                said = {"asked": asked, "after": after, "games": done, "bytes": file.tell()}
-                note.write_text(json.dumps(said))
-                tell(done)
+                state = {
+                    "asked": selection_hash,
+                    "after": after,
+                    "games": done,
+                    "bytes": file.tell(),
+                }
+                note.write_text(json.dumps(state | {"bytes": file.tell()}))
+                report(done)
     draft.replace(target)
     note.unlink(missing_ok=True)
     return done
 
 
-def _noted(note: Path, draft: Path, asked: str) -> dict[str, Any]:
-    """How far a file is sound that was begun for the same question; else that nothing is there."""
+def _noted(note: Path, draft: Path, selection_hash: str) -> dict[str, Any]:
+    """How far a file of the same selection is valid; else the state of an empty one."""
     try:
-        said: dict[str, Any] = json.loads(note.read_text())
-        if said["asked"] == asked and 0 < said["bytes"] <= draft.stat().st_size:
-            return said
+        state: dict[str, Any] = json.loads(note.read_text())
+        if state["asked"] == selection_hash and 0 < state["bytes"] <= draft.stat().st_size:
+            return state
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # nothing noted, or nothing that could be used
+        pass  # no state, or an unusable one
     return {"after": [], "games": 0, "bytes": 0}

@@ -1,4 +1,4 @@
-"""What the first page tells: figures of the archive, and a game worth watching."""
+"""The contents of the first page: figures of the archive, and a game worth watching."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from django.db.models import Count, Max, QuerySet
 from records.models import Deal, Listing, Player, Record, Status, Visibility, YakuMade
 from records.store.pseudonyms import mask
 
-#: Among so many of the newest verified games the one to show is looked for.
-LOOKED_AT: Final = 60
-#: Seconds for which figures are kept that no new game has made old.
-KEPT: Final = 60
+#: The game to show is chosen among so many of the newest verified games.
+CANDIDATES: Final = 60
+#: Seconds for which figures are cached while no new game arrives.
+CACHE_SECONDS: Final = 60
 
 
 def figures() -> dict[str, int]:
     """How many games, verified games and players there are.
 
     Counting walks an index of the whole archive, so it is done once for the newest game; verdicts
-    that change afterwards show within `KEPT` seconds.
+    that change afterwards show within `CACHE_SECONDS` seconds.
     """
     public = Listing.objects.filter(visibility=Visibility.PUBLIC)
     newest = public.aggregate(newest=Max("pk"))["newest"] or 0
@@ -32,15 +32,15 @@ def figures() -> dict[str, int]:
             "verified": public.filter(status=Status.VERIFIED).count(),
             "players": Player.objects.filter(games__gt=0).count(),
         }
-        cache.set(key, found, KEPT)
+        cache.set(key, found, CACHE_SECONDS)
     return found
 
 
 def good_game() -> Record | None:
     """A verified game worth watching, koi-koi if there is one; None if nothing is verified.
 
-    Of the newest ones it is the one with the most different yaku, every deal that nobody won
-    counting against it; among equals the newest.
+    Of the newest games it is the one with the most different yaku, where each deal that nobody won
+    counts against it; among equals the newest.
     """
     public = Record.objects.filter(visibility=Visibility.PUBLIC).order_by("-id")
     verified = public.filter(status=Status.VERIFIED)
@@ -53,7 +53,7 @@ def good_game() -> Record | None:
 
 def _best(games: QuerySet[Record]) -> int | None:
     """The primary key of the best of the newest of these games."""
-    newest = list(games.values_list("pk", flat=True)[:LOOKED_AT])
+    newest = list(games.values_list("pk", flat=True)[:CANDIDATES])
     made = (
         YakuMade.objects.order_by()
         .filter(deal__record__in=newest, void=False, seat__isnull=False)

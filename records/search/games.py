@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Prefetch, QuerySet
 
 from records.models import Listing, Record, Seat, Visibility
-from records.privacy.access import NOBODY, Viewer, held_by, may_see
+from records.privacy.access import NOBODY, Viewer, may_see, ownerships_of
 from records.privacy.redaction import of_archive
-from records.store.ownership import others_too, text_of
 from records.store.pseudonyms import mask, mask_line
 from records.store.rows import fill
+from records.store.texts import sent_by_others, text_of_owner
 
 
 def records() -> QuerySet[Record]:
-    """All games that there are, whoever may see them, newest first, with seats and players.
+    """All games, whoever may see them, newest first, with seats and players.
 
-    Texts and verdicts are left out until asked for, because a list shows neither.
+    Texts and verdicts are deferred, because a list shows neither.
     """
     seats = Prefetch("seats", Seat.objects.select_related("player"))
     found = Record.objects.defer("text", "verdict", "tags").prefetch_related(seats)
@@ -25,17 +25,17 @@ def records() -> QuerySet[Record]:
 
 
 def these(listings: Sequence[Listing]) -> list[Record]:
-    """The games of some listings, in their order, as `records` has them."""
+    """The games of some listings, in their order, as `records` loads them."""
     found = records().in_bulk([listing.pk for listing in listings])
     known = of_archive()
     return [mask_line(found[listing.pk], known) for listing in listings if listing.pk in found]
 
 
 def record(key: str, viewer: Viewer = NOBODY) -> Record | None:
-    """The game with this key as a viewer may see it, seats and all; None where he may not.
+    """The game with this key as a viewer may see it, with its seats; None if they may not see it.
 
-    It must not be saved: pseudonyms stand in it, and a holder of a private game is shown what he
-    uploaded, not what another holder did.
+    It must not be saved: it contains pseudonyms, and the owner of a private game sees what they
+    uploaded, not what another owner did.
     """
     whole = Record.objects.prefetch_related("seats__player", "deals__seats")
     found = whole.filter(key=key).first()
@@ -46,17 +46,20 @@ def record(key: str, viewer: Viewer = NOBODY) -> Record | None:
 
 
 def own(found: Iterable[Record], viewer: Viewer) -> None:
-    """Make the private games among these what the viewer uploaded, as if nobody else had them.
+    """Replace private games among these by what the viewer uploaded, as if they were the only
+    owner.
 
     They must not be saved.
     """
     private = {one.pk: one for one in found if one.visibility < Visibility.UNLISTED}
     if viewer.user is None or not private:
         return
-    held = {one.record_id: one for one in held_by(viewer.user).filter(record__in=list(private))}
-    for pk in others_too(held, viewer.user):
+    held = {
+        one.record_id: one for one in ownerships_of(viewer.user).filter(record__in=list(private))
+    }
+    for pk in sent_by_others(held, viewer.user):
         record = private[pk]
-        text = text_of(record, held[pk])
+        text = text_of_owner(record, held[pk])
         if text is not None:
             fill(record, text)
             record.created = record.changed = held[pk].created

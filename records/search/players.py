@@ -1,4 +1,4 @@
-"""Players: who there is, and what one played, won and made against whom."""
+"""Players: the list of them, and what one played, won and made against whom."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from records.models import FormerKey, Listing, Player, Record, Seat, Visibility
 from records.privacy.redaction import of_archive
 from records.store.pseudonyms import mask_line
 
-#: How many suggestions a field is given.
+#: Maximum number of suggestions for a field.
 SUGGESTIONS: Final = 10
-#: How many opponents a player's page lists.
+#: Number of opponents on a player's page.
 OPPONENTS: Final = 30
 
 
 def players(part: str = "") -> QuerySet[Player]:
-    """Players whose name has this part in any spelling, those with the most games first."""
+    """Players whose name contains this part in any spelling, those with the most games first."""
     found = Player.objects.filter(games__gt=0).order_by("-games", "-id")
     folded = searched(part)
     return found.filter(folded__contains=folded) if folded else found
 
 
 def player(key: str) -> Player | None:
-    """The player with this key; None where there is none."""
+    """The player with this key; None if there is none."""
     return Player.objects.filter(key=key).first()
 
 
 def new_key(key: str) -> str | None:
-    """The key of the player who had this one when each spelling was a player; None for no such."""
+    """The current key of a player whose key was made from one spelling; None if there is none."""
     found = FormerKey.objects.filter(key=key).values_list("player__key", flat=True)
     return found.first()
 
 
 def suggestions(part: str) -> list[Player]:
-    """Players for a field in which a name is being written, those that begin so first."""
+    """Players whose names begin with the text of a field, for completion."""
     begins = Case(
         When(folded__startswith=searched(part), then=Value(0)),
         default=Value(1),
@@ -48,7 +48,7 @@ def suggestions(part: str) -> list[Player]:
 
 
 def events(part: str) -> list[dict[str, Any]]:
-    """Events that begin so, as written in a game of theirs, with how many games they have."""
+    """Events that begin so, as written in one of their games, with their number of games."""
     groups = (
         Listing.objects.order_by()
         .filter(visibility=Visibility.PUBLIC, event__startswith=fold(part))
@@ -72,8 +72,8 @@ def events(part: str) -> list[dict[str, Any]]:
 class Results:
     """How games of one ruleset ended for a player.
 
-    ``ended`` are those that have an end, ``places`` counts the ranks in them; equals share one.
-    ``total`` adds up their final sums, in the unit of the settlement.
+    ``ended`` are those that have an end, ``places`` counts the ranks in them; equal players share
+    one. ``total`` is the sum of their final sums, in the unit of the settlement.
     """
 
     games: int = 0
@@ -83,7 +83,7 @@ class Results:
 
     @property
     def wins(self) -> int:
-        """First places, those shared too."""
+        """First places, including shared ones."""
         return self.places[1]
 
     @property
@@ -100,7 +100,7 @@ class Results:
 
 @dataclass(slots=True)
 class Against:
-    """Games with one opponent: how many, and in how many the player ended before or behind."""
+    """Games with one opponent: how many, and in how many the player ended before or behind them."""
 
     games: int = 0
     ahead: int = 0
@@ -110,7 +110,7 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """What a player's games come to; rulesets and opponents with the most games first.
+    """The totals of a player's games; rulesets and opponents with the most games first.
 
     ``yaku`` counts the deals' lines in which each was made, ``others`` all opponents.
     """
@@ -123,11 +123,10 @@ class Career:
 
 
 def career(of: Player) -> Career:
-    """All that a player's page tells, in four questions, whose rows grow with the player's games.
+    """The contents of a player's page, in four queries, whose rows grow with the player's games.
 
-    Only public games are told of, and no opponent who is not to be named in figures.
-
-    Who has several seats of a game has played it once, with the result of the first of them.
+    Only public games count, and opponents who must not be named in figures are left out. A player
+    with several seats of a game has played it once, with the result of the first of them.
     """
     seats = Seat.objects.order_by("record_id", "number")
     mine = seats.filter(player=of)
@@ -141,7 +140,7 @@ def career(of: Player) -> Career:
     made: Counter[str] = Counter()
     rank: dict[int, int | None] = {}
     for pk, final, place, yaku in mine.values_list("record_id", "final", "rank", "yaku"):
-        if pk not in rules:  # not public, or it came in meanwhile
+        if pk not in rules:  # not public, or added meanwhile
             continue
         for word in yaku.split():
             label, _, often = word.partition("*")

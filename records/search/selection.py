@@ -1,4 +1,4 @@
-"""Games by what they are, in the order asked for: filters, sorts, and the places of pages."""
+"""Games by their properties, in the requested order: filters, sorts, and places of pages."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from records.base.keys import fold, player_key
 from records.models import NO_SCORE, Listing, Player, Seat, Visibility
-from records.privacy.access import held_by
+from records.privacy.access import ownerships_of
 
-#: What each order compares, in one direction, the last unique. Games without a date or a final sum
+#: The columns of each sort, in one direction, the last unique. Games without a date or a final sum
 #: come last in ``played`` and ``score``.
 SORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "newest": ("-record_id",),
@@ -26,15 +26,15 @@ SORTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 #: The score sheets (記入式), and the games with their moves.
 FORMS: Final = ("moves", "sheet")
-#: Up to how many games a list is counted exactly.
+#: Up to this number of games a list is counted exactly.
 COUNTED: Final = 10_000
-#: So many games are fetched by their numbers.
+#: Up to this number, games are fetched by their primary keys.
 FEW: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """Numbers from ``low`` to ``high``, both with it; None is no bound."""
+class Range:
+    """Numbers from ``low`` to ``high``, both included; None is no bound."""
 
     low: int | None = None
     high: int | None = None
@@ -42,11 +42,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which games: each field that is not empty must fit, and ``sort`` is one of `SORTS`.
+    """Which games: each field that is not empty must match, and ``sort`` is one of `SORTS`.
 
-    ``players`` are whole names, compared as `Player` does, who all sat in the game. ``event`` is
-    how the event begins, in any case. A game fits dates if it may have been played on a day between
-    them, both with it. ``score`` is about the best final sum of a seat, in the small unit.
+    ``players`` are whole names, compared as `Player` does, who all played in the game. ``event`` is
+    the beginning of the event's name, in any case. A game matches dates if it may have been played
+    on a day between them, both included. ``score`` is the best final sum of a seat, in the small
+    unit.
     """
 
     ruleset: str = ""
@@ -59,17 +60,17 @@ class Selection:
     yaku: str = ""
     grade: str = ""
     form: str = ""
-    deals: Span = Span()
-    turns: Span = Span()
-    score: Span = Span()
+    deals: Range = Range()
+    turns: Range = Range()
+    score: Range = Range()
     sort: str = "newest"
-    #: Only games that this user holds, but those that are not public too; else only public ones.
-    #: By ``event`` or ``status`` no private game is found.
-    holder: int | None = None
+    #: Only games that this user owns, also those that are not public; else only public ones. By
+    #: ``event`` or ``status`` no private game is found.
+    owner: int | None = None
 
 
 def listings(wanted: Selection) -> QuerySet[Listing]:
-    """The listings of these games in their order. Asks for the players' rows at once."""
+    """The listings of these games in their order. Queries the players' rows at once."""
     found = Listing.objects.order_by(*SORTS[wanted.sort]).filter(_fits(wanted))
     if not wanted.players:
         return found
@@ -89,13 +90,13 @@ def _fits(wanted: Selection) -> Q:
         name: value for name in ("ruleset", "profile", "status") if (value := getattr(wanted, name))
     }
     fits = Q(**exact)
-    if wanted.holder is None:
+    if wanted.owner is None:
         fits &= Q(visibility=Visibility.PUBLIC)
     else:
-        fits &= Q(record_id__in=held_by(wanted.holder).values("record"))
+        fits &= Q(record_id__in=ownerships_of(wanted.owner).values("record"))
         if wanted.event or wanted.status:
-            # Of a private game those may be what another holder wrote; whether there is another
-            # is nobody's to learn, so that none is found.
+            # For a private game those may be what another owner wrote, and nobody may learn whether
+            # there is another, so none is found.
             fits &= Q(visibility__gte=Visibility.UNLISTED)
     if wanted.form:
         fits &= Q(sheet=wanted.form == "sheet")
@@ -110,22 +111,22 @@ def _fits(wanted: Selection) -> Q:
     if wanted.date_to:
         fits &= Q(day_from__lte=wanted.date_to.toordinal(), day_from__gt=0)
     fits &= _within("deals", wanted.deals) & _within("turns", wanted.turns)
-    if wanted.score != Span():
+    if wanted.score != Range():
         fits &= _within("best", wanted.score) & Q(best__gt=NO_SCORE)
     return fits
 
 
-def _within(name: str, span: Span) -> Q:
+def _within(name: str, wanted_range: Range) -> Q:
     fits = Q()
-    if span.low is not None:
-        fits &= Q(**{f"{name}__gte": span.low})
-    if span.high is not None:
-        fits &= Q(**{f"{name}__lte": span.high})
+    if wanted_range.low is not None:
+        fits &= Q(**{f"{name}__gte": wanted_range.low})
+    if wanted_range.high is not None:
+        fits &= Q(**{f"{name}__lte": wanted_range.high})
     return fits
 
 
 def narrowed(found: QuerySet[Listing]) -> tuple[QuerySet[Listing], int | None]:
-    """The same games in the same order, by their numbers if they are few; and then how many.
+    """The same games in the same order, by their primary keys if they are few; and then how many.
 
     To find a few games along an order, a database may read its index from end to end and fetch row
     after row; to find them in any order it reads the narrow table once.
@@ -137,32 +138,32 @@ def narrowed(found: QuerySet[Listing]) -> tuple[QuerySet[Listing], int | None]:
 
 
 def count(found: QuerySet[Any]) -> int:
-    """How many there are, exactly up to `COUNTED`; one above for all that are more."""
+    """The number of games, exact up to `COUNTED`; one more than that for all larger numbers."""
     return found.order_by()[: COUNTED + 1].count()
 
 
 def beyond(names: Sequence[str], place: Sequence[int], side: str) -> Q:
-    """Rows on one side (``lt`` or ``gt``) of a place, names compared in turn."""
+    """Rows on one side (``lt`` or ``gt``) of a place, columns compared in turn."""
     found = Q()
     same = Q()
     for name, number in zip(names, place, strict=True):
         found |= same & Q(**{f"{name}__{side}": number})
         same &= Q(**{name: number})
-    # Said once more for the index: SQL's OR alone would have it read from the list's beginning.
+    # Repeated for the index: with SQL's OR alone it would be read from the list's beginning.
     return Q(**{f"{names[0]}__{side}e": place[0]}) & found
 
 
-#: Which way a list goes on from a cursor.
+#: The directions in which a list continues from a cursor.
 AFTER, BEFORE = "a", "b"
 
 
 def cursor(place: Sequence[int], way: str = AFTER) -> str:
-    """A place as callers get it: ``["a", file, number]``, in letters that fit an address."""
+    """A place as an opaque text for callers: ``["a", file, number]``, in letters safe in a URL."""
     return urlsafe_base64_encode(json.dumps([way, *place], separators=(",", ":")).encode())
 
 
 def read_cursor(written: str, size: int) -> tuple[str, list[int]]:
-    """Way and place of a cursor of so many numbers. Raises ValueError for what is none."""
+    """Direction and place of a cursor of so many numbers. Raises ValueError if it is invalid."""
     try:
         way, *place = json.loads(urlsafe_base64_decode(written[:200]))
     except (ValueError, TypeError, RecursionError):

@@ -1,1 +1,1 @@
-"""What it takes to answer over HTTP: kept answers, limits on how much, how often and how long."""
+"""Serving HTTP: cached answers, and limits on how much, how often and how long."""

@@ -1,8 +1,8 @@
-"""How large the body of a request may be: bounded by its address, small where nothing is said.
+"""Maximum size of a request body, by address; small by default.
 
-A view that takes more says so: ``body_limit = Limit(...)`` in a class, ``@takes(Limit(...))``
-before a function. The web server asks before it reads a body, `hanaarchive.http.bodies` before any
-view does.
+A view that accepts more declares it: ``body_limit = Limit(...)`` in a class, ``@takes(Limit(...))``
+on a function. The web server checks before it reads a body, `hanaarchive.http.bodies` before any
+view.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, Final, TypeVar
 
 from django.urls import Resolver404, resolve
 
-#: For forms and JSON, which are a few words.
+#: For forms and JSON of a few words.
 SMALL_BYTES: Final = 64 << 10
-#: What a form of many files has beside their bytes: names, boundaries, the token.
+#: What a form of many files has in addition to their bytes: names, boundaries, the token.
 FORM_BYTES: Final = 1 << 20
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -23,10 +23,10 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many bytes, and ``more`` for what is around them in a form.
+    """A maximum in bytes, and ``more`` for the overhead of a form.
 
-    ``is_part``: the beginning of a body is of use too, so that a longer one is cut off, and one
-    whose sender is gone is passed on as it is.
+    ``is_part``: the beginning of a body is useful too, so a longer one is cut off, and one whose
+    sender disconnects is passed on as it is.
     """
 
     most: Callable[[], int]
@@ -35,7 +35,7 @@ class Limit:
 
     @property
     def bytes(self) -> int:
-        """Of the body as a whole."""
+        """The maximum of the whole body."""
         return self.most() + self.more
 
 
@@ -43,7 +43,7 @@ SMALL: Final = Limit(lambda: SMALL_BYTES)
 
 
 def takes(limit: Limit) -> Callable[[View], View]:
-    """Decorator of a view that is a function."""
+    """Decorator that sets the limit of a view function."""
 
     def mark(view: View) -> View:
         view.body_limit = limit  # type: ignore[attr-defined]
@@ -53,7 +53,7 @@ def takes(limit: Limit) -> Callable[[View], View]:
 
 
 def limit_of(path: str) -> Limit:
-    """The limit of an address: ``limit_of("/api/v1/uploads")``. `SMALL` for one that is none."""
+    """The limit of an address: ``limit_of("/api/v1/uploads")``. `SMALL` for an unknown one."""
     try:
         view = resolve(path).func
     except Resolver404:

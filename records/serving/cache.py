@@ -1,7 +1,7 @@
-"""Answers that take a while to make, kept in files below `settings.KEPT_DIR`.
+"""Cache of answers that are slow to make, in files below `settings.KEPT_DIR`.
 
-A key says all that an answer is made of, so that what is found under it is never out of date: what
-nobody asks for any more is old at some time and goes. The files may be lost or removed at any time.
+A key covers everything that an answer depends on, so an entry is never out of date; unused ones are
+removed in time. The files may be lost or removed at any moment.
 """
 
 from __future__ import annotations
@@ -23,39 +23,40 @@ from django.conf import settings
 from records.base.release import release
 from records.serving.slots import computing
 
-#: Of longer ones the sending would take as long as the making.
+#: Sending a longer one would take as long as making it.
 MOST_BYTES: Final = 8 << 20
-#: No file is written where less room than this is left on the disk.
+#: Free space on the disk below which no file is written.
 SPARE_BYTES: Final = 1 << 30
-#: How old a file has to be before a look at it makes it new.
+#: Age at which reading a file renews its time.
 RENEW_SECONDS: Final = 3600.0
-#: How much of the bound is left by `tidy`, so that it has not to begin anew at once.
+#: Share of the bound that `tidy` leaves, so that it does not have to start again at once.
 LEFT: Final = 0.8
-#: Before the bytes of an answer: their checksum and how many they are. (A file may be cut short by
-#: the end of the power.)
+#: Header of a file: checksum and length of the answer. (A power failure may truncate a file.)
 _HEAD: Final = struct.Struct(">4sIQ")
 _MARK: Final = b"hana"
 
 logger = logging.getLogger(__name__)
 
 
-def key(kind: str, *parts: object) -> str:
-    """The key of an answer that is made of all these, and of this release."""
-    written = "\0".join((kind, release(), *map(str, parts)))
+def key(kind: str, *parts: object, made_by: str = "") -> str:
+    """The key of an answer that is made of all these, and ``made_by`` this release, or only a part
+    of it (`records.base.release`).
+    """
+    written = "\0".join((kind, made_by or release(), *map(str, parts)))
     return f"{kind}-{hashlib.sha256(written.encode()).hexdigest()[:40]}"
 
 
 def once(key: str, make: Callable[[], bytes]) -> bytes:
-    """The answer under this key; where there is none it is made, and kept.
+    """Return the answer of this key; make and cache it if it is missing.
 
-    Raises :class:`records.serving.slots.Busy` where too many answers are being made, and what
-    ``make`` does.
+    Raises :class:`records.serving.slots.Busy` if too many answers are being made, and whatever
+    ``make`` raises.
     """
     found = get(key)
     if found is not None:
         return found
     with computing():
-        found = get(key)  # made by another in the meantime?
+        found = get(key)  # made by another request in the meantime?
         if found is None:
             found = make()
             put(key, found)
@@ -63,7 +64,7 @@ def once(key: str, make: Callable[[], bytes]) -> bytes:
 
 
 def get(key: str) -> bytes | None:
-    """The answer; None where it is not there, or not whole."""
+    """The cached answer; None if it is missing or damaged."""
     path = _path(key)
     try:
         data = path.read_bytes()
@@ -81,7 +82,7 @@ def get(key: str) -> bytes | None:
 
 
 def put(key: str, body: bytes) -> None:
-    """Keep an answer, where there is room. Never raises for the disk's sake."""
+    """Cache an answer if there is room. Never raises for errors of the disk."""
     path = _path(key)
     if len(body) > MOST_BYTES:
         return
@@ -101,13 +102,13 @@ def _path(key: str) -> Path:
 
 
 def tidy() -> int:
-    """Remove the oldest files where all have more than `settings.KEPT_BYTES`; returns how many."""
+    """Remove the oldest files above `settings.KEPT_BYTES`; returns how many."""
     files = []
     for folder in _folders(Path(settings.KEPT_DIR)):
         with os.scandir(folder) as entries:
             for entry in entries:
-                told = entry.stat()
-                files.append((told.st_mtime, told.st_size, entry.path))
+                stat = entry.stat()
+                files.append((stat.st_mtime, stat.st_size, entry.path))
     total = sum(size for _time, size, _path in files)
     if total <= settings.KEPT_BYTES:
         return 0

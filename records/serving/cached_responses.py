@@ -1,4 +1,4 @@
-"""Answers of HTTP as they are kept: some headers, and the body compressed once."""
+"""HTTP responses in the cache: some headers, and the body compressed once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from records.serving import cache
 
-#: Headers that belong to what is answered, not to a single request.
+#: Headers of the content, not of a single request.
 _HEADERS: Final = (
     "Access-Control-Allow-Origin",
     "Cache-Control",
@@ -24,25 +24,25 @@ _HEADERS: Final = (
     "ETag",
     "Link",
 )
-#: What is compressed already.
+#: Types that are compressed already.
 _PACKED: Final = ("image/png",)
-#: Shorter ones are sent as they are.
+#: Shorter bodies are sent uncompressed.
 _SHORT: Final = 200
 _HEAD: Final = struct.Struct(">I")
 _GZIP: Final = re.compile(r"\bgzip\b")
 
 
 class _Other(Exception):
-    """An answer that is not to be kept."""
+    """A response that must not be cached."""
 
     def __init__(self, response: HttpResponse) -> None:
         self.response = response
 
 
 def respond(request: HttpRequest, key: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """The answer of this key: 304 for who has it, else as it was kept, else as it is made now.
+    """The response of this key: 304 if the client has it, else from the cache, else made now.
 
-    What is made with another status than 200 is answered and not kept. Raises
+    A response with a status other than 200 is returned but not cached. Raises
     :class:`records.serving.slots.Busy`.
     """
     etag = f'W/"{key}"'
@@ -70,7 +70,7 @@ def _tagged(response: HttpResponse, etag: str) -> HttpResponse:
 
 
 def pack(response: HttpResponse) -> bytes:
-    """A response as bytes to be kept."""
+    """Serialize a response for the cache."""
     headers = {name: response[name] for name in _HEADERS if name in response}
     body = bytes(response.content)
     if len(body) >= _SHORT and response["Content-Type"] not in _PACKED:
@@ -81,7 +81,7 @@ def pack(response: HttpResponse) -> bytes:
 
 
 def unpack(request: HttpRequest, data: bytes) -> HttpResponse:
-    """The response, compressed where who asks can read that."""
+    """The cached response, compressed if the client accepts that."""
     (length,) = _HEAD.unpack_from(data)
     headers = json.loads(data[_HEAD.size : _HEAD.size + length])
     body = data[_HEAD.size + length :]

@@ -1,4 +1,4 @@
-"""How much work a sender makes: milliseconds a minute, measured, not counted in requests."""
+"""The work that each sender causes: milliseconds a minute, measured, not counted in requests."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from django.db import connections
 
 #: The window of counting, in seconds.
 WINDOW: Final = 60
-#: Work that was not yet told to the other processes, in ms.
-_UNTOLD: Final = 20
+#: Work that is not yet shared with the other processes, in ms.
+_SHARE_MS: Final = 20
 
 
 def now() -> float:
-    """The second, since 1970, by which is counted."""
+    """The current second since 1970."""
     return time.time()
 
 
@@ -30,20 +30,20 @@ class _Window:
     """What this process knows of the senders of a minute, in ms by sender."""
 
     number: int
-    told: dict[str, float] = field(default_factory=dict)
-    untold: dict[str, float] = field(default_factory=dict)
+    shared: dict[str, float] = field(default_factory=dict)
+    unshared: dict[str, float] = field(default_factory=dict)
 
 
 _window = _Window(0)
 _lock: Final = threading.Lock()
 
 
-def too_much(sender: str) -> int:
-    """0 while a sender may ask; else the seconds until then."""
+def seconds_to_wait(sender: str) -> int:
+    """Seconds until a sender may ask again; 0 if they may now."""
     number, into = divmod(int(now()), WINDOW)
     with _lock:
         window = _this(number)
-        used = window.told.get(sender, 0.0) + window.untold.get(sender, 0.0)
+        used = window.shared.get(sender, 0.0) + window.unshared.get(sender, 0.0)
     return WINDOW - into if used > settings.COST_MS else 0
 
 
@@ -52,14 +52,14 @@ def charge(sender: str, ms: float) -> None:
     number = int(now()) // WINDOW
     with _lock:
         window = _this(number)
-        waiting = window.untold.get(sender, 0.0) + ms
-        window.untold[sender] = waiting
-        if waiting < _UNTOLD:
+        waiting = window.unshared.get(sender, 0.0) + ms
+        window.unshared[sender] = waiting
+        if waiting < _SHARE_MS:
             return
-        window.untold[sender] = 0.0
+        window.unshared[sender] = 0.0
     total = _add(sender, number, round(waiting))
     with _lock:
-        _this(number).told[sender] = total
+        _this(number).shared[sender] = total
 
 
 def _this(number: int) -> _Window:
@@ -70,7 +70,7 @@ def _this(number: int) -> _Window:
 
 
 def _add(sender: str, number: int, ms: int) -> int:
-    """Add to the count of all processes; the sum."""
+    """Add to the count shared by all processes; returns the sum."""
     digest = hashlib.sha256(sender.encode(errors="replace")).hexdigest()[:32]
     key = f"cost:{digest}:{number}"
     if cache.add(key, ms, 2 * WINDOW):
@@ -78,11 +78,11 @@ def _add(sender: str, number: int, ms: int) -> int:
     try:
         return int(cache.incr(key, ms))
     except ValueError:
-        return ms  # gone between the two: the cache was emptied
+        return ms  # evicted between the two calls
 
 
-class Meter:
-    """The work of this thread from now on: its own time, and the database's while it waits."""
+class CostMeter:
+    """The work of this thread from now on: its CPU time, and the database's while it waits."""
 
     def __init__(self) -> None:
         self.began = time.thread_time()
@@ -90,13 +90,13 @@ class Meter:
 
     @property
     def ms(self) -> float:
-        """Until now."""
+        """Milliseconds until now."""
         return (time.thread_time() - self.began + self.waited) * 1000
 
     def watch(
         self, execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any
     ) -> Any:
-        """A wrapper of Django's for queries."""
+        """A query wrapper for Django."""
         own, since = time.thread_time(), time.perf_counter()
         try:
             return execute(sql, params, many, context)
@@ -106,9 +106,9 @@ class Meter:
 
 
 @contextmanager
-def metered() -> Iterator[Meter]:
-    """Measures what is done in here."""
-    meter = Meter()
+def metered() -> Iterator[CostMeter]:
+    """Measure the work done inside."""
+    meter = CostMeter()
     with ExitStack() as stack:
         for connection in connections.all(initialized_only=True):
             stack.enter_context(connection.execute_wrapper(meter.watch))

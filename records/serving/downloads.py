@@ -1,8 +1,8 @@
 """Long answers that are written while they are read: few at once, so that pages keep threads.
 
-What is written ahead of a reader goes into a file of the web server, up to a bound; beyond it the
-reader's thread waits. So there are so many of them in a process, some of them for one sender, and
-whoever reads too slowly is cut off and goes on by the cursor of the last line.
+The web server buffers what is written ahead of a reader in a file, up to a bound; beyond it the
+reader's thread waits. So their number in a process is limited, in all and for one sender, and a
+reader that is too slow is cut off and resumes from the cursor of the last line.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Final
 
 from django.conf import settings
 
-#: Seconds after which somebody for whom there was no room may ask again.
+#: Seconds after which a sender for whom there was no room may ask again.
 AGAIN_SECONDS: Final = 10
-#: Bytes that a reader has to take for each second that we waited, and how long we wait at first.
+#: Bytes that a reader must accept for each second that we waited, and the grace at first.
 LEAST_RATE: Final = 64 << 10
-PATIENCE_SECONDS: Final = 30.0
+GRACE_SECONDS: Final = 30.0
 
 _under_way: Final[Counter[str]] = Counter()
 _lock: Final = Lock()
 
 
 class Full(Exception):
-    """There is no room; ``own``: the sender has as many under way as one may have."""
+    """No room for another download; ``own``: the sender has the maximum for one."""
 
     def __init__(self, own: bool) -> None:
         super().__init__("too many long answers are under way")
@@ -34,19 +34,18 @@ class Full(Exception):
 
 
 class TooSlow(Exception):
-    """The reader takes less than `LEAST_RATE`."""
+    """The reader accepts less than `LEAST_RATE`."""
 
 
 def most_of_one() -> int:
-    """How many one sender may have in this process."""
+    """The maximum number of downloads of one sender in this process."""
     return max(1, settings.DOWNLOADS // 2)
 
 
 class Download(Iterator[bytes]):
-    """Pieces on their way to one reader: ``StreamingHttpResponse(Download(pieces, sender))``.
+    """Chunks on their way to one reader: ``StreamingHttpResponse(Download(pieces, sender))``.
 
-    Raises :class:`Full`. Closed when it is read to its end or the response is closed, which a
-    reader who goes away brings about.
+    Raises :class:`Full`. Closed at its end or with the response, also when the reader disconnects.
     """
 
     def __init__(self, pieces: Iterator[bytes], sender: str) -> None:
@@ -63,10 +62,10 @@ class Download(Iterator[bytes]):
         self.open = True
 
     def __next__(self) -> bytes:
-        """The next piece. Raises :class:`TooSlow`."""
+        """The next chunk. Raises :class:`TooSlow`."""
         self.waited += time.monotonic() - self.since
         try:
-            if self.waited > PATIENCE_SECONDS + self.bytes / LEAST_RATE:
+            if self.waited > GRACE_SECONDS + self.bytes / LEAST_RATE:
                 raise TooSlow
             piece = next(self.pieces)
         except BaseException:
@@ -77,7 +76,7 @@ class Download(Iterator[bytes]):
         return piece
 
     def close(self) -> None:
-        """Make room, once."""
+        """Release the slot, once."""
         if not self.open:
             return
         self.open = False
@@ -87,5 +86,5 @@ class Download(Iterator[bytes]):
                 del _under_way[self.sender]
 
     def __del__(self) -> None:
-        """A response that was made and never sent makes room too."""
+        """Release the slot of a response that was never sent."""
         self.close()

@@ -1,4 +1,4 @@
-"""A part of a file that is read as if it were all of it."""
+"""A range of a file, read as if it were the whole file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 class FileRange(io.RawIOBase):
-    """The bytes ``first`` to ``last`` of a file, both among them.
+    """The bytes ``first`` to ``last`` of a file, both included.
 
-    It can be sought in, so that the web server sends it without a thread.
+    It is seekable, so that the web server sends it without a thread.
     """
 
     def __init__(self, path: Path, first: int, last: int) -> None:
@@ -20,19 +20,19 @@ class FileRange(io.RawIOBase):
         self.place = 0
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
     def seekable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
     def tell(self) -> int:
-        """Where we are, from the beginning of the range."""
+        """Return the position, from the beginning of the range."""
         return self.place
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go there; not beyond the ends."""
+        """Move to this position, within the range."""
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.length}[whence]
         self.place = max(0, min(start + offset, self.length))
         return self.place
@@ -46,6 +46,6 @@ class FileRange(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        """And the file."""
+        """Close the file too."""
         self.file.close()
         super().close()

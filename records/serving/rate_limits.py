@@ -1,7 +1,7 @@
-"""How often somebody may do something: counts in the cache that all web processes share.
+"""Rate limits, counted in the cache that all web processes share.
 
-Counted in fixed spans of time: cheap, and without reading before writing, so that no count is lost
-between two processes. A sender can at worst come twice as often around the end of a span.
+Counts use fixed windows: cheap, and incremented without a read before, so that no count is lost
+between two processes. At worst a sender gets twice the limit around the end of a window.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from django.core.cache import cache
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """Where a sender stands: ``used`` of ``most`` in a span of ``seconds``, of which ``left`` are
-    left.
+class RateLimit:
+    """The state of a sender: ``used`` of ``most`` in a window of ``seconds``, of which ``left``
+    remain.
     """
 
     name: str
@@ -28,30 +28,32 @@ class Pace:
 
     @property
     def too_fast(self) -> bool:
-        """Whether this time was one too many."""
+        """Whether this request exceeds the limit."""
         return self.used > self.most
 
     @property
     def rest(self) -> int:
-        """How many times are left."""
+        """How many requests are left."""
         return max(0, self.most - self.used)
 
 
 def now() -> int:
-    """The second, since 1970, by which is counted."""
+    """The current second since 1970."""
     return int(time.time())
 
 
-def step(name: str, who: str) -> Pace:
-    """Count one time of ``settings.RATES[name]`` for ``who``; ask ``too_fast`` of the answer."""
+def step(name: str, who: str) -> RateLimit:
+    """Count one request against ``settings.RATES[name]`` for ``who``; check ``too_fast`` of the
+    result.
+    """
     most, seconds = settings.RATES[name]
-    span, into = divmod(now(), seconds)
+    window, into = divmod(now(), seconds)
     digest = hashlib.sha256(who.encode(errors="replace")).hexdigest()[:32]
-    key = f"pace:{name}:{digest}:{span}"
+    key = f"pace:{name}:{digest}:{window}"
     used = 1
     if not cache.add(key, 1, 2 * seconds):
         try:
             used = cache.incr(key)
         except ValueError:
             pass  # gone between the two: the cache was emptied
-    return Pace(name, most, seconds, used, seconds - into)
+    return RateLimit(name, most, seconds, used, seconds - into)

@@ -1,4 +1,4 @@
-"""Who sends a request: the name under which rate limits, quotas and turns are counted."""
+"""Identifies the sender of a request, by whom rate limits, quotas and turns are counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.http import HttpRequest
 
-#: Bits of an IPv6 address that are one household's: whoever has a line has all addresses below.
+#: Bits of an IPv6 address that identify a household; whoever has a line has all addresses below.
 _IPV6_PREFIX: Final = 64
 
 
@@ -25,8 +25,8 @@ def sender_of(request: Any) -> str:
 def address_of(request: HttpRequest) -> str:
     """The network address of a caller: IPv4 whole, IPv6 as its network of 64 bits.
 
-    The one that the last of our proxies names, else that of the connection; ``unknown`` for what
-    is no address.
+    The address named by the last of our proxies, else that of the connection; ``unknown`` if it is
+    not an address.
     """
     named = [one.strip() for one in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
     if settings.PROXIES and named != [""]:
@@ -35,7 +35,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(written: str) -> str:
-    """The part of an address that tells callers apart.
+    """The part of an address that identifies a caller.
 
     >>> network_of("203.0.113.9"), network_of("::ffff:203.0.113.9")
     ('203.0.113.9', '203.0.113.9')

@@ -1,6 +1,5 @@
-"""Figures over the whole archive: what a game adds, kept as sums, and the questions asked of them.
+"""Statistics over the whole archive: questions, and the figures that answer them.
 
-`layout` names all figures that are kept, `sums` adds them, `tally` says what one game adds: all
-three are pure. `books` keeps the sums in the database, `checking` proves them, `gather` reads those
-that a question asks.
+`questions` parses a query, `gather` reads the sums that it is about (`records.totals`), a module in
+`figures` computes the result, and `answer` is what pages, JSON, CSV and charts show.
 """

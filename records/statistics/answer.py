@@ -1,7 +1,7 @@
-"""An answer of the statistics: a table that says what it is, and a chart of it.
+"""The answer to a question of the statistics: a self-describing table, and a chart of it.
 
-Rows are plain values by the ids of the columns, so that JSON, CSV, a page and a chart are made of
-the same. What is not known is None, never 0.
+Rows are plain values by the ids of the columns, the same for JSON, CSV, pages and charts. Unknown
+values are None, never 0.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any, Final
 
 Row = Mapping[str, str | int | float | bool | None]
 
-#: The form of charts (Vega-Lite, major version 6).
+#: The format of charts (Vega-Lite, major version 6).
 VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/v6.json"
 #: Kinds of columns: an id or a word; a name for people; a whole number; any number; a share of 1;
-#: the n of 1/n; a yes or no.
+#: the n of 1/n; a boolean.
 KINDS: Final = ("id", "text", "count", "number", "rate", "one-in", "flag")
 
 
@@ -24,7 +24,7 @@ KINDS: Final = ("id", "text", "count", "number", "rate", "one-in", "flag")
 class Column:
     """A column: ``kind`` is one of `KINDS`, ``unit`` what its numbers count ("" for none).
 
-    ``title``, ``unit`` and ``definition`` are in the language asked for.
+    ``title``, ``unit`` and ``definition`` are in the language of the request.
     """
 
     id: str
@@ -36,15 +36,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a question is answered.
+    """The answer to a question.
 
-    ``basis``, where it is not empty, is what is to be known of how it is reckoned beyond the
-    ``definition``. ``filters`` are the parameters that were asked with, as strings; ``games`` and
-    ``deals`` what was counted, ``n`` what the rates of the rows are of in all (the unit is said in
-    the definition); ``as_of`` when what was counted last changed. ``notes`` are sentences.
-    ``chart`` is a Vega-Lite spec without data, ``drawn`` the rows that it shows, None for all of
-    them; ``subtitle`` says of what: see :func:`spec`. ``next`` is the ``cursor`` of the rows that
-    follow, empty for none.
+    ``basis``, if not empty, says more about the computation than the ``definition``. ``filters``
+    are the parameters of the question, as strings; ``games`` and ``deals`` what was counted, ``n``
+    the total that the rates of the rows refer to (its unit is in the definition); ``as_of`` when
+    the counted games last changed. ``notes`` are sentences. ``chart`` is a Vega-Lite spec without
+    data, ``drawn`` the rows that it shows, None for all of them, ``subtitle`` its subject: see
+    :func:`spec`. ``next`` is the ``cursor`` of the rows that follow, empty if there are none.
     """
 
     id: str
@@ -69,7 +68,7 @@ class Answer:
 def spec(answer: Answer) -> dict[str, Any]:
     """The chart of an answer as a whole Vega-Lite spec, its rows inside.
 
-    ``description`` says what is seen, for those who do not see it.
+    ``description`` is its text alternative.
     """
     rows = answer.rows if answer.drawn is None else answer.drawn
     return {

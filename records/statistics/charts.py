@@ -1,7 +1,8 @@
 """Charts of answers as Vega-Lite without data: estimates with intervals, bars, distributions.
 
-Titles, units and formats are those of the columns; every mark tells its row. Colours are two of
-Okabe and Ito's, which no one confuses, and never alone: a flag is another shape too.
+Titles, units and formats are those of the columns; every mark has a tooltip with its row. The two
+colours are Okabe and Ito's, distinct for everybody, and never the only sign: a flag has another
+shape too.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from records.statistics.answer import Column
 BLUE: Final = "#0072B2"
 RED: Final = "#D55E00"
 GREY: Final = "#808080"
-#: d3's formats of numbers by a column's kind.
+#: d3's number formats by the kind of a column.
 _FORMATS: Final[Mapping[str, str]] = {
     "rate": ".2%",
     "count": ",d",
     "number": ",.2f",
     "one-in": ",.1f",
 }
-#: The width where no page gives one.
+#: The width if the page gives none.
 _CONFIG: Final = {"view": {"continuousWidth": 640}}
 
 Spec = dict[str, Any]
@@ -33,15 +34,16 @@ def estimates(
     label: str,
     value: str,
     measure: str = "",
-    beside: str = "",
+    baseline: str = "",
     flag: str = "",
     zero: bool = True,
 ) -> Spec:
-    """A point for each row with its interval (``value_low`` to ``value_high``), rows as they come.
+    """A point for each row with its interval (``value_low`` to ``value_high``), in the order of
+    rows.
 
-    ``measure`` says what is measured, where the title of the column says whose it is. ``beside`` is
-    the column of what it is compared with, drawn as a tick; rows whose ``flag`` is true are
-    diamonds in red.
+    ``measure`` names what is measured, where the title of the column names whose it is.
+    ``baseline`` is the column of what it is compared with, drawn as a tick; rows whose ``flag`` is
+    true are diamonds in red.
     """
     known = {column.id: column for column in columns}
     axis: Spec = {"format": _axis(known[value])}
@@ -56,31 +58,31 @@ def estimates(
         "encoding": {"x": {**x, "field": value}, "color": {"value": BLUE}},
     }
     if flag:
-        told = f"datum['{flag}'] === true"
-        point["encoding"]["color"] = {"condition": {"test": told, "value": RED}, "value": BLUE}
+        test = f"datum['{flag}'] === true"
+        point["encoding"]["color"] = {"condition": {"test": test, "value": RED}, "value": BLUE}
         point["encoding"]["shape"] = {
-            "condition": {"test": told, "value": "diamond"},
+            "condition": {"test": test, "value": "diamond"},
             "value": "circle",
         }
-    span: Spec = {
+    bar: Spec = {
         "mark": {"type": "rule", "strokeWidth": 2, "color": GREY},
         "encoding": {"x": {**x, "field": f"{value}_low"}, "x2": {"field": f"{value}_high"}},
     }
     tick: Spec = {
         "mark": {"type": "tick", "thickness": 3, "color": GREY},
-        "encoding": {"x": {**x, "field": beside}},
+        "encoding": {"x": {**x, "field": baseline}},
     }
     return {
         "width": "container",
         "height": {"step": 24},
         "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
-        "layer": [span, *([tick] if beside else []), point],
+        "layer": [bar, *([tick] if baseline else []), point],
         "config": _CONFIG,
     }
 
 
 def distribution(columns: Sequence[Column], *, low: str, high: str, value: str, title: str) -> Spec:
-    """Bars over bins from ``low`` to ``high``; ``title`` says what lies in them."""
+    """Bars over bins from ``low`` to ``high``; ``title`` names what is counted."""
     known = {column.id: column for column in columns}
     x = {"field": low, "type": "quantitative", "title": title}
     y = {
@@ -121,7 +123,7 @@ def course(columns: Sequence[Column], *, month: str, value: str) -> Spec:
         "encoding": {"tooltip": _tooltip(columns)},
         "layer": [
             {"mark": {"type": "area", "color": GREY, "opacity": 0.3}, "encoding": band},
-            # An area has no width where there is one month alone.
+            # An area has no width if there is only one month.
             {"mark": {"type": "rule", "color": GREY}, "encoding": band},
             {
                 "mark": {"type": "line", "color": BLUE, "point": {"color": BLUE}},

@@ -12,9 +12,9 @@ Value = str | int | float | bool | None
 
 
 def to_csv(answer: Answer) -> str:
-    """All rows of an answer (RFC 4180) below one of the ids of its columns.
+    """All rows of an answer (RFC 4180) below a header with the ids of its columns.
 
-    Numbers as in JSON, ``true`` and ``false``, nothing for what is not known. Texts are never
+    Numbers as in JSON, ``true`` and ``false``, nothing for an unknown value. Texts are never
     formulas (`records.base.csv_cells`).
     """
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""What the figures share: columns of estimates, names, units, counts of what was summed."""
+"""Shared by the figures: columns of estimates, names, units, counts."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
+from records.base.sums import Counted
 from records.statistics.answer import Column
 from records.statistics.questions import MOST_LEAST, Parameter, count_to
 from records.totals.intervals import Estimate
 from records.totals.layout import LAYOUT
-from records.totals.sums import Counted
 
 Values = dict[str, str | int | float | bool | None]
 
-#: The parameter of figures whose rows are many.
+#: The parameter of figures with many rows.
 LEAST: Final = Parameter(
     "n_min",
     "Only rows of at least so many cases.",
@@ -35,7 +35,7 @@ def rows_of(sums: Counted, figure: str) -> dict[str, dict[str, int]]:
 
 
 def added(rows: Mapping[str, Mapping[str, int]], name: str) -> int:
-    """One number of all vectors together."""
+    """The sum of one number over all vectors."""
     return sum(row[name] for row in rows.values())
 
 
@@ -61,7 +61,7 @@ def put(id: str, estimate: Estimate) -> Values:
 
 
 def unit(ruleset: str) -> str:
-    """What sums of a ruleset count: its small unit."""
+    """The unit of the sums of a ruleset: its small unit."""
     return _("mon") if RULESETS[ruleset].mon else _("points")
 
 
@@ -76,7 +76,7 @@ def flagged(definition: str) -> Column:
 
 
 def corrected(tests: str) -> str:
-    """What a flag means."""
+    """The meaning of a flag."""
     return _(
         "Whether %(tests)s, at the level of 5 %% for all rows of the table together (Holm's "
         "correction); null where nothing could be tested."

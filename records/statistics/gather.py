@@ -1,8 +1,8 @@
-"""The sums that a question is about, read from the database.
+"""Reads the sums that a question is about from the database.
 
-Sums of the archive, of a player and of an event are kept (`records.totals.sums_of_games`). What is
-asked of single games, those of two players, of a player at one event or at one seat, or the last
-ones, is added up from what each of them adds, of at most `MOST`.
+Sums of the archive, of a player and of an event are stored (`records.totals.sums_of_games`).
+Questions about single games, those of two players, of a player at one event or at one seat, or the
+last ones, are answered by adding up what each of them contributes, for at most `MOST` games.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import ExpressionWrapper, F, Q, QuerySet, TextField
 from django.utils.formats import number_format
@@ -21,34 +21,32 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import ruleset
 from records.base.keys import player_key
+from records.base.sums import TABLE, Added, Counted, Later, Tally, add_tally, merge_seats, only
 from records.models import GameTally, Listing, Player, Rollup, Seat, Visibility
 from records.models.statistics import TOTAL
 from records.search.filters import profiles
+from records.statistics.questions import Question
 from records.totals import compaction
 from records.totals.layout import ALL, number_of
-from records.totals.sums import TABLE, Added, Counted, Later, Tally, add_tally, merge_seats, only
-
-if TYPE_CHECKING:
-    from records.statistics.questions import Question
 
 #: Single games that are added up for one question, the newest.
 MOST: Final = 10_000
 BATCH: Final = 200
-#: Months before and after which there is none.
+#: Bounds of all months.
 _FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
-#: What tells whether a row has changed.
+#: Columns that show whether a row has changed.
 _STAMPED: Final = ("key", "version", "changed")
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was counted: ``sums`` of all seats that are asked about, and of the ``table``; most
-    are read when they are looked at.
+    """What was counted: ``sums`` of all seats in question, and of the ``table``; most are read when
+    they are first used.
 
-    ``stamp`` changes when any of it does, and is of what was counted then or before; ``as_of`` is
-    when it last did, None where there is nothing. ``notes`` are sentences in the language of the
-    request.
+    ``stamp`` changes with any of it, and is never newer than what was counted; ``as_of`` is the
+    time of the last change, None if nothing was counted. ``notes`` are sentences in the language of
+    the request.
     """
 
     sums: Counted = field(default_factory=dict)
@@ -59,19 +57,19 @@ class Gathered:
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
+        """The number of games counted."""
         return number_of(self.table, "games", ALL, "games")
 
     @property
     def deals(self) -> int:
-        """How many of their deals."""
+        """The number of their deals."""
         return number_of(self.table, "games", ALL, "deals")
 
 
 def gather(question: Question) -> Gathered:
-    """What a question is about; nothing at all for a player that no game has.
+    """The sums that a question is about; empty for a player without games.
 
-    Whether his figures may be shown is `records.statistics.questions.check`'s to say.
+    Whether the player's figures may be shown is for `records.statistics.questions.check` to say.
     """
     names = [name for name in (question.player, question.opponent) if name]
     players = [_player(name) for name in names]
@@ -86,14 +84,14 @@ def _player(name: str) -> int | None:
     return Player.objects.filter(key=player_key(name)).values_list("pk", flat=True).first()
 
 
-# Kept sums ----------------------------------------------------------------------------------------
+# Stored sums --------------------------------------------------------------------------------------
 
 
 def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
     rows = _house(question, player=players[0] if players else None, event=question.event)
     everybody = not players and not question.event
     if everybody or question.month_from or question.month_to:
-        rows = rows.filter(_span(question, years=everybody))
+        rows = rows.filter(_window(question, years=everybody))
     else:
         rows = rows.filter(pk__in=compaction.fewest(rows))
     kept = list(rows.values_list("pk", *_STAMPED))
@@ -110,7 +108,7 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
 
 
 def _house(question: Question, *, player: int | None = None, event: str = "") -> QuerySet[Rollup]:
-    """The rows of one scope, of the rulesets, houses and options asked for."""
+    """The rows of one scope, of the rulesets, houses and options in question."""
     rows = Rollup.objects.order_by("key").filter(player=player, event=event)
     if question.ruleset:
         rows = rows.filter(ruleset=question.ruleset)
@@ -120,8 +118,8 @@ def _house(question: Question, *, player: int | None = None, event: str = "") ->
 
 
 def _has_options(question: Question, column: str) -> Q:
-    """Options that games were played by: written, as words between spaces, or left out where the
-    house has them so (`kafu.rules.defaults`).
+    """Options that games were played by: written, as words between spaces, or left out if the house
+    has this value by default (`kafu.rules.defaults`).
     """
     found, rules = Q(), question.ruleset
     for name, value in question.options.items():
@@ -143,8 +141,8 @@ def _months(question: Question) -> tuple[int, int]:
     return question.month_from or _FIRST_MONTH, question.month_to or _LAST_MONTH
 
 
-def _span(question: Question, *, years: bool) -> Q:
-    """The rows that make up the time asked about; ``years`` where there are such."""
+def _window(question: Question, *, years: bool) -> Q:
+    """The rows of the months in question; ``years``: with rows of whole years where they exist."""
     if not question.month_from and not question.month_to:
         return Q(month=TOTAL)
     first, last = _months(question)
@@ -179,8 +177,8 @@ def _of_games(question: Question, players: Sequence[int]) -> Gathered:
 
 
 def selected(question: Question, players: Sequence[int] = ()) -> tuple[list[int], Gathered]:
-    """The games that a question counts, at most `MOST`, by primary key, and what is known of them
-    without their sums.
+    """The games that a question counts, at most `MOST`, by primary key, with their data except the
+    sums.
     """
     games = select(question, players)
     rows = list(games.values_list("pk", "deals")[: question.last or MOST])
@@ -191,7 +189,7 @@ def selected(question: Question, players: Sequence[int] = ()) -> tuple[list[int]
 
 
 def left_out(question: Question, games: QuerySet[Listing], counted: int) -> list[str]:
-    """A note where there are more games than are counted."""
+    """A note if there are more games than are counted."""
     if question.last or counted < MOST:
         return []
     words = {"games": number_format(games.count(), force_grouping=True)}
@@ -200,11 +198,13 @@ def left_out(question: Question, games: QuerySet[Listing], counted: int) -> list
 
 
 def select(question: Question, players: Sequence[int]) -> QuerySet[Listing]:
-    """The games that a question counts, those played last first; ``players`` sit at all of them."""
+    """The games that a question counts, the last played first; ``players`` played in all of
+    them.
+    """
     games = Listing.objects.filter(record__tallied__counted=True)
     if players:
-        # Not by columns that have an index: along it SQLite, which does not know how few games one
-        # player has, would walk through everybody's.
+        # Not by columns that have an index: SQLite, which does not know how few games one player
+        # has, would scan the games of all players along it.
         games = games.alias(shown=F("visibility") + 0, played=F("day_from") + 0)
         games = games.filter(shown=Visibility.PUBLIC).order_by("-played", "-pk")
     else:
@@ -237,7 +237,7 @@ def _seats(games: Collection[int], player: int, seat: int) -> dict[int, list[int
     return found
 
 
-# What was found -----------------------------------------------------------------------------------
+# The result ---------------------------------------------------------------------------------------
 
 
 def _gathered(
@@ -259,5 +259,5 @@ def _gathered(
 
 
 def stamp_of(parts: Iterable[str]) -> str:
-    """What changes when any of these does."""
+    """A hash that changes with any of these."""
     return blake2b("\n".join(parts).encode(), digest_size=12).hexdigest()

@@ -1,4 +1,4 @@
-"""Lists of players: a page of them at a time, at the same cost however long they are."""
+"""Lists of players, a page at a time, at the same cost however long they are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from records.search.selection import AFTER, beyond, cursor, read_cursor
 from records.statistics.gather import Gathered, gather, stamp_of
 from records.statistics.questions import Parameter, Question, count_to
 
-#: Players of a page, and the most there can be.
+#: Players of a page, and the maximum.
 PAGE: Final = 50
 MOST: Final = 1000
 
@@ -25,11 +25,11 @@ def _read_cursor(written: str, question: Question) -> str:
     except ValueError:
         way = ""
     if way != AFTER:
-        raise ValueError(_("only one that this list has given can be used."))
+        raise ValueError(_("use a value that this list has returned."))
     return written
 
 
-#: What a figure has that is such a list. A cursor is the last row: what it is sorted by, its key,
+#: The parameters of a figure with such a list. A cursor is the last row: its sort values, its key,
 #: and its number in the list.
 PAGED: Final = (
     Parameter(
@@ -50,7 +50,7 @@ PAGED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Listed(Gathered):
-    """Games, and of those who sat at them the ``listed``, whose first is ``number``."""
+    """Games, and of their players the ``listed``, the first of whom is ``number``."""
 
     listed: Sequence[Any] = ()
     number: int = 1
@@ -63,7 +63,7 @@ def listed(
     names: Sequence[str],
     of: Gathered | None = None,
 ) -> Listed:
-    """A page of rows, which are in falling order by two numbers, ``names``, the second unique.
+    """A page of rows, in descending order of two columns, ``names``, the second unique.
 
     They are ``of`` these games, or all of the ruleset.
     """
@@ -89,22 +89,22 @@ def listed(
 
 
 def stamp(rows: Iterable[Model]) -> str:
-    """What changes when any value of the rows does, or whose they are."""
+    """A hash that changes with any value of the rows, or with their players."""
     kept = [
-        (*(getattr(row, one.attname) for one in row._meta.concrete_fields), _whose(row))
+        (*(getattr(row, one.attname) for one in row._meta.concrete_fields), _key_of(row))
         for row in rows
     ]
     return stamp_of(map(repr, kept))
 
 
-def _whose(row: Any) -> str:
+def _key_of(row: Any) -> str:
     return row.player.name if "player" in row._state.fields_cache else ""
 
 
 def extended(
     kind: type[Any], gathered: Gathered, *, stamp: str, as_of: datetime | None = None, **more: Any
 ) -> Any:
-    """What was counted as one of another kind, with more in it."""
+    """The counted data as an instance of a subclass, with more fields."""
     parts = {one.name: getattr(gathered, one.name) for one in fields(Gathered)}
     parts["stamp"] = f"{gathered.stamp} {stamp}"
     times = [time for time in (gathered.as_of, as_of) if time]

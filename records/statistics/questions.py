@@ -1,7 +1,8 @@
-"""What a query string asks of the statistics, read once for pages and API.
+"""The query string of the statistics, parsed once for pages and API.
 
-As in `records.search.filters`, what cannot be is a `Fault` that says what can; but here a name that
-is not known is a fault too, since figures of something else than was asked mislead.
+As in `records.search.filters`, an invalid value gives a `BadParameter` that says what is allowed;
+but here an unknown parameter is one too, since figures of something else than was meant would
+mislead.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import fold, player_key
 from records.models import Player
-from records.search.filters import Fault, profiles, shown, text
+from records.search.filters import BadParameter, profiles, shown, text
 
-#: The most of the newest games that can be asked for.
+#: Maximum of ``last``, the newest games.
 MOST_LAST: Final = 1000
-#: The most that a least number of games or of cases can be.
+#: Maximum of a least number of games or of cases.
 MOST_LEAST: Final = 10**6
-#: Options that one question can name.
+#: Maximum number of options in one question.
 MOST_OPTIONS: Final = 24
 _MONTH: Final = re.compile(r"([1-9][0-9]{3})(?:-(0[1-9]|1[0-2]))?", re.ASCII)
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -32,10 +33,10 @@ _COUNT: Final = re.compile(r"[0-9]{1,7}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which games, and of them which seats; what is empty or 0 is not asked for.
+    """Which games, and which of their seats; an empty field or 0 does not filter.
 
     ``event`` is the whole name, folded as `Listing.event` is. ``player`` and ``opponent`` are names
-    as `Player` compares them; with a player his seats alone are counted. Months are YYYYMM, the
+    as `Player` compares them; with a player only their seats are counted. Months are YYYYMM, the
     last one included. ``last``: so many games, those played last. ``own`` are parameters of one
     figure.
     """
@@ -58,9 +59,9 @@ class Question:
 class Parameter:
     """A parameter of one figure alone.
 
-    ``read`` makes its value of a text that is not empty and raises ValueError, with a message for
-    people in their language, for what cannot be. ``schema`` is its JSON Schema, ``meaning`` its
-    description for programmers, and ``default`` stands where nothing is given.
+    ``read`` parses a text that is not empty and raises ValueError, with a message for people in
+    their language, for an invalid one. ``schema`` is its JSON Schema, ``meaning`` its description
+    for programmers, and ``default`` the value if none is given.
     """
 
     name: str
@@ -75,51 +76,51 @@ class NoPlayer(Exception):
 
 
 class OptedOut(Exception):
-    """The player of this name is in no statistics that name players."""
+    """The player of this name is not named in statistics."""
 
 
-#: Parameters of questions in the order of a form.
+#: Parameters of questions in the order of the form.
 NAMES: Final = (
     *("ruleset", "profile", "option", "event", "player", "opponent", "seat"),
     *("from", "to", "last", "games_min"),
 )
-#: Parameters of an answer's form, read by whoever sends it.
+#: Parameters of the format of an answer, read by its sender.
 FORM: Final = ("lang", "format")
 
 
 def read(
-    asked: QueryDict,
+    query: QueryDict,
     allowed: Collection[str],
     own: Sequence[Parameter] = (),
     rulesets: Collection[str] = RULESETS,
     *,
     any_ruleset: bool = False,
-) -> tuple[Question, list[Fault]]:
-    """The question that a query string asks, and what is wrong with it.
+) -> tuple[Question, list[BadParameter]]:
+    """Parse the question of a query string: the question, and the faults in it.
 
-    ``allowed`` are those of `NAMES` that the figure knows, ``rulesets`` those that have it; a name
-    that is none of them, of ``own`` or of `FORM` is a fault. A ruleset must be given unless
-    ``any_ruleset``. What is wrong is left out of the question.
+    ``allowed`` are those of `NAMES` that the figure accepts, ``rulesets`` those that have it; a
+    name that is none of them, of ``own`` or of `FORM` is a fault. A ruleset must be given unless
+    ``any_ruleset``. An invalid parameter is left out of the question.
     """
-    faults: list[Fault] = []
+    faults: list[BadParameter] = []
     known = (*(name for name in NAMES if name in allowed), *(one.name for one in own))
-    for name in asked:
+    for name in query:
         if name not in known and name not in FORM:
             words = {"known": ", ".join(known)}
-            message = _("no such parameter here; there are %(known)s.") % words
-            faults.append(Fault(shown(name), message))
-        elif name != "option" and len(asked.getlist(name)) > 1:
-            faults.append(Fault(name, _("expected once, not several times.")))
-    given = {name: asked.get(name, "").strip() for name in known if name != "option"}
+            message = _("unknown parameter; expected %(known)s.") % words
+            faults.append(BadParameter(shown(name), message))
+        elif name != "option" and len(query.getlist(name)) > 1:
+            faults.append(BadParameter(name, _("expected once, not several times.")))
+    given = {name: query.get(name, "").strip() for name in known if name != "option"}
     ruleset = _one_of("ruleset", given, rulesets, faults)
     if not given.get("ruleset") and not any_ruleset:
         words = {"known": ", ".join(rulesets)}
-        faults.append(Fault("ruleset", _("expected one of %(known)s.") % words))
+        faults.append(BadParameter("ruleset", _("expected one of %(known)s.") % words))
     first, last = _months(given, faults)
     question = Question(
         ruleset=ruleset,
         profile=_one_of("profile", given, profiles(ruleset), faults),
-        options=_options(asked, ruleset, faults) if "option" in allowed else {},
+        options=_options(query, ruleset, faults) if "option" in allowed else {},
         event=fold(text(given.get("event", ""), "event", faults)),
         player=text(given.get("player", ""), "player", faults),
         opponent=text(given.get("opponent", ""), "opponent", faults),
@@ -130,16 +131,18 @@ def read(
         games_min=_count("games_min", given, MOST_LEAST, faults),
     )
     if question.opponent and not question.player:
-        message = _("expected a player too, whose figures against the opponent are asked for.")
-        faults.append(Fault("opponent", message))
+        message = _(
+            "expected a player too: the figures are those of the player against the opponent."
+        )
+        faults.append(BadParameter("opponent", message))
     elif question.opponent and player_key(question.opponent) == player_key(question.player):
-        faults.append(Fault("opponent", _("expected somebody else than the player.")))
+        faults.append(BadParameter("opponent", _("expected somebody other than the player.")))
     values = {one.name: _own(one, given, question, faults) for one in own}
     return replace(question, own=values), faults
 
 
 def check(question: Question) -> None:
-    """See that the players of a question can be asked about.
+    """Check that the players of a question may be asked about.
 
     Raises :class:`NoPlayer` and :class:`OptedOut`, both with the name.
     """
@@ -152,7 +155,7 @@ def check(question: Question) -> None:
 
 
 def filters(question: Question) -> dict[str, str | list[str]]:
-    """The parameters of a question as they are written in a query; what is not asked is left out.
+    """The parameters of a question as in a query; empty ones are left out.
 
     >>> filters(Question("koikoi", options={"months": "8"}, month_from=202601, last=5))
     {'ruleset': 'koikoi', 'option': ['months=8'], 'from': '2026-01', 'last': '5'}
@@ -183,40 +186,40 @@ def _written(number: int) -> str:
 
 
 def _one_of(
-    name: str, given: Mapping[str, str], known: Collection[str], faults: list[Fault]
+    name: str, given: Mapping[str, str], known: Collection[str], faults: list[BadParameter]
 ) -> str:
     value = given.get(name, "")
     if not value or value in known:
         return value
     words = {"value": shown(value), "known": ", ".join(known)}
-    faults.append(Fault(name, _("there is no “%(value)s” here; there are %(known)s.") % words))
+    faults.append(BadParameter(name, _("unknown value “%(value)s”; expected %(known)s.") % words))
     return ""
 
 
-def _options(asked: QueryDict, ruleset: str, faults: list[Fault]) -> dict[str, str]:
-    """``option=months=8``, as often as need be; each must be one of the ruleset's own."""
+def _options(query: QueryDict, ruleset: str, faults: list[BadParameter]) -> dict[str, str]:
+    """``option=months=8``, repeatable; each must be an option of the ruleset."""
     found: dict[str, str] = {}
     if not ruleset:
         return found
     known = {name: one for name, one in RULESETS[ruleset].options.items() if name != "profile"}
-    for written in asked.getlist("option")[: MOST_OPTIONS + 1]:
+    for written in query.getlist("option")[: MOST_OPTIONS + 1]:
         name, _equals, value = written.strip().partition("=")
         if not name:
             continue
         if name not in known:
             words = {"value": shown(name), "known": ", ".join(known) or "–"}
-            message = _("there is no “%(value)s” here; there are %(known)s.") % words
-            faults.append(Fault("option", message))
+            message = _("unknown value “%(value)s”; expected %(known)s.") % words
+            faults.append(BadParameter("option", message))
         elif value not in known[name].known:
             words = {"value": shown(written), "known": ", ".join(known[name].expected)}
             message = _("“%(value)s”: expected %(name)s= and one of %(known)s.")
-            faults.append(Fault("option", message % {**words, "name": name}))
+            faults.append(BadParameter("option", message % {**words, "name": name}))
         else:
             found[name] = value
     return found
 
 
-def _count(name: str, given: Mapping[str, str], most: int, faults: list[Fault]) -> int:
+def _count(name: str, given: Mapping[str, str], most: int, faults: list[BadParameter]) -> int:
     value = given.get(name, "")
     if not value:
         return 0
@@ -224,28 +227,28 @@ def _count(name: str, given: Mapping[str, str], most: int, faults: list[Fault]) 
     if not 1 <= number <= most:
         words = {"value": shown(value), "least": 1, "most": most}
         message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.") % words
-        faults.append(Fault(name, message))
+        faults.append(BadParameter(name, message))
         return 0
     return number
 
 
 def seats(ruleset: str = "") -> int:
-    """Seats at the largest table of a ruleset; of any where none is asked about."""
-    asked = [RULESETS[ruleset]] if ruleset else RULESETS.values()
-    return max(rules.seats[-1] for rules in asked)
+    """Seats at the largest table of a ruleset; of any ruleset if none is given."""
+    query = [RULESETS[ruleset]] if ruleset else RULESETS.values()
+    return max(rules.seats[-1] for rules in query)
 
 
-def _months(given: Mapping[str, str], faults: list[Fault]) -> tuple[int, int]:
+def _months(given: Mapping[str, str], faults: list[BadParameter]) -> tuple[int, int]:
     first, last = _month("from", given, 1, faults), _month("to", given, 12, faults)
     if first and last and first > last:
         words = {"first": given["from"], "last": given["to"]}
         message = _("%(first)s is after %(last)s: no month lies between them.") % words
-        faults.append(Fault("to", message))
+        faults.append(BadParameter("to", message))
         return 0, 0
     return first, last
 
 
-def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[Fault]) -> int:
+def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[BadParameter]) -> int:
     """YYYYMM of a month, or of the year's month ``of_year``; 0 if not given."""
     value = given.get(name, "")
     if not value:
@@ -255,13 +258,13 @@ def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[Fault
     if _DAY.fullmatch(value):
         message = _("“%(value)s” is a day; games are counted by month: 2026-01 or 2026.")
     else:
-        message = _("“%(value)s” is no month; expected one as 2026-01 or 2026.")
-    faults.append(Fault(name, message % {"value": shown(value)}))
+        message = _("“%(value)s” is not a month; write 2026-01 or 2026.")
+    faults.append(BadParameter(name, message % {"value": shown(value)}))
     return 0
 
 
 def _own(
-    parameter: Parameter, given: Mapping[str, str], question: Question, faults: list[Fault]
+    parameter: Parameter, given: Mapping[str, str], question: Question, faults: list[BadParameter]
 ) -> Any:
     value = given[parameter.name]
     if not value:
@@ -269,24 +272,24 @@ def _own(
     try:
         return parameter.read(value, question)
     except ValueError as error:
-        faults.append(Fault(parameter.name, str(error)))
+        faults.append(BadParameter(parameter.name, str(error)))
         return parameter.default
 
 
 def one_of(*known: str) -> Callable[[str, Question], str]:
-    """How a parameter is read that is one of a few words."""
+    """A reader of a parameter with a fixed set of words."""
 
     def read_one(value: str, question: Question) -> str:
         if value not in known:
             words = {"value": shown(value), "known": ", ".join(known)}
-            raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+            raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
         return value
 
     return read_one
 
 
 def count_to(most: int, least: int = 0) -> Callable[[str, Question], int]:
-    """How a parameter is read that is a whole number."""
+    """A reader of a parameter that is a whole number."""
 
     def read_count(value: str, question: Question) -> int:
         number = int(value) if _COUNT.fullmatch(value) else -1

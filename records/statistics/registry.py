@@ -1,11 +1,11 @@
-"""All figures that can be asked for, by their ids."""
+"""All figures of the statistics, by their ids."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.figures import (
     cards,
     compare,

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from records.models import Job, Ownership, Upload, Visibility
 from records.store import visibility
-from records.store.ownership import BATCH, give_up, take_down
+from records.store.ownership import BATCH, end_ownerships, take_down
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, hold, put_off
 from records.work.notify import notify
@@ -30,9 +30,9 @@ TURN_SECONDS: Final = 2.0
 
 @transaction.atomic
 def for_owner(user: Any, *, withdraw: bool) -> Job:
-    """Let the games of a user follow them out, and delete the user at the end; see `give_up`.
+    """Let the games of a user follow them out, and delete the user at the end.
 
-    What was said first counts.
+    What was said first counts. See `records.store.ownership.end_ownerships`.
     """
     said = Job.objects.filter(kind__in=(LEAVE, WITHDRAW), subject=str(user.pk)).first()
     return said or enqueue(WITHDRAW if withdraw else LEAVE, str(user.pk))
@@ -65,8 +65,8 @@ def take_down_upload(job: Job) -> None:
 
 
 def _leave(job: Job, *, withdraw: bool) -> None:
-    visibility.end_for(int(job.subject))
-    _in_batches(job, lambda held: _give_up(int(held.subject), withdraw=withdraw))
+    visibility.finish_changes_of(int(job.subject))
+    _in_batches(job, lambda held: _end_ownerships(int(held.subject), withdraw=withdraw))
 
 
 def _in_batches(job: Job, step: Callable[[Job], bool]) -> None:
@@ -98,14 +98,14 @@ def _take_down(held: Job) -> bool:
     return bool(pks)
 
 
-def _give_up(owner: int, *, withdraw: bool) -> bool:
+def _end_ownerships(owner: int, *, withdraw: bool) -> bool:
     """The next games of an account, and the account itself after the last."""
     # What is read from now on, or anew, is nobody's to see; so is what was private.
     mine = Upload.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
     if not withdraw:
         mine = mine.filter(visibility__lt=Visibility.UNLISTED)
     mine.update(visibility=Visibility.WITHDRAWN)
-    if give_up(owner, withdraw=withdraw):
+    if end_ownerships(owner, withdraw=withdraw):
         return True
     # Whoever stores a game of theirs now waits for this row, or is waited for.
     user = get_user_model().objects.select_for_update().filter(pk=owner).first()

@@ -17,8 +17,8 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from records.base.keys import player_key, player_name, searched
 from records.models import FormerKey, Listing, Player, Record, Seat
+from records.privacy import revisions
 from records.privacy.redaction import Redaction, known_names, of_archive, redaction_of
-from records.store import revisions
 from records.totals.sums_of_games import Totals
 
 #: Letters that a pseudonym may have.
@@ -139,8 +139,8 @@ def mask_text(record: Record, known: Redaction) -> Record:
 
 
 def masked(text: str, masks: Mapping[int, str], words: Redaction) -> str:
-    """A canonical text with other names at some seats, and redacted wherever anybody wrote what he
-    liked: in comments and tags. A tag that has a real name for its own is left out.
+    """A canonical text with other names at some seats, and redacted where people write freely: in
+    comments and tags. A tag that has a real name for its own is left out.
     """
     if not masks and not words.covers(text):
         return text

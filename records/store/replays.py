@@ -1,14 +1,23 @@
-"""What the engine tells of a game, step by step: played once, and kept for all that show it."""
+"""Stored games played again, once for all that show them.
+
+In: the text of a game. Out: what the engine tells of it, kept in files below `settings.KEPT_DIR`
+by one key, the text and the version of the library: no language, as what is kept has no words.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
 
-from kafu.judging.replay import replay
+from kafu.judging import position
+from kafu.judging.position import Position
+from kafu.judging.replay import localised, stored_replay
+from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
-from records.archives.frames import zstd
+from records.base.release import library
+from records.base.zstd import zstd
 from records.serving import cache
 
 #: A sixth of the bytes; to pack them harder takes longer than to play a game.
@@ -21,14 +30,37 @@ def replay_of_text(text: str, lang: str) -> dict[str, Any]:
     Raises `kafu.rules.rulesets.Unsupported` where this version does not play it, and ValueError
     for a text that is not one game.
     """
-    key = cache.key("played", lang, text)
-    found = cache.get(key)
-    if found is not None:
-        data: dict[str, Any] = msgspec.msgpack.decode(zstd.decompress(found))
-        return data
-    game = read(text).game
-    if game is None:
-        raise ValueError("not the text of a game")
-    data = replay(game, lang)
-    cache.put(key, zstd.compress(msgspec.msgpack.encode(data), _LEVEL))
-    return data
+
+    def play() -> dict[str, Any]:
+        game = read(text).game
+        if game is None:
+            raise ValueError("not the text of a game")
+        return stored_replay(game)
+
+    found: dict[str, Any] = _kept("replay", text, dict[str, Any], play)
+    return localised(found, lang)
+
+
+def position_of_text(text: str, game: Game) -> Position | None:
+    """The place of the first fault (`kafu.judging.position`) of a game that was read from a stored
+    text; None where it has none.
+    """
+    found: Position | None = _kept(
+        "position", text, Position | None, lambda: position.position(game)
+    )
+    return found
+
+
+def _kept(kind: str, text: str, form: Any, make: Callable[[], Any]) -> Any:
+    key = key_of(kind, text)
+    packed = cache.get(key)
+    if packed is not None:
+        return msgspec.msgpack.decode(zstd.decompress(packed), type=form)
+    found = make()
+    cache.put(key, zstd.compress(msgspec.msgpack.encode(found), _LEVEL))
+    return found
+
+
+def key_of(kind: str, text: str) -> str:
+    """The key under which the "replay" or "position" of a text is kept."""
+    return cache.key(kind, text, made_by=library())

@@ -1,33 +1,45 @@
-"""A verified game as rows: the columns of a record, its seats, deals, scores and yaku."""
+"""A judged game as rows: the columns of a record, its listing, seats, deals, scores and yaku.
+
+In: records with a `Verification` whose verdict is on its own canonical text. Out: their rows, and
+what the totals of statistics gain or lose by them.
+"""
 
 from __future__ import annotations
 
 import calendar
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from django.db.models import F
+from django.utils import timezone
 
-from kafu.judging.verify import Verification, verify
+from kafu.judging.verify import Verification
 from kafu.notation.game import Game, Turn
-from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import SHOWS
 from kafu.rules import ENGINE_VERSION
 from kafu.rules.play.ledger import OTHER, gains, maker
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Line, Verdict
 from records.base.bulk import insert_rows
-from records.base.keys import player_key, player_name, searched
-from records.models import NO_SCORE, Deal, DealSeat, Listing, Player, Record, Seat, YakuMade
+from records.base.keys import player_key
+from records.models import (
+    NO_SCORE,
+    Deal,
+    DealSeat,
+    Listing,
+    Record,
+    Seat,
+    Visibility,
+    YakuMade,
+)
+from records.privacy import revisions
 from records.privacy.redaction import of_archive
+from records.store.players import pseudonyms
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 500
-#: Ledger labels that are no captured yaku (rulings.md, Yaku ids).
-SPECIAL: Final = frozenset(("sohachi", "futahachi", "sujuroku", "tobikomi", "nuke", "fuke"))
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
 
@@ -49,27 +61,17 @@ def fill(record: Record, verification: Verification) -> None:
     record.termination = game.termination[:12]
     record.tags = tags
     record.text = verification.text
-    verdict = own_verdict(record, verification)
-    record.verdict = verdict
-    record.status = verdict["status"]
-    record.error_code = (verdict["error"] or {}).get("code", "")
-    record.engine_version = ENGINE_VERSION
-    record.deals_played = len(verdict["deals"])
+    fill_verdict(record, verification.verdict)
+    record.deals_played = len(verification.verdict.deals)
     record.turns_played = sum(turns_of(game, number) for number in range(record.deals_played))
 
 
-def own_verdict(record: Record, verification: Verification) -> dict[str, Any]:
-    """The verdict on the record's own text, in stored form.
-
-    What was found in an uploaded file has that file's lines. Where there are any to speak of, the
-    canonical text is judged once more, so that the verdict shows places in the record's text.
-    """
-    verdict = verification.verdict
-    if verdict.error is not None or verdict.warnings:
-        again = verify(read(verification.text)).verdict
-        if again.identity == verdict.identity:
-            verdict = again
-    return {**stored(verdict), "source": f"{record.key}.kafu", "game": 1, "line": 1}
+def fill_verdict(record: Record, verdict: Verdict) -> None:
+    """Set what a record says of the verdict on its text, by this version of the engine."""
+    record.verdict = {**stored(verdict), "source": f"{record.key}.kafu", "game": 1, "line": 1}
+    record.status = verdict.status
+    record.error_code = verdict.error.code.id if verdict.error is not None else ""
+    record.engine_version = ENGINE_VERSION
 
 
 def stored(verdict: Verdict) -> dict[str, Any]:
@@ -120,92 +122,34 @@ def date_range(written: str) -> tuple[date | None, date | None]:
         return None, None
 
 
-def write_players(games: Iterable[Verification]) -> dict[str, int]:
-    """Make sure that every player has a row; returns their primary keys by :func:`player_key`.
-
-    Who is new has the spelling that comes first.
-    """
-    names: dict[str, str] = {}
-    for verification in games:
-        for written in verification.game.players if verification.game is not None else ():
-            names.setdefault(player_key(written), player_name(written))
-    missing = names.keys() - _player_keys(names).keys()
-    taken = _taken(missing)
-    Player.objects.bulk_create(
-        [
-            Player(
-                key=player_key(f"{key} {names[key]}") if key in taken else key,
-                origin=key,
-                name=names[key],
-                folded=searched(names[key]),
-            )
-            for key in sorted(missing)
-        ],
-        ignore_conflicts=True,
-        batch_size=BATCH,
-    )
-    return _player_keys(names)
+def set_visibility(record: Record, level: int) -> None:
+    """Set how visible a locked record is, unsaved. For those who can see it only now it is new."""
+    if record.visibility < Visibility.UNLISTED <= level:
+        record.created = timezone.now()
+    record.visibility = level
 
 
-def count_games(games: Iterable[Verification], players: Mapping[str, int]) -> None:
-    """Add games that have become public to the counts of their players.
-
-    To be called last in a transaction: who holds these rows waits for no other.
-    """
-    more = Counter(
-        players[key]
-        for verification in games
-        if verification.game is not None
-        for key in {player_key(written) for written in verification.game.players}
-    )
-    pks = sorted(more)
-    for start in range(0, len(pks), BATCH):
-        part = pks[start : start + BATCH]
-        # In one order, so that two workers cannot lock each other out.
-        rows = Player.objects.select_for_update(no_key=True).filter(pk__in=part).order_by("pk")
-        alike = defaultdict(list)
-        for pk in rows.values_list("pk", flat=True):
-            alike[more[pk]].append(pk)
-        for count, same in alike.items():
-            Player.objects.filter(pk__in=same).update(games=F("games") + count)
-
-
-def _player_keys(keys: Collection[str]) -> dict[str, int]:
-    wanted = list(keys)
-    found: dict[str, int] = {}
-    for start in range(0, len(wanted), BATCH):
-        part = Player.objects.order_by().filter(origin__in=wanted[start : start + BATCH])
-        found.update(part.values_list("origin", "pk"))
-    return found
-
-
-def _taken(keys: Collection[str]) -> set[str]:
-    """Those of the keys of new players under which somebody has a pseudonym."""
-    wanted = list(keys)
-    return {
-        key
-        for start in range(0, len(wanted), BATCH)
-        for key in Player.objects.order_by()
-        .filter(key__in=wanted[start : start + BATCH])
-        .values_list("key", flat=True)
-    }
-
-
-def pseudonyms(players: Iterable[int]) -> dict[int, str]:
-    """The pseudonyms of those of the players who have one, by primary key."""
-    found: dict[int, str] = {}
-    wanted = list(players)
-    for start in range(0, len(wanted), BATCH):
-        part = Player.objects.order_by().filter(pk__in=wanted[start : start + BATCH])
-        found.update(part.exclude(real_name="").values_list("pk", "name"))
-    return found
+def rewrite(
+    games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], totals: Totals
+) -> None:
+    """Replace what locked records say by other verifications of the same games."""
+    pks = [record.pk for record, _ in games]
+    totals.drop(pks)
+    for record, verification in games:
+        fill(record, verification)
+        record.changed = timezone.now()
+        record.save()
+    for model in (Listing, Seat, Deal):
+        model._default_manager.filter(record__in=pks).delete()
+    write_parts(games, players, totals)
+    revisions.advance()
 
 
 def write_parts(
     games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], totals: Totals
 ) -> None:
-    """Insert listings, seats, deals, scores and yaku of records that have none yet, and tell the
-    totals of statistics what they add.
+    """Insert listings, seats, deals, scores and yaku of records that have none yet, and add them to
+    the totals of statistics.
     """
     totals.add(games, players)
     known = of_archive()
@@ -352,7 +296,7 @@ def kind_of(label: str) -> YakuMade.Kind:
     """The family of a yaku id; ``other`` for what is no yaku (card points, fees, prizes)."""
     if label in SHOWS:
         return YakuMade.Kind.DEALT
-    if label in SPECIAL:
+    if any(label in rules.special for rules in RULESETS.values()):
         return YakuMade.Kind.SPECIAL
     return YakuMade.Kind.OTHER if label in OTHER else YakuMade.Kind.CAPTURED
 

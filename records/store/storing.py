@@ -1,4 +1,7 @@
-"""Writing judged games: submissions, records with their parts, the chunk's ``done``, all at once.
+"""Judged games become rows: submissions, records with their parts, and the counts of their chunk.
+
+In: a locked chunk, and what judging found of its pieces (`records.store.judged`); nothing is read
+or replayed here. Out: rows, as a part of the transaction that ends the chunk.
 
 Rules of the archive:
 
@@ -19,30 +22,30 @@ Rules of the archive:
 Two workers may store the same games at the same moment. Each inserts players, then records, both in
 sorted order and ignoring those that are there; one waits for the other at the first game they
 share, so they cannot lock each other out. Only afterwards does each lock the records that were
-there, again in sorted order, and take over those that it can better.
+there, again in sorted order, and replace the text of those that it can better.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db import transaction
 from django.utils import timezone
 
 from kafu.judging.verify import Verification
+from kafu.notation.game import Game
 from kafu.rules.verdict import STATUSES
 from records.base.keys import record_key
-from records.intake import quotas
-from records.intake.judging import Found
-from records.intake.stopping import look
-from records.models import Chunk, Deal, Job, Listing, Record, Seat, Submission, Upload, Visibility
-from records.store import revisions
-from records.store.ownership import hold_known, hold_new, in_words_of, words_of_others
-from records.store.rows import count_games, fill, stored, write_parts, write_players
+from records.models import Chunk, Record, Submission, Upload, Visibility
+from records.privacy import revisions
+from records.store.judged import JudgedGame
+from records.store.ownership import add_ownerships, join_ownerships
+from records.store.players import count_games, write_players
+from records.store.rows import fill, rewrite, set_visibility, stored, write_parts
+from records.store.texts import in_words_of, words_of_others
 from records.totals.sums_of_games import Totals
-from records.work.ledger import finish, hold
 
 #: Warnings kept with a submission; a text may give one for every line.
 MAX_WARNINGS: Final = 20
@@ -51,41 +54,70 @@ KEY_SIZES: Final = (8, 16, 32)
 BATCH: Final = 500
 
 
-def store(job: Job, found: Sequence[Found]) -> None:
-    """Write a leased chunk: what was found, its counters and its ``done``, in one transaction.
+@dataclass(frozen=True, slots=True)
+class KnownGame:
+    """A game of an upload that the archive had already.
 
-    Raises :class:`records.work.ledger.LeaseLost`, having written nothing, where the lease is
-    another's.
+    ``record`` is locked; ``found`` is the upload's text of it, meant for viewers of ``level``.
+    ``is_bare``: the record has no submission yet, while the archive is rebuilt
+    (`records.operations.rebuild`), and becomes what this text says. ``is_new_to_sender``: the
+    sender could not know that it was there, so the submission is no duplicate.
     """
-    games = best_of(found)
-    totals = Totals()
-    with transaction.atomic():
-        held = hold(job)
-        chunk = Chunk.objects.get(pk=held.pk)
-        upload = Upload.objects.get(pk=chunk.upload_id)
-        players = write_players(in_order(found, games))
-        new = insert(chunk, games, upload.visibility)
-        write_parts([(record, games[record.identity]) for record in new.values()], players, totals)
-        hold_new(upload, [record.pk for record in new.values()])
-        there = {i: v for i, v in games.items() if i not in new}
-        known, first, published = take_over(chunk, upload, there, players, totals)
-        records = {identity: record.pk for identity, record in new.items()} | known
-        submissions = list(_submissions(chunk, found, records, first.union(new)))
-        Submission.objects.bulk_create(submissions, batch_size=BATCH)
-        for status, count in Counter(s.status for s in submissions).items():
-            setattr(chunk, status, count)
-        chunk.duplicates = sum(submission.duplicate for submission in submissions)
-        chunk.games = len(submissions)
-        chunk.save()
-        finish(held)
-        if upload.visibility == Visibility.PUBLIC:
-            published |= set(new)
-        count_games((games[identity] for identity in published), players)
-        totals.close()
-        revisions.advance()
-        quotas.add(upload, quotas.MALFORMED, chunk.malformed)
-    if chunk.malformed:
-        look(chunk)
+
+    record: Record
+    found: Verification
+    level: int
+    is_bare: bool
+    is_new_to_sender: bool
+
+    @property
+    def is_more_public(self) -> bool:
+        """Whether the upload's text is for more viewers than the record's is."""
+        return self.level > self.record.visibility
+
+    @property
+    def is_better(self) -> bool:
+        """Whether it is for the same viewers, and has the better verdict."""
+        is_better = better(self.found.verdict.status, self.record.status)
+        return self.level == self.record.visibility and is_better and not self.is_bare
+
+    @property
+    def takes_over(self) -> bool:
+        """Whether the record is to show the upload's text."""
+        is_first = self.is_bare and self.level == self.record.visibility
+        return self.is_more_public or self.is_better or is_first
+
+
+def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
+    """Part of the transaction that ends a locked chunk: write what judging found of its pieces.
+
+    Sets the chunk's counters, unsaved.
+    """
+    upload = Upload.objects.get(pk=chunk.upload_id)
+    games, totals = best_of(judged), Totals()
+    players = write_players(in_order(judged, games))
+    new = insert(chunk, games, upload.visibility)
+    write_parts([(record, games[record.identity]) for record in new.values()], players, totals)
+    add_ownerships(upload, [record.pk for record in new.values()])
+    known = lock_known(upload, {i: found for i, found in games.items() if i not in new})
+    public = [one.found for one in known if one.is_more_public and one.level == Visibility.PUBLIC]
+    if upload.visibility == Visibility.PUBLIC:
+        public += [games[identity] for identity in new]
+    rewrite(take_over(chunk, upload, known), players, totals)
+
+    records = [*new.values(), *(one.record for one in known)]
+    first = {*new, *(one.record.identity for one in known if one.is_new_to_sender)}
+    submissions = list(
+        _submissions(chunk, judged, {record.identity: record.pk for record in records}, first)
+    )
+    Submission.objects.bulk_create(submissions, batch_size=BATCH)
+    for status, count in Counter(s.status for s in submissions).items():
+        setattr(chunk, status, count)
+    chunk.duplicates = sum(submission.duplicate for submission in submissions)
+    chunk.games = len(submissions)
+    count_games((found.game for found in public if found.game is not None), players)
+    totals.close()
+    revisions.advance()
 
 
 def better(status: str, than: str) -> bool:
@@ -93,27 +125,28 @@ def better(status: str, than: str) -> bool:
     return STATUSES.index(status) < STATUSES.index(than)
 
 
-def best_of(found: Iterable[Found]) -> dict[str, Verification]:
-    """The games among what was found, by identity in sorted order, each with its best verdict."""
+def best_of(judged: Iterable[JudgedGame]) -> dict[str, Verification]:
+    """The games among what was judged, by identity in sorted order, each with its best verdict."""
     best: dict[str, Verification] = {}
-    for verification in (one.verification for one in found):
-        identity = verification.verdict.identity
-        if verification.game is None or identity is None:
+    for one in judged:
+        if one.identity is None:
             continue
-        known = best.get(identity)
-        if known is None or better(verification.verdict.status, known.verdict.status):
-            best[identity] = verification
+        known = best.get(one.identity)
+        if known is None or better(one.found.verdict.status, known.verdict.status):
+            best[one.identity] = one.found
     return dict(sorted(best.items()))
 
 
-def in_order(found: Iterable[Found], games: Mapping[str, Verification]) -> Iterator[Verification]:
+def in_order(judged: Iterable[JudgedGame], games: Mapping[str, Verification]) -> Iterator[Game]:
     """The games of `best_of` as they stood in the file: the first spelling of a name is shown."""
-    ours = {id(verification) for verification in games.values()}
-    return (one.verification for one in found if id(one.verification) in ours)
+    ours = {id(found) for found in games.values()}
+    for one in judged:
+        if one.found.game is not None and id(one.found) in ours:
+            yield one.found.game
 
 
 def insert(chunk: Chunk, games: Mapping[str, Verification], visibility: int) -> dict[str, Record]:
-    """Insert the games that the archive lacks; returns those that this chunk brought."""
+    """Insert the games that the archive lacks; returns the records that this chunk brought."""
     rows: dict[str, Record] = {}
     now = timezone.now()
     missing = dict(games)
@@ -148,137 +181,91 @@ def _known(games: Mapping[str, Any]) -> dict[str, int]:
     )
 
 
-def take_over(
-    chunk: Chunk,
-    upload: Upload,
-    games: Mapping[str, Verification],
-    players: Mapping[str, int],
-    totals: Totals,
-) -> tuple[dict[str, int], set[str], set[str]]:
-    """Hold the records that were there already, and give them the better or more public text.
-
-    Returns primary keys by identity; the identities of those that are none for the sender before
-    this, hence no duplicates; and of those that become public. Among the former are the bare ones:
-    without a submission, while the archive is built anew (`records.operations.rebuild`). Such a
-    record becomes what this text says, and this chunk's.
-    """
+def lock_known(upload: Upload, games: Mapping[str, Verification]) -> list[KnownGame]:
+    """The records of these games that were there already, locked, and the sender's too now."""
     locked = Record.objects.select_for_update(no_key=True).filter(identity__in=list(games))
-    rows = {
-        record.identity: record
-        for record in locked.order_by("identity").defer("text", "verdict", "tags")
-    }
-    known = {identity: record.pk for identity, record in rows.items()}
-    if not known:
-        return known, set(), set()
-    held = hold_known(upload, list(known.values()))
+    records = list(locked.order_by("identity").defer("text", "verdict", "tags"))
+    levels = join_ownerships(upload, [record.pk for record in records])
     # Asked now that they are ours: another worker may just have brought the first.
-    lone = [record.pk for record in rows.values() if record.first_chunk_id is None]
-    seen = set(
-        Submission.objects.order_by().filter(record__in=lone).values_list("record_id", flat=True)
-    )
-    before = _seen_before(upload, rows.values())
-    first, published, changed = set(), set(), []
-    bettered: list[int] = []
-    for identity, record in rows.items():
-        verification, level = games[identity], held[record.pk]
-        is_bare = record.first_chunk_id is None and record.pk not in seen
-        if is_bare or record.pk not in before:
-            first.add(identity)
-        if level > record.visibility:
-            if level == Visibility.PUBLIC:
-                published.add(identity)
-            show_to(record, level)
-        elif level < record.visibility or not (
-            is_bare or better(verification.verdict.status, record.status)
-        ):
-            continue
-        elif not is_bare:
-            bettered.append(record.pk)
-        if is_bare:
-            record.first_chunk = chunk
-        changed.append((record, verification))
-    rewrite(list(_in_first_words(upload, changed, bettered)), players, totals)
-    return known, first, published
+    bare = _without_submission(records)
+    known_before = _known_to_sender(upload, records)
+    return [
+        KnownGame(
+            record,
+            games[record.identity],
+            levels[record.pk],
+            is_bare=record.pk in bare,
+            is_new_to_sender=record.pk in bare or record.pk not in known_before,
+        )
+        for record in records
+    ]
 
 
-def _in_first_words(
-    upload: Upload, changed: Iterable[tuple[Record, Verification]], bettered: Collection[int]
-) -> Iterator[tuple[Record, Verification]]:
-    """The same games; those that are only ``bettered`` keep their words, if they are another's."""
-    words = words_of_others(upload, bettered) if bettered else {}
-    for record, verification in changed:
-        told: Verification | None = verification
-        if record.pk in words:
-            told = in_words_of(verification, words[record.pk])
-        if told is not None:
-            yield record, told
+def _without_submission(records: Iterable[Record]) -> set[int]:
+    lone = {record.pk for record in records if record.first_chunk_id is None}
+    there = Submission.objects.order_by().filter(record__in=lone)
+    return lone - set(there.values_list("record_id", flat=True))
 
 
-def show_to(record: Record, level: int) -> None:
-    """Set how visible a locked record is, unsaved. Whoever sees it only now sees it come in now."""
-    if record.visibility < Visibility.UNLISTED <= level:
-        record.created = timezone.now()
-    record.visibility = level
-
-
-def _seen_before(upload: Upload, records: Iterable[Record]) -> set[int]:
+def _known_to_sender(upload: Upload, records: Iterable[Record]) -> set[int]:
     """Those of the records that the sender of an upload could know of, by primary key."""
     rows = {record.pk: record for record in records}
     there = Submission.objects.order_by().filter(record__in=list(rows))
-    # Compared as uploads are, not as records stand now: built anew it comes out the same.
+    # Compared as uploads are, not as records stand now: rebuilt it comes out the same.
     shown = there.filter(upload__visibility__gte=Visibility.UNLISTED)
-    before = {
+    known = {
         pk
         for pk in shown.values_list("record_id", flat=True)
         if rows[pk].visibility >= Visibility.UNLISTED
     }
     if upload.owner_id is not None:
-        before |= set(
-            there.filter(upload__owner=upload.owner_id).values_list("record_id", flat=True)
-        )
-    return before
+        own = there.filter(upload__owner=upload.owner_id)
+        known |= set(own.values_list("record_id", flat=True))
+    return known
 
 
-def rewrite(
-    games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], totals: Totals
-) -> None:
-    """Replace what locked records say by other verifications of the same games."""
-    pks = [record.pk for record, _ in games]
-    totals.drop(pks)
-    for record, verification in games:
-        fill(record, verification)
-        record.changed = timezone.now()
-        record.save()
-    for model in (Listing, Seat, Deal):
-        model._default_manager.filter(record__in=pks).delete()
-    write_parts(games, players, totals)
-    revisions.advance()
+def take_over(
+    chunk: Chunk, upload: Upload, known: Iterable[KnownGame]
+) -> list[tuple[Record, Verification]]:
+    """The records that are to be rewritten, with the text that each shows from now on.
+
+    Where the upload's text is only better, another sender's comments and tags stay.
+    """
+    changed = [one for one in known if one.takes_over]
+    words = words_of_others(upload, [one.record.pk for one in changed if one.is_better])
+    texts = []
+    for one in changed:
+        found: Verification | None = one.found
+        if one.record.pk in words:
+            found = in_words_of(one.found, words[one.record.pk])
+        if one.is_bare:
+            one.record.first_chunk = chunk
+        if one.is_more_public:
+            set_visibility(one.record, one.level)
+        if found is not None:
+            texts.append((one.record, found))
+    return texts
 
 
 def _submissions(
-    chunk: Chunk, found: Iterable[Found], records: Mapping[str, int], new: set[str]
+    chunk: Chunk, judged: Iterable[JudgedGame], records: Mapping[str, int], first: set[str]
 ) -> Iterable[Submission]:
-    """One row for each piece. The first text of a game that this chunk brought is no duplicate."""
-    for one in found:
-        verdict = one.verification.verdict
-        form = stored(verdict)
-        identity = verdict.identity if one.verification.game is not None else None
-        duplicate = identity is not None and identity not in new
-        if identity is not None:
-            new.discard(identity)
+    """One row for each piece. The first text of a game that is ``first`` is no duplicate."""
+    for one in judged:
+        form = stored(one.sent)
+        is_duplicate = one.identity is not None and one.identity not in first
+        if one.identity is not None:
+            first.discard(one.identity)
         yield Submission(
             upload_id=chunk.upload_id,
             chunk=chunk,
             file_id=chunk.file_id,
             number=one.number,
             line=one.line,
-            offset=one.offset,
-            length=one.length,
-            encoding=one.encoding,
-            status=verdict.status,
+            status=one.sent.status,
             error=form["error"],
             mismatches=form["mismatches"],
             warnings=form["warnings"][:MAX_WARNINGS],
-            record_id=records[identity] if identity is not None else None,
-            duplicate=duplicate,
+            record_id=records[one.identity] if one.identity is not None else None,
+            duplicate=is_duplicate,
         )

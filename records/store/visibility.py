@@ -1,4 +1,6 @@
-"""An upload made visible anew, with all its games: said at once, done by workers chunk by chunk.
+"""A change of an upload's visibility, and of all its games: said at once, done by workers.
+
+In: an upload and its new visibility. Out: a job, and ownerships that follow it.
 
 What is said is the upload's own visibility, so that games which are read from then on come in with
 it. A job changes those that are there, some at a time: each ownership is marked with it, and then
@@ -19,7 +21,7 @@ from django.db.models import Max, Q
 
 from records.models import Chunk, Job, Upload, Visibility
 from records.models.jobs import VISIBILITY
-from records.store.ownership import follow_change, to_follow
+from records.store.ownership import apply_change, changed_by
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, hold, put_off
 from records.work.notify import notify
@@ -36,10 +38,10 @@ class Withdrawn(Exception):
     """An upload that was taken back: only who sends its games again has them again."""
 
 
-def ask(upload: Upload, visibility: int) -> None:
-    """Say who may see an upload and all games of it that its owner holds.
+def request_change(upload: Upload, visibility: int) -> None:
+    """Say who may see an upload and all games of it that are its owner's.
 
-    It counts for what he said before, of single games too, and takes the place of a change that is
+    It overrules what they said before, of single games too, and takes the place of a change that is
     still being worked on. Raises :class:`Withdrawn`.
     """
     with transaction.atomic():
@@ -83,7 +85,7 @@ def _go_on(job: Job, end: float) -> bool:
         return True
 
 
-def end_for(owner: int) -> None:
+def finish_changes_of(owner: int) -> None:
     """Bring all changes of an owner's uploads to their end, for games that have been read.
 
     The others come in with the visibility of their upload.
@@ -111,10 +113,10 @@ def _step(change: Job) -> bool:
     chunk = _upload(change).chunks.filter(_behind(change)).order_by("pk").first()
     if chunk is None:
         return False
-    games = to_follow(change).filter(record__submissions__chunk=chunk).order_by("record")
+    games = changed_by(change).filter(record__submissions__chunk=chunk).order_by("record")
     pks = list(games.values_list("record", flat=True).distinct()[:BATCH])
     if pks:
-        follow_change(change, pks)
+        apply_change(change, pks)
     else:
         Chunk.objects.filter(pk=chunk.pk).update(follows=change.pk)
     return True

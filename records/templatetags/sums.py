@@ -6,7 +6,7 @@ from __future__ import annotations
 from django import template
 
 from records.base.labels import Units
-from records.pages.game.payments import amount, settled
+from records.pages.game.payments import amount, final_sum
 
 register = template.Library()
 
@@ -26,4 +26,4 @@ def minus(figure: str) -> str:
 @register.filter
 def final(sum_: int, rules: str) -> str:
     """A player's settlement in the ruleset's way: ``45``, ``−9``, ``+13k``."""
-    return settled(sum_, rules)
+    return final_sum(sum_, rules)

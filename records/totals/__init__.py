@@ -1,1 +1,1 @@
-"""What games add to the figures. In: judged games; out: exact sums, standings, ratings."""
+"""Totals over games. In: judged games; out: exact sums, standings, ratings."""

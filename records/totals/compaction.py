@@ -1,8 +1,9 @@
-"""A player's or an event's months added up once, so that a question about all of them reads a row.
+"""Compaction: a player's or an event's months added up in one row, for questions about all of them.
 
-The sums of months are kept with every game (`records.totals.sums_of_games`); that of all months is
-made when no games are coming in. Its ``version`` is that of its months added up: theirs only grow,
-so that it is known to be of them as they are. Where it is not, or not there, months are read.
+The sums of months are updated with every game (`records.totals.sums_of_games`); the sum of all
+months is made while no games arrive. Its ``version`` is the sum of the versions of its months:
+these only grow, so it shows whether the row is up to date. If it is not, or is missing, the months
+are read.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
+from records.base.sums import Tally, add_tally
 from records.models import Job, Rollup
 from records.models.statistics import TOTAL, UNKNOWN
-from records.totals.sums import Tally, add_tally
-from records.totals.sums_of_games import Scope
+from records.totals.scopes import Scope
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, hold, put_off, uploads_are_open
 
-#: Of fewer months the sums are added up when they are asked for.
+#: With fewer months the sums are added up when they are queried.
 FEW: Final = 4
 BATCH: Final = 200
 #: The kind, and the subject, of the one job.
@@ -83,7 +84,7 @@ def _is_due() -> bool:
 
 
 def due() -> Iterator[Scope]:
-    """The scopes whose months are many, and not added up as they are."""
+    """The scopes with many months whose sum is not up to date."""
     months = Rollup.objects.order_by().filter(_MONTHS).values_list(*_SCOPE)
     many = months.annotate(count=Count("pk"), of=Sum("version")).filter(count__gte=FEW)
     rows = many.iterator(chunk_size=BATCH)
@@ -110,7 +111,7 @@ def _compact(scope: Scope) -> None:
     row = Rollup(key=scope.key, sums=whole, version=version, changed=changed, month=TOTAL)
     row.ruleset, row.profile, row.options = scope[:3]
     row.player_id, row.event = scope.player or None, scope.event
-    # Of two that write at once either may be the last: who is behind is not taken for up to date.
+    # Of two concurrent writers either may be the last: an outdated row is not taken for up to date.
     Rollup.objects.bulk_create(
         [row],
         update_conflicts=True,
@@ -129,7 +130,7 @@ def _added_up(months: QuerySet[Rollup]) -> tuple[Tally, int, Any]:
 
 
 def fewest(rows: QuerySet[Rollup]) -> list[int]:
-    """Of a player's or an event's rows the primary keys of those that make up all months."""
+    """The smallest set of a player's or an event's rows (primary keys) that covers all months."""
     columns = ("pk", "month", "version", *_SCOPE[:3])
     read = rows.order_by(*_SCOPE[:3], "month").values_list(*columns)
     found: list[int] = []
@@ -142,7 +143,7 @@ def fewest(rows: QuerySet[Rollup]) -> list[int]:
 
 
 def differences(title: Callable[[Rollup], str]) -> Iterator[tuple[str, Tally, Tally]]:
-    """Rows that are taken for up to date: their ``title``, what they have and what they should."""
+    """Rows that count as up to date: their ``title``, what they hold and what they should hold."""
     for row in Rollup.objects.filter(FOLDED).order_by("pk").iterator(chunk_size=BATCH):
         scope = _scope([getattr(row, name) for name in (*_SCOPE[:3], "player_id", "event")])
         whole, version, _changed = _added_up(_months_of(scope))

@@ -1,49 +1,36 @@
-"""Ratings by Glicko-2, a month of games at a time; pure, by the library Elote.
+"""Ratings by Glicko-2, a month of games at a time; pure, with the library Elote.
 
-Not to be imported where nothing is rated: the library brings NumPy and SciPy.
+Not to be imported where nothing is rated: the library imports NumPy and SciPy.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 from typing import Final
 
 from elote.competitors.glicko2 import Glicko2Competitor
 
+from records.totals.rating import RatingState
+
 #: Days without a game after which a rating is as much less certain as after a rating period.
 PERIOD_DAYS: Final = 30.0
 
 
 class _Rated(Glicko2Competitor):
-    """A player as the library has him, with periods of ours."""
+    """A player in the library's terms, with our rating periods."""
 
 
 _Rated.configure_class(rating_period_days=PERIOD_DAYS)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A rating with its deviation, on the usual scale, and volatility.
+class RatedMonth:
+    """The ratings of those who play in a month: ``join`` them, then ``play`` game after game.
 
-    ``day`` is that of the last rated game (`date.toordinal`), ``games`` how many there were.
-    """
-
-    rating: float
-    deviation: float
-    volatility: float
-    day: int
-    games: int
-
-
-class Month:
-    """The ratings of those who play in a month: ``join`` them, ``play`` game after game.
-
-    Everybody begins the month as his `State` says, and no other way: whoever computes it again from
-    the same states and games finds the same ratings to the last bit.
+    Everybody begins the month with the values of their `RatingState` only: computing it again from
+    the same states and games gives the same ratings to the last bit.
     """
 
     def __init__(self) -> None:
@@ -56,8 +43,8 @@ class Month:
         """Those who have not joined."""
         return sorted({player for player in players if player not in self._players})
 
-    def join(self, player: int, state: State | None) -> None:
-        """A player as he was before the month; None for one who had no rated game."""
+    def join(self, player: int, state: RatingState | None) -> None:
+        """Add a player with their state before the month; None for one without a rated game."""
         self._before[player] = state.games if state else 0
         self._players[player] = (
             _Rated(
@@ -71,9 +58,10 @@ class Month:
         )
 
     def play(self, day: int, places: Mapping[int, int]) -> None:
-        """A game of a day, not before the last one: each player's place, in the order of seats.
+        """Play a game of a day, not before the last one: each player's place, in the order of
+        seats.
 
-        Every two of the players meet, in that order: the better place wins, equal places are even.
+        Every two of the players meet, in that order: the better place wins, equal places draw.
         """
         time = datetime.fromordinal(day)
         for one, other in combinations(places, 2):
@@ -88,13 +76,15 @@ class Month:
             self._days[player] = day
             self._games[player] += 1
 
-    def states(self) -> Iterator[tuple[int, State, int]]:
-        """Of each who played: the state after it, and his games of the month."""
+    def states(self) -> Iterator[tuple[int, RatingState, int]]:
+        """For each who played: the state after the month, and their games in it."""
         for player, games in sorted(self._games.items()):
             rated = self._players[player]
             before = self._before[player]
             yield (
                 player,
-                State(rated.rating, rated.rd, rated.volatility, self._days[player], before + games),
+                RatingState(
+                    rated.rating, rated.rd, rated.volatility, self._days[player], before + games
+                ),
                 games,
             )

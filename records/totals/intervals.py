@@ -1,6 +1,6 @@
 """95 % intervals of rates and means, and whether an observed rate differs from an exact one.
 
-SciPy is imported where it is needed: its weight is no worker's to carry.
+SciPy is imported where it is needed: no worker should carry its memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Z: Final = 1.959963984540054
 
 
 class Estimate(NamedTuple):
-    """An estimate and its interval; None where there is nothing to estimate from."""
+    """An estimate and its interval; None if there is nothing to estimate from."""
 
     value: float | None
     low: float | None
@@ -37,7 +37,7 @@ def wilson(count: int, n: int) -> Estimate:
     share, square = count / n, Z * Z
     middle = (share + square / (2 * n)) / (1 + square / n)
     half = Z / (1 + square / n) * sqrt(share * (1 - share) / n + square / (4 * n * n))
-    # At the ends rounding alone would leave them.
+    # At the ends only rounding would leave them.
     return Estimate(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
@@ -47,7 +47,7 @@ def exact(count: int, n: int) -> Estimate:
     >>> [round(x, 4) for x in exact(8, 10)]
     [0.8, 0.4439, 0.9748]
     """
-    from scipy.special import betaincinv
+    from scipy.special import betaincinv  # noqa: PLC0415 - SciPy takes long to import
 
     if not 0 <= count <= n or not n:
         return NOTHING
@@ -99,7 +99,7 @@ def chance(count: int, n: int, probability: float) -> float:
     >>> round(chance(8, 10, 0.5), 4)
     0.1094
     """
-    from scipy.special import betainc, betaincc
+    from scipy.special import betainc, betaincc  # noqa: PLC0415 - as in `exact`
 
     if not 0 <= count <= n or not n:
         return 1.0

@@ -1,10 +1,10 @@
-"""Ratings, kept month by month: one pool of players a ruleset.
+"""Ratings, computed month by month: one pool of players a ruleset.
 
-Rated are public games of legal status that came to their end and are dated at least to the month.
+Public games of legal status that came to their end and are dated at least to the month are rated.
 They count in the order of the first day that the date can mean, then of their identities, so that
-the order of ingest changes nothing. What is to be computed the database says (`RatingDue`): from
-the earliest month with a change on, each month anew from the ratings before it, in a transaction of
-its own. Killed at any moment, the next one goes on; what came in meanwhile is due again.
+the order of upload changes nothing. What is due is in the database (`RatingDue`): from the earliest
+month with a change on, each month is computed from the ratings before it, in a transaction of its
+own. After a crash the next run continues; what arrived meanwhile is due again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from math import exp, isclose, pi, sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import connection, transaction
 from django.db.models import F, Min, QuerySet
@@ -24,12 +24,10 @@ from records.base.bulk import insert_rows, update_rows
 from records.base.keys import player_key
 from records.models import Job, Listing, Rating, RatingDue, Seat, Status, Visibility
 from records.models.ratings import FOREVER
-from records.store import revisions
+from records.privacy import revisions
+from records.totals.rating import RatingState
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_open
-
-if TYPE_CHECKING:
-    from records.totals.glicko import State
 
 BATCH: Final = 500
 #: The kind of the jobs; their subject is a ruleset.
@@ -37,7 +35,7 @@ RATINGS: Final = "ratings"
 #: How long a job computes before other work is looked after. A month that was begun is computed to
 #: its end.
 TURN_SECONDS: Final = 0.5
-#: Ratings wait for the end of uploads that are being read, at most for so long.
+#: Seconds that ratings wait at most for uploads that are being read.
 WAIT: Final = timedelta(minutes=10)
 RATED: Final = (Status.VERIFIED, Status.CONSISTENT, Status.MISMATCH)
 #: Points of the usual scale to one of Glicko-2's own.
@@ -46,14 +44,16 @@ _STATE: Final = ("rating", "deviation", "volatility", "day", "rated")
 _COLUMNS: Final = (*_STATE, "games")
 
 #: A state, and the games of the month.
-Computed = dict[int, tuple["State", int]]
+Computed = dict[int, tuple[RatingState, int]]
 
 
 # What is due --------------------------------------------------------------------------------------
 
 
 def changed(months: Mapping[str, int]) -> None:
-    """Games changed, by ruleset the earliest month; within the transaction that does it."""
+    """Mark the earliest month with changed games, by ruleset; within the transaction that changes
+    them.
+    """
     moment = clock.now()
     RatingDue.objects.bulk_create(
         RatingDue(ruleset=ruleset, month=month, created=moment)
@@ -62,7 +62,7 @@ def changed(months: Mapping[str, int]) -> None:
 
 
 def forget() -> None:
-    """Let all ratings be computed anew."""
+    """Mark all ratings as due."""
     rulesets = {
         *Listing.objects.order_by().values_list("ruleset", flat=True).distinct(),
         *Rating.objects.order_by().values_list("ruleset", flat=True).distinct(),
@@ -71,7 +71,7 @@ def forget() -> None:
 
 
 def is_due(ruleset: str) -> bool:
-    """Whether ratings of a ruleset are still to be computed."""
+    """Whether ratings of a ruleset are due."""
     return RatingDue.objects.filter(ruleset=ruleset).exists()
 
 
@@ -102,7 +102,7 @@ def run(job: Job) -> None:
 
 
 def step(ruleset: str) -> bool:
-    """Compute the next month of a ruleset that is due; False where there is none."""
+    """Compute the next month of a ruleset that is due; False if there is none."""
     due = list(RatingDue.objects.filter(ruleset=ruleset))
     if not due:
         return False
@@ -113,10 +113,10 @@ def step(ruleset: str) -> bool:
     with transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
-                # Readers go on reading.
+                # Readers are not blocked.
                 cursor.execute(f"LOCK TABLE {Rating._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
         if RatingDue.objects.filter(pk__in=pks).count() < len(pks):
-            return True  # another was quicker, and may have read what came in since
+            return True  # another was quicker, and may have read what arrived since
         RatingDue.objects.filter(pk__in=pks).delete()
         follows = any(one.follows for one in done)
         if month and (_write(ruleset, month, computed) or follows):
@@ -141,7 +141,7 @@ def _games(ruleset: str) -> QuerySet[Listing]:
 
 
 def _next(ruleset: str, month: int) -> int:
-    """The next month, from this one on, that has games or ratings; 0 for none."""
+    """The next month, from this one on, that has games or ratings; 0 if there is none."""
     games = _games(ruleset).filter(day_from__gte=_first_day(month)).order_by("day_from")
     day = games.values_list("day_from", flat=True).first()
     played = date.fromordinal(day) if day else None
@@ -151,7 +151,7 @@ def _next(ruleset: str, month: int) -> int:
 
 
 def _first_day(month: int) -> int:
-    """The ordinal of the first day of a month, or of those after a year's last."""
+    """The ordinal of the first day of a month, or of the day after a year's last."""
     year, number = divmod(max(month, 101) - 1, 100)
     year, number = year + number // 12, number % 12
     return date(year, number + 1, 1).toordinal() if year <= 9999 else date.max.toordinal() + 1
@@ -159,12 +159,12 @@ def _first_day(month: int) -> int:
 
 def _compute(ruleset: str, month: int) -> Computed:
     """The ratings of a month, by player."""
-    from records.totals.glicko import Month
+    from records.totals.glicko import RatedMonth  # noqa: PLC0415 - brings SciPy
 
     first, after = _first_day(month), _first_day(month + 1)
     games = _games(ruleset).filter(day_from__gte=first, day_from__lt=after)
     ordered = games.order_by("day_from", "record__identity").values_list("pk", "day_from")
-    players = Month()
+    players = RatedMonth()
     for part in _parts(ordered.iterator(chunk_size=BATCH)):
         places = _places([pk for pk, _day in part])
         new = players.strangers({player for one in places.values() for player in one})
@@ -189,9 +189,9 @@ def _parts(rows: Iterator[Any]) -> Iterator[list[Any]]:
 
 
 def _places(games: Sequence[int]) -> dict[int, dict[int, int]]:
-    """Of each game that has an end, the place of each player, in the order of seats.
+    """For each game that has an end, the place of each player, in the order of seats.
 
-    Who has several seats is rated by the first of them.
+    A player with several seats is rated by the first of them.
     """
     found: dict[int, dict[int, int]] = {}
     seats = Seat.objects.filter(record__in=games, rank__isnull=False).order_by("record", "number")
@@ -200,12 +200,10 @@ def _places(games: Sequence[int]) -> dict[int, dict[int, int]]:
     return found
 
 
-def _before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, State]:
+def _before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, RatingState]:
     """How each of the players stood before a month."""
-    from records.totals.glicko import State
-
     return {
-        row[0]: State(*row[1:])
+        row[0]: RatingState(*row[1:])
         for part in _slices(players)
         for row in _valid(ruleset, month, part).values_list("player", *_STATE)
     }
@@ -226,14 +224,14 @@ def _slices(players: Iterable[int]) -> Iterator[list[int]]:
 
 
 def _write(ruleset: str, month: int, computed: Computed) -> bool:
-    """Make the rows of a month these; returns whether that changed any."""
+    """Write the rows of a month; returns whether that changed any."""
     there = {row.player_id: row for row in Rating.objects.filter(ruleset=ruleset, month=month)}
     gone = [player for player in there if player not in computed]
     new = [player for player in computed if player not in there]
     other = [
         player
         for player, (state, games) in computed.items()
-        if player in there and _values(state, games) != _kept(there[player])
+        if player in there and _values(state, games) != _stored(there[player])
     ]
     _remove(ruleset, month, [there[player] for player in gone])
     now = connection.ops.adapt_datetimefield_value(timezone.now())
@@ -261,16 +259,16 @@ def _write(ruleset: str, month: int, computed: Computed) -> bool:
     return bool(gone or new or other)
 
 
-def _values(state: State, games: int) -> tuple[float, ...]:
-    """What `_COLUMNS` have."""
+def _values(state: RatingState, games: int) -> tuple[float, ...]:
+    """The values of `_COLUMNS`."""
     return state.rating, state.deviation, state.volatility, state.day, state.games, games
 
 
-def _kept(row: Rating) -> tuple[float, ...]:
+def _stored(row: Rating) -> tuple[float, ...]:
     return tuple(getattr(row, name) for name in _COLUMNS)
 
 
-def _floor(state: State) -> int:
+def _floor(state: RatingState) -> int:
     return round(100 * (state.rating - 2 * state.deviation))
 
 
@@ -285,7 +283,7 @@ def _remove(ruleset: str, month: int, rows: Sequence[Rating]) -> None:
 
 
 def _insert_between(ruleset: str, month: int, players: Sequence[int]) -> dict[int, int]:
-    """Let the ratings of players end with a month; returns until when new ones are valid."""
+    """End the ratings of players with a month; returns until when new ones are valid."""
     until: dict[int, int] = {}
     for part in _slices(players):
         mine = Rating.objects.order_by().filter(ruleset=ruleset, player__in=part, month__gt=month)
@@ -299,7 +297,7 @@ def _insert_between(ruleset: str, month: int, players: Sequence[int]) -> dict[in
 
 
 def newest(ruleset: str) -> QuerySet[Rating]:
-    """Each player's newest rating, of those whom figures may name, the surest and best first."""
+    """The newest rating of each player whom figures may name, the surest and best first."""
     rows = Rating.objects.filter(ruleset=ruleset, until=FOREVER, player__statistics=True)
     return rows.select_related("player").order_by("-floor", "-id")
 
@@ -313,7 +311,7 @@ def history(ruleset: str, player: str) -> QuerySet[Rating]:
 def expected(one: Rating, other: Rating) -> float:
     """How often ``one`` is expected before ``other``, equal places counted half (Glickman).
 
-    Both deviations make it less sure: it tends to one half.
+    Both deviations make it less certain: it tends to one half.
     """
     spread = (one.deviation**2 + other.deviation**2) / SCALE**2
     weight = 1 / sqrt(1 + 3 * spread / pi**2)
@@ -321,10 +319,10 @@ def expected(one: Rating, other: Rating) -> float:
 
 
 def differences() -> Iterator[str]:
-    """Each rating that is not what its games come to, in words; changes nothing.
+    """Each rating that differs from what its games give, as a text; changes nothing.
 
     A month is computed from the ratings before it, so that one at a time is in memory; what is
-    still due is passed over.
+    still due is skipped.
     """
     rulesets = {
         *Listing.objects.order_by().values_list("ruleset", flat=True).distinct(),
@@ -347,9 +345,9 @@ def _unlike(ruleset: str, month: int) -> Iterator[str]:
         if found is None:
             yield f"rating {row}: no game is rated"
         elif not all(
-            isclose(*both, rel_tol=1e-9) for both in zip(_kept(row), _values(*found), strict=True)
+            isclose(*both, rel_tol=1e-9) for both in zip(_stored(row), _values(*found), strict=True)
         ):
-            yield f"rating {row}: {_kept(row)} should be {_values(*found)}"
+            yield f"rating {row}: {_stored(row)} should be {_values(*found)}"
         elif row.floor != _floor(found[0]):
             yield f"rating {row}: floor {row.floor} should be {_floor(found[0])}"
     for player in sorted(computed):

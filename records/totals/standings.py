@@ -1,6 +1,7 @@
-"""What each player's counted games of a ruleset come to: rows that lists of players read.
+"""The totals of each player's counted games of a ruleset: the rows that lists of players read.
 
-They are kept by `records.totals.sums_of_games` with the sums that they are made of, and as exact.
+They are updated by `records.totals.sums_of_games` with the sums that they are made of, and are as
+exact.
 """
 
 from __future__ import annotations
@@ -8,22 +9,20 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from records.base.bulk import update_rows
+from records.base.sums import Sums, Tally, merge_seats
 from records.models import Player, Rollup, Standing
 from records.models.statistics import UNKNOWN
 from records.totals.intervals import wilson
 from records.totals.layout import LAYOUT
-from records.totals.sums import Sums, Tally, merge_seats
-
-if TYPE_CHECKING:
-    from records.totals.sums_of_games import Scope
+from records.totals.scopes import Scope
 
 BATCH: Final = 500
-#: Numbers of a row: those of the figure ``seat``, and all places in finals added up.
+#: Numbers of a row: those of the figure ``seat``, and the sum of all places.
 NAMES: Final = (*LAYOUT["seat"].names, "places")
-#: Parts of 1 in which `Standing.win` counts.
+#: The unit of `Standing.win`, as parts of 1.
 WIN: Final = 10**9
 
 #: A player's primary key, and a ruleset.
@@ -45,7 +44,7 @@ def win(sums: Sequence[int]) -> int:
 
 
 def apply(changes: Mapping[Scope, Tally]) -> None:
-    """Add what changes of the players' months to their rows.
+    """Add the changes of the players' months to their rows.
 
     Rows are inserted, then locked, both in the order of players and rulesets, before any sums are.
     """
@@ -81,7 +80,7 @@ def _plus(numbers: list[int] | None, more: list[int]) -> list[int]:
 
 
 def differences() -> Iterator[str]:
-    """Each row that is not what the player's sums come to, in words; some players at a time."""
+    """Each row that differs from the player's sums, as a text; some players at a time."""
     last = 0
     players = Player.objects.order_by("pk").values_list("pk", flat=True)
     while part := list(players.filter(pk__gt=last)[:BATCH]):

@@ -1,22 +1,19 @@
-"""The sums over many games, kept exact: whoever writes games writes here what that changes.
+"""The sums over many games, kept exact: whoever writes games writes the changes of sums here.
 
-A transaction that writes games opens `Totals`, tells them what it stores and takes away, and closes
-them last of all, when it has every other lock that it needs. Only then are rows locked here, those
-of `records.totals.standings` first. Then those of sums:
-missing ones first inserted, then all of them locked, both in the order of their keys. Who waits in
-the first part holds no row that another could want in the second, and the sums of the whole
-archive, which everybody writes, come last and are held most shortly.
+A transaction that writes games opens `Totals`, reports to it what it stores and removes, and closes
+it last of all, when it has every other lock that it needs. Only then are rows locked here, those of
+`records.totals.standings` first. Then those of sums: missing ones are inserted first, then all of
+them locked, both in the order of their keys. A transaction that waits in the first part holds no
+row that another needs in the second, and the sums of the whole archive, which everybody writes,
+come last and are locked for the shortest time.
 """
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
-from hashlib import blake2b
-from typing import Final, NamedTuple
+from dataclasses import replace
+from typing import Final
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -25,82 +22,23 @@ from django.utils import timezone
 from kafu.judging.verify import Verification
 from records.base.bulk import insert_new, insert_rows, update_rows
 from records.base.keys import player_key
+from records.base.sums import Tally, add_tally, dumps
 from records.models import GameTally, Record, Rollup, Seat, Visibility
-from records.models.statistics import TOTAL, UNKNOWN, year_of
+from records.models.statistics import UNKNOWN
 from records.privacy.redaction import of_archive
 from records.totals import ratings, standings
-from records.totals.sums import Tally, add_tally, dumps, only
+from records.totals.scopes import GameScopes, Scope, month_of
 from records.totals.tally import tally
 
 #: Rows in memory at once: a row of sums can take some hundred kB there.
 BATCH: Final = 50
 
 
-class Scope(NamedTuple):
-    """Whose sums a row has; see `Rollup`. ``player`` is a primary key, 0 for none."""
-
-    ruleset: str
-    profile: str
-    options: str
-    month: int
-    player: int = 0
-    event: str = ""
-
-    @property
-    def key(self) -> str:
-        """What `Rollup.key` is made of: the archive's years, and all of its months, sort last."""
-        digest = blake2b(json.dumps(self).encode(), digest_size=16).hexdigest()
-        return f"{int(self.month < 0 and not self.player and not self.event)}{digest}"
-
-    @property
-    def wider(self) -> Iterator[Scope]:
-        """Of a month of the archive's its year and all months together. Those of players and
-        events are added up later (`records.totals.compaction`).
-        """
-        if self.player or self.event:
-            return
-        if self.month != UNKNOWN:
-            yield self._replace(month=year_of(self.month))
-        yield self._replace(month=TOTAL)
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """What decides the scopes of a game; ``players`` are primary keys with the seats they had."""
-
-    ruleset: str
-    profile: str
-    options: str
-    month: int
-    event: str
-    players: Mapping[int, Sequence[int]]
-
-    def shares(self, sums: Tally) -> Iterator[tuple[Scope, Tally]]:
-        """The scopes of its month, with what the game adds to each."""
-        house = self.ruleset, self.profile, self.options, self.month
-        yield Scope(*house), sums
-        for player, seats in self.players.items():
-            yield Scope(*house, player=player), only(sums, seats)
-        if self.event:
-            yield Scope(*house, event=self.event), sums
-
-
-def month_of(first: date | None, last: date | None) -> int:
-    """YYYYMM of a game between two days, `UNKNOWN` unless both are of one month.
-
-    >>> month_of(date(2026, 2, 1), date(2026, 2, 28))
-    202602
-    """
-    if first is None or last is None or (first.year, first.month) != (last.year, last.month):
-        return UNKNOWN
-    return first.year * 100 + first.month
-
-
 class Totals:
-    """What a transaction changes, until it closes them.
+    """The changes of a transaction, until it is closed.
 
-    Records that were there before must be locked. `drop` and `show` read the rows as they are: they
-    come before these are written anew.
+    Existing records must be locked. `drop` and `show` read the rows as they are: call them before
+    these are written.
     """
 
     def __init__(self) -> None:
@@ -109,7 +47,7 @@ class Totals:
         self._months: dict[str, int] = {}
 
     def add(self, games: Iterable[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
-        """Games that have no row yet; ``players``: primary keys by `player_key`."""
+        """Add games that have no row yet; ``players``: primary keys by `player_key`."""
         known = of_archive()
         for record, verification in games:
             sums = tally(verification)
@@ -126,21 +64,21 @@ class Totals:
                 self._change(game, sums, 1)
 
     def drop(self, records: Collection[int]) -> None:
-        """Games that are written anew, or cannot count any more."""
+        """Remove games that are written again, or that cannot count any more."""
         rows = GameTally.objects.filter(pk__in=list(records))
         for game, row in stored(rows.filter(counted=True)):
             self._change(game, row.sums, -1)
         rows.delete()
 
     def show(self, records: Collection[int], *, counted: bool) -> None:
-        """Games that count from now on, or no longer, as they become public or cease to be."""
+        """Add or remove games as they become public or cease to be."""
         rows = GameTally.objects.filter(pk__in=list(records), counted=not counted)
         for game, row in stored(rows):
             self._change(game, row.sums, 1 if counted else -1)
         rows.update(counted=counted)
 
     def name_events(self, events: Mapping[int, str]) -> None:
-        """The names of the events of games, by primary keys, are these from now on."""
+        """Set the names of the events of games, by primary keys."""
         rows = GameTally.objects.filter(pk__in=list(events))
         for game, row in stored(rows.filter(counted=True)):
             other = replace(game, event=events[row.pk])
@@ -152,31 +90,31 @@ class Totals:
             rows.filter(pk__in=[pk for pk in events if events[pk] == event]).update(event=event)
 
     def close(self) -> None:
-        """Write it all. To be called last in a transaction: see above."""
+        """Write all changes. To be called last in a transaction: see above."""
         columns = ("record_id", "sums", "month", "event", "counted")
         if self._fresh:
             insert_rows(GameTally, columns, self._fresh)
         ratings.changed(self._months)
         apply(self.changes())
 
-    def count(self, game: Game, sums: Tally) -> None:
+    def count(self, game: GameScopes, sums: Tally) -> None:
         """A game that has its row: for sums that are made anew."""
         self._change(game, sums, 1)
 
     def changes(self) -> dict[Scope, Tally]:
-        """What changes, scope by scope: wider sums too, where those of a month do."""
+        """The changes by scope: wider sums too, where those of a month change."""
         found: dict[Scope, Tally] = {}
         for scope, parts in self._changes.items():
             if change := _sum(parts):
                 found[scope] = change
         for scope in list(found):
-            # They are there though nothing be added: a question that reads single games, those of
-            # a day or a seat, is known by their versions.
+            # The scopes exist even if nothing is added: a question that reads single games, those
+            # of a day or a seat, is identified by their versions.
             for wider in scope.wider:
                 add_tally(found.setdefault(wider, {}), found[scope])
         return found
 
-    def _change(self, game: Game, sums: Tally, times: int) -> None:
+    def _change(self, game: GameScopes, sums: Tally, times: int) -> None:
         if game.month != UNKNOWN:
             earliest = self._months.get(game.ruleset, game.month)
             self._months[game.ruleset] = min(earliest, game.month)
@@ -193,7 +131,7 @@ def _sum(parts: Sequence[tuple[Tally, int]]) -> Tally:
     return whole
 
 
-def stored(rows: QuerySet[GameTally]) -> Iterator[tuple[Game, GameTally]]:
+def stored(rows: QuerySet[GameTally]) -> Iterator[tuple[GameScopes, GameTally]]:
     """Rows with what decides their scopes, some hundreds at a time."""
     wide = rows.select_related("record").only(
         *("sums", "month", "event", "counted"),
@@ -208,15 +146,15 @@ def stored(rows: QuerySet[GameTally]) -> Iterator[tuple[Game, GameTally]]:
         for row in batch:
             record = row.record
             house = record.ruleset, record.profile, record.options
-            yield Game(*house, row.month, row.event, seats[row.pk]), row
+            yield GameScopes(*house, row.month, row.event, seats[row.pk]), row
         last = batch[-1].pk
 
 
-def game_of(record: Record, players: Mapping[int, Sequence[int]], event: str) -> Game:
+def game_of(record: Record, players: Mapping[int, Sequence[int]], event: str) -> GameScopes:
     """The scopes of a record that is filled; ``event`` as `Listing.event`."""
     house = record.ruleset, record.profile, record.options
     month = month_of(record.date_from, record.date_to)
-    return Game(*house, month, event, players)
+    return GameScopes(*house, month, event, players)
 
 
 def apply(changes: Mapping[Scope, Tally]) -> None:

@@ -19,8 +19,8 @@ from kafu.rules.play.ledger import gains
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Verdict
+from records.base.sums import TABLE, Tally
 from records.totals.layout import ALL, LAYOUT, bin_of, bins
-from records.totals.sums import TABLE, Tally
 
 #: Verdicts on games that count.
 COUNTED: Final = frozenset(("verified", "consistent", "mismatch", "unfinished"))

@@ -41,7 +41,7 @@ class Kind:
     """
 
     name: str
-    label: Text
+    label: Text | str
     run: str
     lane: Lane = Lane.WORKER
     #: About how much work one claim is, in games of usual length (`records.work.turns`).

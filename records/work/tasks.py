@@ -17,7 +17,7 @@ from celery import shared_task
 from django.conf import settings
 
 from records.base.tracing import tracing
-from records.base.transient import insist, is_transient
+from records.base.transient import is_transient, write_with_retry
 from records.models import Job, Upload
 from records.work.kinds import Lane, kind_of
 from records.work.ledger import EMBEDDED, LeaseLost, fail, release, take
@@ -64,10 +64,10 @@ def do(job: Job, *, embedded: bool = False) -> None:
             reason = f"{type(error).__name__}: {error}"
             if is_transient(error):
                 logger.warning("%s put off: %s", job, reason)
-                insist(partial(release, job, reason, PAUSE_SECONDS))
+                write_with_retry(partial(release, job, reason, PAUSE_SECONDS))
             else:
                 logger.exception("%s failed", job)
-                insist(partial(fail, job, reason))
+                write_with_retry(partial(fail, job, reason))
         except BaseException:  # the pool ends its processes so
             if time.monotonic() - began < settings.CELERY_TASK_SOFT_TIME_LIMIT:
                 release(job)

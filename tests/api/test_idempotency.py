@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from records.base.locks import Busy, locked
+from records.base.locks import Locked, locked
 from records.intake import idempotency, receiving
 from records.models import IdempotencyKey, Upload
 from tests.api.contract import Api, problem
@@ -84,7 +84,7 @@ def test_without_locks_the_database_knows(monkeypatch: pytest.MonkeyPatch) -> No
         receiving.receive(
             parts=[part],
             via="api",
-            on_book=lambda upload, files: IdempotencyKey.objects.create(
+            on_create=lambda upload, files: IdempotencyKey.objects.create(
                 sender="s", key="k", fingerprint="", upload=upload
             ),
         )
@@ -92,7 +92,7 @@ def test_without_locks_the_database_knows(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(idempotency, "receive", overtaken)
     before = stored()
-    with pytest.raises(Busy):
+    with pytest.raises(Locked):
         idempotency.receive_once(
             sender="s", key="k", parts=[receiving.Part("a", (b"x",))], via="api"
         )

@@ -46,11 +46,11 @@ def lines(response: Any) -> list[dict[str, Any]]:
 
 def test_files(api: Api, upload: Upload) -> None:
     body = api.get(f"uploads/{upload.key}/files").json()
-    told = [
+    described = [
         (f["number"], f["parent"], f["name"], f["fault"] and f["fault"]["code"])
         for f in body["results"]
     ]
-    assert told == [
+    assert described == [
         (1, None, "z.zip", None),
         (2, None, "d.kafu", None),
         (3, 1, "z.zip › =1+1.kafu", None),
@@ -145,9 +145,6 @@ def test_memory_stays_flat() -> None:
                 file_id=one.file_id,
                 number=number,
                 line=1,
-                offset=0,
-                length=1,
-                encoding="utf-8",
                 status="malformed",
                 error={"code": "empty", "values": {}, "line": 1, "expected": ["x" * 500]},
             )
@@ -156,8 +153,8 @@ def test_memory_stays_flat() -> None:
         batch_size=500,
     )
     tracemalloc.start()
-    told = (report.told(line, "en", str, Redaction({})) for line in search.report(found))
-    count = sum(len(piece) for piece in report.batched(report.ndjson(told)))
+    described = (report.described(line, "en", str, Redaction({})) for line in search.report(found))
+    count = sum(len(piece) for piece in report.batched(report.ndjson(described)))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert count > 5 << 20

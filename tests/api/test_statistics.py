@@ -13,15 +13,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from kafu.notation.writer import write
-from kafu.simulation.simulate import simulate
-from records.models import Player, Visibility
+from records.models import Player
 from records.serving import cache
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
-from tests.people.world import sent, user
-from tests.records.makers import ingest, text
+from tests.records.makers import ingest
 from tests.statistics.asked import verified
 
 pytestmark = pytest.mark.django_db
@@ -29,12 +26,15 @@ pytestmark = pytest.mark.django_db
 VEGA = "application/vnd.vegalite.v6+json"
 
 
-@pytest.fixture
-def games(db: None) -> None:
-    """Some games of ours that count."""
+@pytest.fixture(scope="module")
+def games_for_all(rows_for_all: None) -> None:
     for rules in ("koikoi", "hachihachi"):
-        for one in verified(rules):
-            ingest(one.text.encode())
+        ingest("\n".join(one.text for one in verified(rules)).encode())
+
+
+@pytest.fixture
+def games(games_for_all: None, db: None) -> None:
+    """Some games of ours that count."""
 
 
 def asked(id: str) -> dict[str, str]:
@@ -124,28 +124,6 @@ def test_an_empty_result_is_an_answer(api: Api, games: None) -> None:
     api.get("statistics/ends", {"ruleset": "koikoi", "event": "none such"})
 
 
-def test_answers_are_kept_until_what_is_counted_changes(api: Api) -> None:
-    ingest(text(1).encode())
-    query = {"ruleset": "koikoi"}
-    first = api.get("statistics/ends", query)
-    tag = first["ETag"]
-    assert first["Cache-Control"] == "no-cache"
-    same = api.get("statistics/ends", query, **{"If-None-Match": tag})
-    assert (same.status_code, same.content, same["ETag"]) == (304, b"", tag)
-    others: list[dict[str, Any]] = [
-        {**query, "lang": "ja"},
-        {**query, "format": "csv"},
-        {**query, "last": "1"},
-    ]
-    for other in others:
-        assert api.get("statistics/ends", other, **{"If-None-Match": tag}).status_code == 200
-    assert api.get("statistics/scores", query, **{"If-None-Match": tag}).status_code == 200
-    ingest(text(2).encode())
-    after = api.get("statistics/ends", query, **{"If-None-Match": tag})
-    assert after.status_code == 200
-    assert after.json()["n"] > first.json()["n"]
-
-
 def test_no_sums_are_read_for_who_has_the_answer(api: Api, games: None) -> None:
     query = {"ruleset": "koikoi", "player": Player.objects.filter(games__gt=0)[0].name}
     tag = api.get("statistics/compare", query)["ETag"]
@@ -201,13 +179,6 @@ def test_a_long_answer_is_not_kept(
     assert computed == ["ends", "ends"]
 
 
-def test_what_is_private_is_not_counted(api: Api) -> None:
-    ingest(text(1).encode())
-    before = api.get("statistics/ends", {"ruleset": "koikoi"}).json()
-    sent(text(2), owner=user("owner"), visibility=Visibility.PRIVATE)
-    assert api.get("statistics/ends", {"ruleset": "koikoi"}).json() == before
-
-
 @pytest.mark.parametrize(
     ("path", "query", "said"),
     [
@@ -231,38 +202,6 @@ def test_every_fault_is_told(api: Api) -> None:
     assert {one["name"] for one in body["errors"]} == {"by", "left", "seat"}
 
 
-def test_players(api: Api) -> None:
-    ingest(text(1).encode())
-    player, opponent = Player.objects.filter(games__gt=0).order_by("pk")[:2]
-    query = {"ruleset": "koikoi", "player": player.name}
-    body = api.get("statistics/seats", query).json()
-    whole = api.get("statistics/seats", {"ruleset": "koikoi"}).json()
-    assert (body["games"], body["n"] * 2) == (1, whole["n"])
-    both = api.get("statistics/seats", {**query, "opponent": opponent.name}).json()
-    assert both["rows"] == body["rows"]
-    nobody = api.get("statistics/seats", {"ruleset": "koikoi", "player": "Nobody"})
-    assert "Nobody" in problem(nobody, "not-found", 404)["detail"]
-    Player.objects.filter(pk=opponent.pk).update(statistics=False)
-    refused = api.get("statistics/seats", {**query, "opponent": opponent.name})
-    problem(refused, "forbidden", 403)
-
-
-def test_no_cell_of_csv_is_a_formula(api: Api) -> None:
-    names = ('=HYPERLINK("http://x")', "+1", "-1", "@SUM(1)", "＝1", "Aya, =1")
-    for number, players in enumerate(zip(names[::2], names[1::2], strict=True)):
-        game = simulate("koikoi", seed=number, options={"profile": "koikoi-ai"})
-        game.players = players
-        ingest(write(game).encode())
-    query = {"ruleset": "koikoi", "games_min": "1", "format": "csv"}
-    body = api.get("statistics/players", query).content.decode()
-    lines = list(csv.DictReader(io.StringIO(body, newline="")))
-    made = {f"'{name}" for name in names[:-1]}
-    assert {line["player"] for line in lines} == {*made, "Aya, =1"}
-    # A number stays one.
-    body = api.get("statistics/scores", {"ruleset": "koikoi", "format": "csv"}).content.decode()
-    assert min(int(line["low"]) for line in csv.DictReader(io.StringIO(body, newline=""))) < 0
-
-
 def test_an_address_that_is_no_figure() -> None:
     problem(Client().get("/api/v1/statistics/nothing"), "not-found", 404)
 
@@ -271,21 +210,3 @@ def test_the_answer_is_json_without_nan(api: Api, games: None) -> None:
     for id in FIGURES:
         body = api.get(f"statistics/{id}", asked(id)).content.decode()
         json.loads(body, parse_constant=lambda word: pytest.fail(word))
-
-
-def test_lists_of_players_read_on(api: Api) -> None:
-    sent(*(text(seed) for seed in (1, 2)))
-    query = {"ruleset": "koikoi", "games_min": "1", "page_size": "1"}
-    first = api.get("statistics/players", query)
-    (one,) = first.json()["rows"]
-    assert first["Link"] == f'<{first.json()["next"]}>; rel="next"'
-    second = api.get(first.json()["next"]).json()
-    (other,) = second["rows"]
-    assert (one["place"], other["place"], second["next"]) == (1, 2, None)
-    assert one["player"] != other["player"]
-    as_csv = api.get("statistics/players", {**query, "format": "csv"})
-    assert "format=csv" in as_csv["Link"] and "cursor=" in as_csv["Link"]
-    told = problem(api.get("statistics/players", {**query, "cursor": "x"}), status=400)
-    assert told["errors"][0]["name"] == "cursor"
-    told = problem(api.get("statistics/ratings", {**query, "page_size": "0"}), status=400)
-    assert told["errors"][0]["name"] == "page_size"

@@ -35,7 +35,8 @@ def stored() -> set[Path]:
 def form(*parts: tuple[str, bytes], end: bytes = b"--X--\r\n") -> bytes:
     """A form by hand: (headers, bytes) of each part; its boundary is X."""
     body = b"".join(
-        b"--X\r\n" + head.encode() + b"\r\n\r\n" + data + b"\r\n" for head, data in parts
+        b"--X\r\n" + head.encode(errors="surrogateescape") + b"\r\n\r\n" + data + b"\r\n"
+        for head, data in parts
     )
     return body + end
 
@@ -93,8 +94,24 @@ def test_files_and_text_of_a_form(api: Api) -> None:
     assert response.json()["files"] == 3
 
 
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ('filename="花 1.kafu"', "花 1.kafu"),
+        ('filename="%22a%22.kafu"', '"a".kafu'),
+        ("filename*=UTF-8''%E8%8A%B1.kafu", "花.kafu"),
+        ('filename="..\\..\\etc\\passwd"', "passwd"),
+    ],
+)
+def test_files_of_a_form_have_names(api: Api, head: str, name: str) -> None:
+    data = form((f'Content-Disposition: form-data; name="file"; {head}', b"x"))
+    assert api.post("uploads", data, FORM).status_code == 202
+    assert contents() == {name: b"x"}
+
+
 def test_no_file_of_a_form_is_dropped_or_changed(api: Api) -> None:
-    big = bytes(range(256)) * 2000
+    # A boundary stands at the beginning of a line.
+    big = bytes(range(256)) * 2000 + b"--X--\r\n--\r\n--\r--X\r\n\r"
     parts = [
         ('Content-Disposition: form-data; name="file"; filename="big"', big),
         ('Content-Disposition: form-data; name="file"; filename="none"', b""),
@@ -140,6 +157,9 @@ def test_a_media_type_that_is_not_taken(api: Api, media: str) -> None:
         ("multipart/form-data; boundary=" + "x" * 71, form()),
         (FORM, form(("Content-Disposition: form-data; filename*=nonsense''x; name=file", b"game"))),
         (FORM, form(("X-Strange: " + "y" * 3000, b"game"))),
+        (FORM, form(('Content-Disposition: form-data; name="file"', b"game"), end=b"")),
+        (FORM, form(('Content-Disposition: form-data; name="file"', b"game"), end=b"--X\r\n")),
+        (FORM, form(('Content-Disposition: form-data; name="\udcff"', b"game"))),
     ],
 )
 def test_a_broken_form(api: Api, media: str, data: bytes) -> None:

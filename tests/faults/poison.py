@@ -56,9 +56,9 @@ class Poison(AppConfig):
 
     def ready(self) -> None:
         """Stand before the engine, where the workers call it."""
-        from records.intake import judging
+        from records.store import judged
 
-        judge = judging.verify
+        judge = judged.verify
 
         def verify(reading: Any, **place: Any) -> Any:
             event = reading.game.tags.get("Event", "") if reading.game is not None else ""
@@ -67,4 +67,4 @@ class Poison(AppConfig):
                 effect()
             return judge(reading, **place)
 
-        judging.verify = verify
+        judged.verify = verify

@@ -36,4 +36,4 @@ def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HANA_STATE", str(tmp_path / "state"))
     monkeypatch.setattr("hana.server.FIRST_PAUSE", 0.01)
-    monkeypatch.setattr("hana.upload.LOOK", 0.1)
+    monkeypatch.setattr("hana.upload.POLL_SECONDS", 0.1)

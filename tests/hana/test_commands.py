@@ -98,7 +98,7 @@ def test_a_command_that_was_ended_goes_on(
     path.write_bytes(bytes(9 << 20))
     monkeypatch.setattr("hana.upload.PART", 4 << 20)
     with monkeypatch.context() as patched:
-        real, count = Server.once, 0
+        real, count = Server.send_once, 0
 
         def ended(self: Server, method: str, path: str, **given: object) -> object:
             nonlocal count
@@ -107,16 +107,16 @@ def test_a_command_that_was_ended_goes_on(
                 raise KeyboardInterrupt
             return real(self, method, path, **given)  # type: ignore[arg-type]
 
-        patched.setattr(Server, "once", ended)
+        patched.setattr(Server, "send_once", ended)
         assert main(["--server", address, "upload", str(path)]) == 130
     asked: list[str] = []
-    real_once = Server.once
+    real_once = Server.send_once
 
     def watched(self: Server, method: str, path: str, **given: object) -> object:
         asked.append(method)
         return real_once(self, method, path, **given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Server, "once", watched)
+    monkeypatch.setattr(Server, "send_once", watched)
     assert main(["--server", address, "upload", str(path)]) == 0
     assert asked.count("PATCH") == 2, "the first part had arrived"
     assert "POST" not in asked

@@ -16,9 +16,9 @@ from kafu.notation.game import Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from kafu.rules.rulesets import machine_of
-from records.archives.frames import zstd
+from records.base.zstd import zstd
 from records.models import Deal, DealSeat, Dump, Listing, Player, Record, Seat, Visibility, YakuMade
-from records.opendata import licence, making, parquet
+from records.opendata import files, licence, making, parquet
 from records.opendata.months import month_of
 from records.opendata.schema import TABLES
 from tests.opendata.games import HOSTILE
@@ -174,25 +174,25 @@ def _games(path: Path, word: str) -> list[str]:
 
 
 def test_sums_and_what_the_manifest_says(dump: Dump, directory: Path, tables: Tables) -> None:
-    manifest = json.loads((directory / making.MANIFEST).read_text(encoding="utf-8"))
+    manifest = json.loads((directory / files.MANIFEST).read_text(encoding="utf-8"))
     assert manifest == dump.manifest
     assert manifest["licence"]["id"] == licence.ID
     listed = {file["name"] for file in manifest["files"]}
-    assert listed | {making.MANIFEST, making.SUMS} == {path.name for path in directory.iterdir()}
-    lines = (directory / making.SUMS).read_text().splitlines()
+    assert listed | {files.MANIFEST, files.SUMS} == {path.name for path in directory.iterdir()}
+    lines = (directory / files.SUMS).read_text().splitlines()
     sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
     for file in manifest["files"]:
         data = (directory / file["name"]).read_bytes()
         assert (len(data), hashlib.sha256(data).hexdigest()) == (file["bytes"], file["sha256"])
         assert sums[file["name"]] == file["sha256"]
-    assert set(sums) == listed | {making.MANIFEST}
+    assert set(sums) == listed | {files.MANIFEST}
     for name, table in TABLES.items():
         described = tables.execute(f"DESCRIBE SELECT * FROM '{table.file}'").fetchall()
         told = [(one["name"], one["type"]) for one in manifest["tables"][name]["columns"]]
         assert [(row[0], row[1]) for row in described] == told
         about = tables.execute(f"SELECT key, value FROM parquet_kv_metadata('{table.file}')")
         assert (b"licence", b"CC0-1.0") in about.fetchall()
-    readme = (directory / making.README).read_text(encoding="utf-8")
+    readme = (directory / files.README).read_text(encoding="utf-8")
     for table in TABLES.values():
         assert table.file in readme
         assert all(f"`{column.name}`" in readme for column in table.columns)

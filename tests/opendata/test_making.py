@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from records.models import Dump, Job, Record, Visibility
-from records.opendata import making, months, schedule
+from records.opendata import files, making, months, schedule
 from records.work import ledger, processes
 from tests.records.makers import hurry, ingest, joined, text
 
@@ -150,9 +150,9 @@ def test_what_is_hidden_meanwhile_is_not_in_it(
     dumps: Path, monkeypatch: pytest.MonkeyPatch, level: Visibility
 ) -> None:
     come(1, 2, 3, on="2026-10-05")
-    monkeypatch.setattr(making, "BATCH", 1)
+    monkeypatch.setattr(files, "BATCH", 1)
     _first, second, third = Record.objects.order_by("pk")
-    there = making.published("2026-10", lambda: None)
+    there = files.published("2026-10", lambda: None)
     next(there)
     Record.objects.filter(pk=second.pk).update(visibility=level)
     assert [key for key, *_ in there] == [third.key]
@@ -167,7 +167,7 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
         ("records.opendata.parquet.Tables.add", FULL),
         ("records.opendata.parquet.Tables.finish", duckdb.IOException("No space left on device")),
         ("records.opendata.notebook.write", FULL),
-        ("records.opendata.making.readme", FULL),
+        ("records.opendata.files.readme", FULL),
     ],
 )
 def test_why_it_failed_stands_with_its_job(

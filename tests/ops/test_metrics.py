@@ -10,10 +10,11 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from prometheus_client import Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
 from hanaarchive import metrics
-from hanaarchive.metrics import Kept
+from hanaarchive.metrics import CachedFigures
 from records.models import Job, Upload
 from records.operations import monitoring
 from records.work.heartbeats import HeartbeatWriter
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures asked for anew in each test."""
-    sources = [Kept(monitoring.of_work, 60), Kept(monitoring.of_archive, 60)]
+    sources = [CachedFigures(monitoring.of_work, 60), CachedFigures(monitoring.of_archive, 60)]
     monkeypatch.setattr(metrics, "SOURCES", sources)
 
 
@@ -89,6 +90,19 @@ def test_requests_by_pattern_not_by_address() -> None:
     assert not [name for name in told() if re.search("BREW|nothing|/one", name)]
 
 
+def test_a_full_disk_fails_no_request(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Processes add up their requests through files."""
+
+    def full(_histogram: Histogram, _seconds: float) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Histogram, "observe", full)
+    assert Client().get("/robots.txt").status_code == 200
+    assert "a request is not counted: [Errno 28]" in caplog.text
+
+
 def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
     ingest(joined(text(1), text(2)))
     with CaptureQueriesContext(connection) as asked:
@@ -103,10 +117,10 @@ def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
 def test_a_database_that_is_away_is_told_and_request_times_still(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def away() -> list[monitoring.Figure]:
+    def away() -> list[monitoring.Measurement]:
         raise OperationalError
 
-    monkeypatch.setattr(metrics, "SOURCES", [Kept(away, 60)])
+    monkeypatch.setattr(metrics, "SOURCES", [CachedFigures(away, 60)])
     Client().get("/nothing")
     found = told()
     assert found["hana_database_up"] == 0 and "hana_games" not in found

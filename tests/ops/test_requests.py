@@ -46,9 +46,9 @@ def test_an_upload_keeps_it(db: None) -> None:
 
 
 def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "hanaarchive.http.requests"):
+    with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
         Client().get("/api/v1/nothing?name=secret")
-    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.requests"]
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
     told: dict[str, Any] = vars(line)
     assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/nothing", 404)
     assert "secret" not in str(told)
@@ -58,16 +58,18 @@ def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) 
 def test_no_line_has_the_link_of_a_mail(
     db: None, caplog: pytest.LogCaptureFixture, end: str
 ) -> None:
-    with caplog.at_level(logging.INFO, "hanaarchive.http.requests"):
+    with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
         Client().get(f"/account/password/reset/key/1-abcdef-0123456789{end}")
-    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.requests"]
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
     assert vars(line)["path"] in ("none", f"/{resolve('/account/password/reset/key/1-a/').route}")
     assert "0123456789" not in caplog.text
 
 
 def formatted(record: logging.LogRecord, *, as_json: bool) -> str:
     """The record as a process with this form would write it."""
-    made = logging_config(json=as_json, level="INFO", trail="INFO")["formatters"]["line"].copy()
+    made = logging_config(json=as_json, level="INFO", routine_level="INFO")["formatters"][
+        "line"
+    ].copy()
     formatter: logging.Formatter = made.pop("()")(**made)
     return formatter.format(record)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
 from tests.records import makers
 
+#: The event of the sample games.
+SAMPLES: Final = "Sample games"
+
 
 def pages(page: Page, site: str) -> dict[str, str]:
     """Addresses by kind, most of them of the samples."""
 
     def record(**asked: str) -> dict[str, Any]:
+        asked["event"] = SAMPLES
         answer = page.request.get(f"{site}/api/v1/records", params={**asked}).json()
         found: dict[str, Any] = answer["results"][0]
         return found

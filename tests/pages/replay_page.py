@@ -7,6 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.pages.kinds import SAMPLES
+
 #: What the player shows, in the form of a step of the replay JSON, and where it says to be.
 SHOWN = """(element) => {
     const root = element.shadowRoot;
@@ -116,5 +118,6 @@ def player(page: Page) -> Player:
 
 def game(page: Page, site: str, status: str = "verified", ruleset: str = "koikoi") -> str:
     """The address of a game of the samples with this verdict."""
-    answer = page.request.get(f"{site}/api/v1/records?status={status}&ruleset={ruleset}").json()
+    asked = {"status": status, "ruleset": ruleset, "event": SAMPLES}
+    answer = page.request.get(f"{site}/api/v1/records", params={**asked}).json()
     return str(answer["results"][-1]["page"])

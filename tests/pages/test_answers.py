@@ -102,7 +102,7 @@ def test_addresses_of_the_same_question() -> None:
 
 def test_the_room_of_a_chart_and_what_its_marks_mean() -> None:
     rows = [ROW, {**ROW, "name": "kasu"}]
-    points = estimates(COLUMNS, label="name", value="rate", beside="exact", flag="differs")
+    points = estimates(COLUMNS, label="name", value="rate", baseline="exact", flag="differs")
     one = shown(answer(rows, points))
     assert one["height"] > shown(answer([ROW], points))["height"] > 24
     assert [mark for mark, _words in one["key"]] == ["dot", "tick", "diamond"]

@@ -190,7 +190,7 @@ def test_without_a_script_there_are_the_tables(chromium: Browser, site: str) -> 
 def test_a_chart_that_cannot_be_had_says_so(chromium: Browser, site: str) -> None:
     context = chromium.new_context(locale="en-US")
     page = context.new_page()
-    page.route("**/charts/*.js", lambda route: route.abort())
+    page.route("**/vendor/vega.*.js", lambda route: route.abort())
     page.goto(f"{site}/statistics/koikoi/")
     chart = page.locator("hana-chart").first
     expect(chart).to_contain_text("The chart could not be loaded; the table has its figures.")

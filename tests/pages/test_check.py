@@ -86,7 +86,7 @@ def test_a_legal_move_is_put_in(client: Client) -> None:
 def test_what_cannot_be_put_in_is_told(client: Client, choice: str) -> None:
     response = posted(client, text=makers.illegal(2), put=choice)
     assert response.context["text"] == makers.illegal(2)
-    assert "please write it yourself" in response.content.decode()
+    assert "please edit the text yourself" in response.content.decode()
 
 
 @pytest.mark.django_db

@@ -80,7 +80,7 @@ def test_a_mismatch_names_claim_and_figure(client: Client) -> None:
 def test_a_ruleset_without_an_engine_has_its_text(client: Client) -> None:
     makers.ingest(makers.UNSUPPORTED.encode())
     page = page_of(client, status="unsupported")
-    assert "does not play this ruleset yet" in page
+    assert "does not support this ruleset yet" in page
     assert "notice bad" not in page, "nothing is wrong with it"
     assert 'id="replay"' not in page
     assert "month 1 dealer 1" in page
@@ -114,7 +114,7 @@ def test_japanese_uses_the_documents_terms(client: Client) -> None:
     key = Record.objects.get().key
     address = f"/games/{key}/moves/"
     page = client.get(address, headers={"Accept-Language": "ja"}).content.decode()
-    assert "札を配る。胴は" in page and "をめくり" in page and "勝負" in page
+    assert "が札を配る。" in page and "をめくり" in page and "勝負" in page
 
 
 def test_four_players_with_bids_sums_in_kan_and_the_prize(client: Client) -> None:

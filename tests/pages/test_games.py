@@ -37,7 +37,7 @@ def test_newest_first_by_status_ruleset_and_player(client: Client) -> None:
 def test_a_list_without_games_says_what_to_do(client: Client) -> None:
     assert "There are none yet." in client.get("/games/").content.decode()
     page = client.get("/games/?player=no%3Cb%3Ebody").content.decode()
-    assert "No game is like that." in page
+    assert "No games match." in page
     assert "No player is called “<bdi>no&lt;b&gt;body</bdi>”" in page
     assert 'href="/players/?q=no%3Cb%3Ebody"' in page
 

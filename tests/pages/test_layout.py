@@ -90,21 +90,21 @@ def test_every_page_fits_and_stands_still(
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_letters_without_a_space_widen_no_page(
-    chromium: Browser, site: str, width: int, tmp_path: Path
+    chromium: Browser, own_site: str, width: int, tmp_path: Path
 ) -> None:
     """Of a hostile record: names, event and site of 4,000 letters."""
     page = looked_at(chromium, width)
     game = year(1, ("W" * 4000, "M" * 4000))
     game.tags |= {"Event": "E" * 4000, "Site": "S" * 4000, "Round": "R" * 4000}
     (tmp_path / "long.kafu").write_text(write(game))
-    page.goto(f"{site}/upload/")
+    page.goto(f"{own_site}/upload/")
     page.locator("input[type=file]").set_input_files(tmp_path / "long.kafu")
     page.locator("main button[type=submit]").first.click()
     link = page.locator("main a[href^='/games/']").first
     link.wait_for()
     key = (link.get_attribute("href") or "").split("/")[2]
     for path in (f"/games/{key}/", f"/games/{key}/moves/", "/games/", "/players/", page.url):
-        opened(page, path if path.startswith("http") else f"{site}{path}")
+        opened(page, path if path.startswith("http") else f"{own_site}{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
     page.context.close()
 

@@ -16,7 +16,6 @@ from people.models import Collection
 from people.tokens import make
 from people.urls import urlpatterns as peoples
 from records.models import Player, Visibility
-from records.pages.statistics import vega
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World, session
 from tests.security.addresses import patterns
@@ -36,7 +35,6 @@ OPEN: dict[str, list[Any]] = {
     "odds": ["hachihachi"],
     "statistics-home": [],
     "statistics": ["koikoi"],
-    "chart-library": [vega.name()],
     "robots": [],
     "data": [],
     "notebook": [],

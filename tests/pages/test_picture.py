@@ -15,7 +15,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.pages.game.drawing import Drawing, Placed, draw, tall
-from records.pages.game.frame import Position
+from records.pages.game.frame import ReplayPosition
 from records.pages.game.picture import face, to_png
 from records.pages.game.player_data import replay_of
 from tests.records import makers
@@ -74,7 +74,7 @@ def test_every_card_that_lies_open_is_drawn_within_the_picture(rules: str) -> No
     for number, deal in enumerate(replay.deals, start=1):
         for place in {0, len(deal["steps"]) // 2, len(deal["steps"]) - 1}:
             step = deal["steps"][place]
-            drawing = draw(replay, Position(number, place))
+            drawing = draw(replay, ReplayPosition(number, place))
             root = ElementTree.fromstring(drawing.over)
             drawn = []
             for symbol, x, y, width in drawing.cards:
@@ -100,19 +100,19 @@ def test_hostile_and_long_names_stay_text_in_their_place() -> None:
     makers.ingest(write(game).encode())
     replay = replay_of(Record.objects.get())
     assert replay is not None
-    root = ElementTree.fromstring(draw(replay, Position()).over)
+    root = ElementTree.fromstring(draw(replay, ReplayPosition()).over)
     texts = [text.text or "" for text in root.iter(f"{SVG}text")]
     assert not list(root.iter(f"{SVG}script"))
     assert '</text><script>"' in texts and any("花花…" in text for text in texts)
     assert not any("\u202e" in text or "\u2068" in text or "\ufffe" in text for text in texts)
     for place in range(len(replay.deals[0]["steps"])):
-        ElementTree.fromstring(draw(replay, Position(1, place)).over)
+        ElementTree.fromstring(draw(replay, ReplayPosition(1, place)).over)
 
 
 def test_words_and_sums_are_in_the_language() -> None:
     replay = replay_of(record_of("hachihachi"))
     assert replay is not None
-    last = Position(1, len(replay.deals[0]["steps"]) - 1)
+    last = ReplayPosition(1, len(replay.deals[0]["steps"]) - 1)
     for lang, unit in (("en", "k"), ("ja", "貫")):
         with translation.override(lang):
             root = ElementTree.fromstring(draw(replay, last).over)

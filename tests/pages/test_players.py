@@ -184,7 +184,7 @@ def test_players_by_games_and_by_name(client: Client, monkeypatch: pytest.Monkey
     back = client.get(f"/players/?before={expected[-1].key}").context["page"]
     assert back.players == expected[-3:-1]
     assert [one.name for one in client.get("/players/?q=ＡY").context["page"].players] == ["Aya"]
-    assert "No player's name has this part." in client.get("/players/?q=%25").content.decode()
+    assert "No player's name contains this." in client.get("/players/?q=%25").content.decode()
     assert client.get("/players/?q=%00&after=%00").status_code == 200
 
 

@@ -227,7 +227,7 @@ def test_an_illegal_game_shows_its_fault_at_the_last_step(page: Page, site: str)
     expect(fault).to_be_hidden()
     page.keyboard.press("End")
     expect(fault).to_be_visible()
-    expect(fault).to_contain_text("is not in the hand of seat")
+    expect(fault).to_contain_text("is not in the hand of")
 
 
 def test_comments_stand_beside_the_turn(page: Page, site: str) -> None:

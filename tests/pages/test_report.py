@@ -80,7 +80,7 @@ def test_the_table_before_the_fault_and_what_would_have_been_legal(client: Clien
     assert position.legal and all(move.text[0] in mover_hand(mover) for move in position.legal)
     page = response.content.decode()
     assert re.search(rf'href="/games/\w+/#{number}.0"', page)
-    assert f"It is the turn of {mover.name}" in page
+    assert f"It is {mover.name}&#x27;s turn to play" in page
     assert f"{mover.name} plays" in page
     assert f"/check/?upload={upload.key}&amp;file=1&amp;game=2" in page
 

@@ -7,9 +7,9 @@ from django.test import Client
 
 from kafu.notation.vocabulary import RULES
 from records.models import Record
+from records.pages.rulebook.addresses import address
 from records.pages.rulebook.book import PAGES
 from records.pages.rulebook.outline import Page
-from records.pages.rules.page import address
 from tests.records import makers
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.profile)
@@ -63,8 +63,8 @@ def test_in_japanese(client: Client) -> None:
 
 
 def test_a_house_says_where_it_differs(client: Client) -> None:
-    assert "There is no rain" in html(client, "/rules/koikoi/koikoi-ai/")
-    assert "There is no rain" not in html(client, "/rules/koikoi/koikoi/")
+    assert "Rain (amanagare, 雨流れ) is not played" in html(client, "/rules/koikoi/koikoi-ai/")
+    assert "Rain (amanagare, 雨流れ) is not played" not in html(client, "/rules/koikoi/koikoi/")
 
 
 @pytest.mark.parametrize("address", ["/rules/nothing/", "/rules/koikoi/nobody/"])

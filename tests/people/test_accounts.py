@@ -34,7 +34,7 @@ def test_from_registering_to_deleting() -> None:
     reauthenticate(browser)
     assert browser.post(reverse("delete_account"), {}).status_code == 200
     done = browser.post(reverse("delete_account"), {"games": "leave"}, follow=True)
-    assert "Your account is closed" in done.content.decode()
+    assert "Your account is deleted" in done.content.decode()
     work_all()
     assert not get_user_model().objects.exists()
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404

@@ -73,7 +73,7 @@ def test_who_is_not_of_the_staff_is_told_and_not_sent_round() -> None:
     page = session(user("aya")).get(reverse("admin:index"), follow=True)
     assert page.status_code == 200
     assert page.redirect_chain[-1][0] == reverse("me")
-    assert "That is for the staff." in page.content.decode()
+    assert "This page is for staff only." in page.content.decode()
 
 
 @pytest.mark.parametrize("label", MODELS)
@@ -121,7 +121,7 @@ def test_an_account_is_closed_not_dropped(staff: Client) -> None:
 
 def test_the_staff_is_not_closed_by_a_slip(staff: Client) -> None:
     page = act(staff, "auth.user", "close", get_user_model().objects.get())
-    assert "take that away first" in page.content.decode()
+    assert "remove that status first" in page.content.decode()
     assert get_user_model().objects.get().is_active
 
 
@@ -148,7 +148,7 @@ def test_games_are_taken_out_some_at_a_time(staff: Client, monkeypatch: pytest.M
     sent(text(1), text(2))
     monkeypatch.setattr("people.admin.MOST", 1)
     page = act(staff, "records.record", "withdraw", *Record.objects.all())
-    assert "Not more than 1 games at once" in page.content.decode()
+    assert "At most 1 games at once" in page.content.decode()
     act(staff, "records.record", "withdraw", Record.objects.order_by("pk")[0])
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
     assert levels == [Visibility.WITHDRAWN, Visibility.PUBLIC]

@@ -13,7 +13,7 @@ SENDER = """
     import random, sys
     from django.contrib.auth.models import User
     from records.models import Ownership, Record, Visibility
-    from records.store.ownership import decide
+    from records.store.ownership import change_visibility
     from tests.people.world import sent
     from tests.records.makers import text
     chance = random.Random(int({seed}))
@@ -25,7 +25,7 @@ SENDER = """
         sent(*texts[:3], owner=owner, visibility=level)
         pks = list(Record.objects.values_list("pk", flat=True))
         chance.shuffle(pks)
-        decide(owner=owner.pk, records=pks[:2], visibility=chance.choice([0, 1, 2, 3]))
+        change_visibility(owner=owner.pk, records=pks[:2], visibility=chance.choice([0, 1, 2, 3]))
 """
 CHECK = """
     from tests.people.test_holdings import sound

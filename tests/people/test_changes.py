@@ -20,7 +20,7 @@ from records.intake.receiving import Part, receive
 from records.models import Job, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
 from records.store import visibility
-from records.store.ownership import decide, take_down
+from records.store.ownership import change_visibility, take_down
 from records.work.ledger import claim
 from records.work.worker import Worker
 from tests.conftest import Environment, Hana
@@ -77,7 +77,7 @@ def levels() -> list[int]:
 @pytest.mark.parametrize("level", Visibility)
 def test_all_games_follow(aya: Any, level: Visibility) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya, visibility=UNLISTED)
-    visibility.ask(upload, level)
+    visibility.request_change(upload, level)
     assert Upload.objects.get().visibility == level
     assert search.change(upload) == {"state": "waiting", "games": 0, "total": 5}
     assert worked_off() == 7  # three chunks, a mark for each, and a look whether there are more
@@ -89,7 +89,7 @@ def test_all_games_follow(aya: Any, level: Visibility) -> None:
 
 def test_it_goes_on_where_it_was(aya: Any) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya)
-    visibility.ask(upload, PRIVATE)
+    visibility.request_change(upload, PRIVATE)
     worked_off(2)
     assert search.change(upload) == {"state": "waiting", "games": 2, "total": 5}
     assert levels() == [PRIVATE, PRIVATE, PUBLIC, PUBLIC, PUBLIC]
@@ -105,13 +105,13 @@ def test_what_fails_is_tried_three_times_and_named(
     aya: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = sent(*games(1, 2, 3), owner=aya)
-    visibility.ask(upload, PRIVATE)
+    visibility.request_change(upload, PRIVATE)
 
     def fail(*_: Any) -> None:
         raise ValueError("boom")
 
     with monkeypatch.context() as patched:
-        patched.setattr(visibility, "follow_change", fail)
+        patched.setattr(visibility, "apply_change", fail)
         for _attempt in range(4):
             changes().filter(state=Job.State.FAILED).update(due_at="2026-01-01T00:00Z")
             worked_off(1)
@@ -119,7 +119,7 @@ def test_what_fails_is_tried_three_times_and_named(
     assert (row.state, row.reason) == ("dead-letter", "ValueError: boom")
     page = session(aya).get(reverse("report", args=[upload.key])).content.decode()
     assert "given up after three attempts" in page
-    visibility.ask(upload, PRIVATE)
+    visibility.request_change(upload, PRIVATE)
     worked_off()
     assert levels() == [PRIVATE] * 3
 
@@ -130,7 +130,7 @@ def test_games_that_are_still_being_read_follow(aya: Any) -> None:
     upload = receive(parts=[part], via="api", owner=aya.pk)
     worked_off(2)  # cut, and the first chunk
     assert Record.objects.count() == 3
-    visibility.ask(upload, PRIVATE)
+    visibility.request_change(upload, PRIVATE)
     worked_off()
     assert levels() == [PRIVATE] * 5
     assert upload.progress()["state"] == "done"
@@ -142,7 +142,7 @@ def test_games_of_others_stay_as_they_are(aya: Any) -> None:
     ben = user("ben")
     upload = sent(*games(1, 2), owner=aya)
     sent(*games(2, 3), owner=ben)
-    visibility.ask(upload, PRIVATE)
+    visibility.request_change(upload, PRIVATE)
     worked_off()
     assert levels() == [PRIVATE, PUBLIC, PUBLIC]
     assert set(Ownership.objects.filter(owner=ben).values_list("visibility", flat=True)) == {PUBLIC}
@@ -151,9 +151,11 @@ def test_games_of_others_stay_as_they_are(aya: Any) -> None:
 
 def test_what_one_says_later_counts(aya: Any) -> None:
     upload = sent(*games(1, 2, 3, 4), owner=aya)
-    decide(owner=aya.pk, records=[record(1).pk], visibility=UNLISTED)  # before: overruled
-    visibility.ask(upload, PRIVATE)
-    decide(owner=aya.pk, records=[record(2).pk], visibility=UNLISTED)
+    change_visibility(
+        owner=aya.pk, records=[record(1).pk], visibility=UNLISTED
+    )  # before: overruled
+    visibility.request_change(upload, PRIVATE)
+    change_visibility(owner=aya.pk, records=[record(2).pk], visibility=UNLISTED)
     sent(*games(3), owner=aya)
     worked_off()
     assert levels() == [PRIVATE, UNLISTED, PUBLIC, PRIVATE]
@@ -165,17 +167,17 @@ def test_what_one_says_later_counts(aya: Any) -> None:
 def test_the_later_of_two_changes_counts_whichever_is_done_first(aya: Any) -> None:
     one = sent(*games(1, 2), owner=aya)
     other = sent(*games(2, 3), owner=aya)
-    visibility.ask(other, PRIVATE)
-    visibility.ask(one, UNLISTED)
+    visibility.request_change(other, PRIVATE)
+    visibility.request_change(one, UNLISTED)
     worked_off()
     assert levels() == [UNLISTED, UNLISTED, PRIVATE]
-    visibility.ask(one, PRIVATE)
-    visibility.ask(other, UNLISTED)
+    visibility.request_change(one, PRIVATE)
+    visibility.request_change(other, UNLISTED)
     worked_off()
     assert levels() == [PRIVATE, UNLISTED, UNLISTED]
-    visibility.ask(one, PUBLIC)
+    visibility.request_change(one, PUBLIC)
     worked_off(1)
-    visibility.ask(one, UNLISTED)  # takes its place
+    visibility.request_change(one, UNLISTED)  # takes its place
     worked_off()
     assert changes().filter(upload=one).count() == 1
     assert levels() == [UNLISTED] * 3
@@ -185,28 +187,28 @@ def test_the_later_of_two_changes_counts_whichever_is_done_first(aya: Any) -> No
 def test_what_becomes_public_comes_in_only_now(aya: Any) -> None:
     upload = sent(*games(1), owner=aya, visibility=PRIVATE)
     earlier = record(1).created
-    visibility.ask(upload, PUBLIC)
+    visibility.request_change(upload, PUBLIC)
     worked_off()
     assert record(1).created > earlier
     shown = record(1).created
-    visibility.ask(upload, UNLISTED)
+    visibility.request_change(upload, UNLISTED)
     worked_off()
     assert record(1).created == shown
 
 
 def test_what_is_withdrawn_stays_so(aya: Any) -> None:
     upload = sent(*games(1, 2, 3), owner=aya)
-    decide(owner=aya.pk, records=[record(1).pk], visibility=WITHDRAWN)
+    change_visibility(owner=aya.pk, records=[record(1).pk], visibility=WITHDRAWN)
     take_down([record(2).pk])
-    visibility.ask(upload, PUBLIC)
+    visibility.request_change(upload, PUBLIC)
     worked_off()
     assert levels() == [WITHDRAWN, WITHDRAWN, PUBLIC]
-    assert decide(owner=aya.pk, records=[record(2).pk], visibility=PUBLIC) == 0
-    visibility.ask(upload, WITHDRAWN)
+    assert change_visibility(owner=aya.pk, records=[record(2).pk], visibility=PUBLIC) == 0
+    visibility.request_change(upload, WITHDRAWN)
     worked_off()
     assert levels() == [WITHDRAWN] * 3
     with pytest.raises(visibility.Withdrawn):
-        visibility.ask(upload, PUBLIC)
+        visibility.request_change(upload, PUBLIC)
     sent(*games(1), owner=aya)
     assert levels() == [PUBLIC, WITHDRAWN, WITHDRAWN]
     sound()
@@ -215,7 +217,7 @@ def test_what_is_withdrawn_stays_so(aya: Any) -> None:
 @pytest.mark.parametrize("withdraw", [True, False])
 def test_an_account_that_goes_meanwhile(aya: Any, withdraw: bool) -> None:
     upload = sent(*games(1, 2, 3, 4), owner=aya)
-    visibility.ask(upload, PRIVATE)
+    visibility.request_change(upload, PRIVATE)
     worked_off(1)
     closing.close(aya, withdraw=withdraw)
     worked_off()
@@ -226,7 +228,7 @@ def test_an_account_that_goes_meanwhile(aya: Any, withdraw: bool) -> None:
 
 def test_an_archive_built_anew_is_as_it_was(aya: Any) -> None:
     upload = sent(*games(1, 2, 3), owner=aya)
-    visibility.ask(upload, PRIVATE)
+    visibility.request_change(upload, PRIVATE)
     worked_off()
     sent(*games(3), owner=aya)
     begin()
@@ -285,7 +287,7 @@ CHANGER = """
     from django.conf import settings
     from django.contrib.auth.models import User
     from records.store import visibility as changes
-    from records.store.ownership import decide
+    from records.store.ownership import change_visibility, take_down
     from records.models import Record
     from records.work.worker import Worker
     from tests.people.world import sent
@@ -297,9 +299,9 @@ CHANGER = """
     for turn in range(6):
         chance.shuffle(texts)
         upload = sent(*texts[:3], owner=owner, visibility=chance.choice([1, 2, 3]))
-        changes.ask(upload, chance.choice([1, 2, 3]))
+        changes.request_change(upload, chance.choice([1, 2, 3]))
         pks = list(Record.objects.values_list("pk", flat=True))
-        decide(owner=owner.pk, records=pks[:2], visibility=chance.choice([1, 2, 3]))
+        change_visibility(owner=owner.pk, records=pks[:2], visibility=chance.choice([1, 2, 3]))
     worker, end = Worker(), time.monotonic() + 3
     while time.monotonic() < end:
         worker.step()

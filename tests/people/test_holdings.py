@@ -19,7 +19,7 @@ from records.operations.rebuild import begin, work
 from records.privacy.access import NOBODY, Viewer
 from records.search.export import games, places
 from records.search.selection import Selection, listings
-from records.store.ownership import decide, take_down
+from records.store.ownership import change_visibility, take_down
 from tests.people.world import sent, session, user
 from tests.records.makers import text, with_wrong_score, work_all, year
 
@@ -125,16 +125,16 @@ def test_making_a_game_public_shows_the_words_of_whoever_does(aya: Any, ben: Any
     sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
     sent(said("ben's words"), owner=ben, visibility=PRIVATE)
     record = Record.objects.get()
-    assert decide(owner=ben.pk, records=[record.pk], visibility=PUBLIC) == 1
+    assert change_visibility(owner=ben.pk, records=[record.pk], visibility=PUBLIC) == 1
     assert "ben's words" in shown()
     assert "aya" not in shown()
     assert counts() == {1}
     sound()
-    decide(owner=ben.pk, records=[record.pk], visibility=PRIVATE)
+    change_visibility(owner=ben.pk, records=[record.pk], visibility=PRIVATE)
     assert shown() == ""
     assert counts() == {0}
     assert not listings(Selection())
-    assert listings(Selection(holder=aya.pk)).count() == 1
+    assert listings(Selection(owner=aya.pk)).count() == 1
     sound()
 
 
@@ -143,11 +143,11 @@ def test_withdrawing_takes_ones_words_along(aya: Any, ben: Any) -> None:
     sent(said("ben's words"), owner=ben)
     assert "aya's words" in shown()
     pk = Record.objects.get().pk
-    decide(owner=aya.pk, records=[pk], visibility=Visibility.WITHDRAWN)
+    change_visibility(owner=aya.pk, records=[pk], visibility=Visibility.WITHDRAWN)
     assert "ben's words" in shown()
     assert "aya" not in shown()
     sound()
-    decide(owner=ben.pk, records=[pk], visibility=Visibility.WITHDRAWN)
+    change_visibility(owner=ben.pk, records=[pk], visibility=Visibility.WITHDRAWN)
     assert shown() == shown(aya) == shown(ben) == ""
     sound()
 
@@ -155,7 +155,7 @@ def test_withdrawing_takes_ones_words_along(aya: Any, ben: Any) -> None:
 def test_others_decide_nothing(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya, visibility=PRIVATE)
     pk = Record.objects.get().pk
-    assert decide(owner=ben.pk, records=[pk], visibility=PUBLIC) == 0
+    assert change_visibility(owner=ben.pk, records=[pk], visibility=PUBLIC) == 0
     assert shown() == ""
 
 
@@ -164,7 +164,7 @@ def test_the_more_public_of_two_uploads_counts_until_one_decides(aya: Any) -> No
         sent(text(1), owner=aya, visibility=level)
     assert Ownership.objects.get().visibility == UNLISTED
     pk = Record.objects.get().pk
-    decide(owner=aya.pk, records=[pk], visibility=PRIVATE)
+    change_visibility(owner=aya.pk, records=[pk], visibility=PRIVATE)
     sound()
     sent(text(1), owner=aya)
     assert Ownership.objects.get().visibility == PUBLIC
@@ -177,8 +177,8 @@ def test_an_archive_built_anew_keeps_what_was_decided(aya: Any, ben: Any) -> Non
     sent(said("a secret", text(4)), owner=aya, visibility=PRIVATE)
     sent(said("public", text(4)), owner=ben)
     pks = list(Record.objects.order_by("pk").values_list("pk", flat=True))
-    decide(owner=aya.pk, records=pks[:2], visibility=Visibility.WITHDRAWN)
-    decide(owner=aya.pk, records=pks[2:3], visibility=PRIVATE)
+    change_visibility(owner=aya.pk, records=pks[:2], visibility=Visibility.WITHDRAWN)
+    change_visibility(owner=aya.pk, records=pks[2:3], visibility=PRIVATE)
     Ownership.objects.filter(owner=aya).update(note="mine")
 
     def state() -> Any:
@@ -234,12 +234,12 @@ def test_a_better_verdict_leaves_the_first_sender_the_words(aya: Any, ben: Any) 
     assert record.event == record.tags["Event"] == "aya's words: event"
     # The same again whenever it is asked anew what the record is to say.
     for level in (PRIVATE, PUBLIC):
-        decide(owner=ben.pk, records=[record.pk], visibility=level)
+        change_visibility(owner=ben.pk, records=[record.pk], visibility=level)
     again = Record.objects.get()
     assert (again.status, again.text) == ("verified", record.text)
     sound()
     assert better.submissions.get().status == "verified"
-    decide(owner=aya.pk, records=[record.pk], visibility=PRIVATE)
+    change_visibility(owner=aya.pk, records=[record.pk], visibility=PRIVATE)
     assert "ben's words" in shown() and "aya" not in shown()
     assert Record.objects.get().event == "ben's words: event"
     sound()
@@ -249,7 +249,7 @@ def test_a_better_text_of_the_same_sender_is_taken_whole(aya: Any, ben: Any) -> 
     sent(told("aya's words", with_wrong_score(1)), owner=aya)
     sent(told("better words"), owner=aya)
     assert "better words" in shown() and "aya" not in shown()
-    decide(owner=aya.pk, records=[Record.objects.get().pk], visibility=UNLISTED)
+    change_visibility(owner=aya.pk, records=[Record.objects.get().pk], visibility=UNLISTED)
     assert "better words" in shown()
 
 
@@ -267,7 +267,7 @@ def test_one_s_private_text_of_a_public_game_stays_private(aya: Any) -> None:
     assert "public words" in shown() and "secret" not in shown()
     pk = Record.objects.get().pk
     for level in (UNLISTED, PUBLIC):
-        decide(owner=aya.pk, records=[pk], visibility=level)
+        change_visibility(owner=aya.pk, records=[pk], visibility=level)
         assert "public words" in shown() and "secret" not in shown()
 
 
@@ -281,16 +281,18 @@ def test_the_staff_takes_a_game_out(aya: Any, ben: Any) -> None:
 
 def test_nobody_finds_a_private_game_by_another_s_event_or_verdict(aya: Any, ben: Any) -> None:
     sent(told("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
-    mine = Selection(holder=ben.pk)
+    mine = Selection(owner=ben.pk)
     sent(told("ben's"), owner=ben, visibility=PRIVATE)
     assert listings(mine).count() == 1
     sent(told("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
     for wanted in (replace(mine, event="aya"), replace(mine, status="mismatch")):
         assert not listings(wanted)
         # Nor does it tell whether there is another holder.
-        assert not listings(replace(wanted, holder=aya.pk))
-    decide(owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2)
-    assert listings(Selection(holder=aya.pk, event="aya")).count() == 2
+        assert not listings(replace(wanted, owner=aya.pk))
+    change_visibility(
+        owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2
+    )
+    assert listings(Selection(owner=aya.pk, event="aya")).count() == 2
 
 
 def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) -> None:
@@ -303,7 +305,7 @@ def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) 
         assert len(texts) == len(found) and all("aya's" in one for one in texts)
         return len(asked)
 
-    mine = list(places(Selection(holder=aya.pk)))
+    mine = list(places(Selection(owner=aya.pk)))
     assert len(mine) == 8 and questions(mine[1:3]) == questions(mine[1:])
 
 

@@ -59,7 +59,7 @@ def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> No
     said = {"games": "withdraw"}
     reauthenticate(here)
     page = here.post(reverse("delete_account"), said, follow=True)
-    assert "Your account is closed" in page.content.decode()
+    assert "Your account is deleted" in page.content.decode()
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
     assert [browser.get(reverse("me")).status_code for browser in (here, elsewhere)] == [302, 302]
     assert Client().get(reverse("api:me"), headers=program).status_code == 401
@@ -97,17 +97,17 @@ def test_the_games_follow_a_batch_at_a_time(
 
 def test_a_batch_that_breaks_off_is_done_again(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     closing.close(aya, withdraw=True)
-    follow = ownership.follow
+    update_records = ownership.update_records
 
     def broken(*given: Any, **more: Any) -> None:
-        follow(*given, **more)
+        update_records(*given, **more)
         raise RuntimeError("killed here")
 
-    monkeypatch.setattr(ownership, "follow", broken)
+    monkeypatch.setattr(ownership, "update_records", broken)
     tasks.do_next()
     assert of_changes() == ["failed"]
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
-    monkeypatch.setattr(ownership, "follow", follow)
+    monkeypatch.setattr(ownership, "update_records", update_records)
     work_all()
     assert levels() == [WITHDRAWN] * 6
 
@@ -119,13 +119,13 @@ def test_one_that_fails_keeps_no_other_from_being_done(
     sent(text(9), owner=ben)
     for one in (aya, ben):
         closing.close(one, withdraw=True)
-    give_up = deferred.give_up
+    end_ownerships = deferred.end_ownerships
 
     def picky(owner: int, *, withdraw: bool) -> int:
         assert owner != aya.pk
-        return give_up(owner, withdraw=withdraw)
+        return end_ownerships(owner, withdraw=withdraw)
 
-    monkeypatch.setattr(deferred, "give_up", picky)
+    monkeypatch.setattr(deferred, "end_ownerships", picky)
     for _ in range(2):
         tasks.do_next()
     assert of_changes() == ["failed", "done"]
@@ -136,7 +136,7 @@ def test_one_that_fails_is_never_given_up(aya: Any, monkeypatch: pytest.MonkeyPa
     """The pause grows, up to a bound."""
     closing.close(aya, withdraw=True)
     with monkeypatch.context() as patched:
-        patched.setattr(deferred, "give_up", lambda *_, **__: 1 // 0)
+        patched.setattr(deferred, "end_ownerships", lambda *_, **__: 1 // 0)
         for _ in range(20):
             work_once()
     job = Job.objects.get(kind=deferred.WITHDRAW)

@@ -25,7 +25,7 @@ FOLLOW = """
     from records.work import tasks
     from records.store import ownership as ownerships
     ownerships.BATCH = 1
-    follow = ownerships.follow
+    update_records = ownerships.update_records
     def slow(*given, **more):
         follow(*given, **more)
         if given[0]:

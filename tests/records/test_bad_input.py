@@ -5,6 +5,7 @@ import re
 import pytest
 
 from records.models import Record
+from records.store.pieces import extent_of, piece_of
 from tests.records.makers import ingest, joined, text
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +52,7 @@ def test_a_file_that_is_no_game_has_one_error(data: bytes) -> None:
     assert [s.status for s in found] == ["verified", "malformed", "verified"]
     assert found[1].error is not None
     assert found[1].error["code"]
-    assert found[1].length == len(data)
+    assert extent_of(found[1]).length == len(data)
     assert up.progress()["chunks"]["dead_lettered"] == 0
     assert Record.objects.count() == 2
 
@@ -75,7 +76,7 @@ def test_bytes_in_a_wrong_encoding_harm_no_other() -> None:
     assert [s.status for s in found] == ["verified", "malformed", "verified"]
     assert found[1].error is not None
     assert found[1].error["code"] == "bad-encoding"
-    assert "\ufffd" in found[1].source_text()
+    assert "\ufffd" in piece_of(found[1]).text()
 
 
 def test_shift_jis_and_utf16_are_read_with_a_warning() -> None:

@@ -5,8 +5,10 @@ import pytest
 from django.test import override_settings
 
 from kafu.notation.stream.cut import cut
-from records.intake.judging import ByteRange, cut_file, halve, judge, pieces
+from records.intake.cutting import cut_file, halve
+from records.intake.judging import judge
 from records.models import Chunk
+from records.store.pieces import pieces
 from records.work.ledger import LeaseLost, claim
 from tests.records.makers import MALFORMED, joined, text, upload
 
@@ -49,6 +51,7 @@ FILES = {
     "text logs": b"Watch Start: P1=A\n[Round Start]\n" * 3 + GAMES + b"Watch Start: P1=A\n",
     "empty": b"",
     "no game": b"no game at all",
+    "comment like json": GAMES + b'\n\n{"a": "b"}\n' + GAMES,
     "comments first": b"; a note\n\n{ another }\n" + GAMES,
     "rar": b"Rar!\x1a\x07" + bytes(5000),
     "binary": b"\x00\xff" * 2000,
@@ -72,13 +75,13 @@ def test_a_chunk_is_bounded_in_bytes() -> None:
 def test_games_are_judged_with_their_place_in_the_file() -> None:
     found = [one for chunk in chunks_of(GAMES) for one in judge(chunk)]
     assert [one.number for one in found] == [1, 2, 3, 4, 5, 6, 7]
-    statuses = [one.verification.verdict.status for one in found]
+    statuses = [one.sent.status for one in found]
     assert statuses == ["verified", "malformed", *["verified"] * 3, "malformed", "verified"]
-    fault = found[1].verification.verdict.error
+    fault = found[1].sent.error
     assert fault is not None
     assert fault.line == found[1].line + 1
     assert GAMES.splitlines()[fault.line - 1] == b'[Rules "poker"]'
-    assert found[1].verification.verdict.source == "1.kafu"
+    assert found[1].sent.source == "1.kafu"
 
 
 @override_settings(CHUNK_GAMES=3)
@@ -96,7 +99,7 @@ def test_what_is_too_much_for_a_file_is_one_error() -> None:
     assert [(chunk.first_game, chunk.games) for chunk in chunks] == [(1, 3), (4, 1), (5, 1)]
     assert chunks[-1].offset + chunks[-1].length == len(GAMES)
     (rest,) = judge(chunks[-1])
-    fault = rest.verification.verdict.error
+    fault = rest.sent.error
     assert fault is not None
     assert (fault.code.id, fault.line) == ("too-many-games", rest.line)
     assert GAMES.splitlines()[rest.line - 1].startswith(b"[Kafu")
@@ -108,11 +111,3 @@ def test_nothing_is_cut_under_a_lost_lease() -> None:
     with pytest.raises(LeaseLost):
         cut_file(job)
     assert not Chunk.objects.exists()
-
-
-def test_a_byte_range_is_a_file_of_its_own() -> None:
-    part = ByteRange(io.BytesIO(b"0123456789"), 2, 5)
-    assert part.read(2) == b"23"
-    assert part.readline() == b"456"
-    assert part.read() == b""
-    assert io.BufferedReader(ByteRange(io.BytesIO(b"0123456789"), 8, 5)).read() == b"89"

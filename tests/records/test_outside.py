@@ -17,8 +17,8 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from records.base import transient
-from records.base.transient import insist, is_transient
-from records.intake import judging
+from records.base.transient import is_transient, write_with_retry
+from records.intake import cutting
 from records.models import Chunk, Job
 from records.work import tasks, time_limits
 from records.work.ledger import claim, take
@@ -83,7 +83,7 @@ def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(judging, "cut_file", full)
+        patched.setattr(cutting, "cut_file", full)
         for _ in range(5):
             tasks.work()
     job.refresh_from_db()
@@ -140,7 +140,7 @@ def test_the_end_of_an_attempt_is_written_when_the_database_is_back(
         if answer is not None:
             raise answer
 
-    insist(write)
+    write_with_retry(write)
     assert answers == ["again"]
 
 

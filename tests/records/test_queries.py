@@ -2,8 +2,10 @@ import pytest
 from django.test import override_settings
 from pytest_django import DjangoAssertNumQueries
 
+from kafu.notation.stream.extent import MAX_BROKEN_BYTES
 from records import search
 from records.models import Record, Status
+from records.store.pieces import piece_of
 from records.work.worker import Worker
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, upload
 
@@ -56,20 +58,14 @@ def test_submissions_in_the_order_of_the_file() -> None:
     assert [s.status for s in faulty] == ["malformed", "illegal"]
 
 
-def test_source_text_is_bounded_and_never_fails() -> None:
-    up = ingest(
-        joined(text(1), "no game \udcff".encode(errors="surrogateescape").decode("latin-1"))
-    )
-    first = up.submissions.first()
-    assert first is not None
-    assert first.source_text(limit=6) == "[Kafu "
-    binary = ingest(b"\xff\x00\x81" * 1000).submissions.get()
-    assert len(binary.source_text(limit=100)) <= 100
+def test_the_text_of_a_submission_is_bounded_and_never_fails() -> None:
+    binary = ingest(b"\xff\x00\x81" * 9000).submissions.get()
+    assert len(piece_of(binary).text()) <= MAX_BROKEN_BYTES
 
 
 def test_utf16_text_is_shown_as_text() -> None:
     up = ingest(joined(text(1), text(2)).decode().encode("utf-16"))
-    assert all("[Kafu" in s.source_text() for s in up.submissions.all())
+    assert all("[Kafu" in piece_of(one).text() for one in up.submissions.all())
 
 
 def test_statuses_are_the_engine_s() -> None:

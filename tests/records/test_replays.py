@@ -19,11 +19,11 @@ def test_it_is_the_engine_s_and_played_once(rules: str, monkeypatch: pytest.Monk
     text = write(game)
     first = replay_of_text(text, "en")
     assert first == replay(game, "en")
-    monkeypatch.setattr(replays, "replay", None)
+    monkeypatch.setattr(replays, "stored_replay", None)
     assert replay_of_text(text, "en") == first
 
 
-def test_each_language_and_text_has_its_own() -> None:
+def test_each_text_has_its_own_and_each_language_its_words() -> None:
     game = simulate("koikoi", seed=6)
     one, other = write(game), write(simulate("koikoi", seed=7))
     assert replay_of_text(one, "en")["deals"] != replay_of_text(other, "en")["deals"]
@@ -35,7 +35,7 @@ def test_each_language_and_text_has_its_own() -> None:
 def test_what_is_kept_may_be_lost_or_not_whole() -> None:
     text = write(simulate("koikoi", seed=8))
     before = replay_of_text(text, "en")
-    key = cache.key("played", "en", text)
+    key = replays.key_of("replay", text)
     path = cache._path(key)
     path.write_bytes(path.read_bytes()[:-3])
     assert replay_of_text(text, "en") == before

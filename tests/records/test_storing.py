@@ -9,8 +9,10 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base.keys import record_key
+from records.intake import cutting, judging
 from records.models import Chunk, DealSeat, Job, Player, Record, Seat, Submission, YakuMade
 from records.store import storing
+from records.store.pieces import piece_of
 from records.store.rows import kind_of
 from records.work.ledger import LeaseLost, claim
 from tests.records.makers import (
@@ -81,7 +83,7 @@ def test_every_piece_has_a_submission_and_its_own_text() -> None:
         "mismatch",
         "unsupported",
     ]
-    assert [s.source_text().strip() for s in found] == [t.strip() for t in texts]
+    assert [piece_of(s).text().strip() for s in found] == [t.strip() for t in texts]
     assert [s.record is None for s in found] == [False, True, False, False, False]
     assert stored(found[1])["line"] == found[1].line + 1
     assert stored(found[2])["deal"] is not None
@@ -182,24 +184,22 @@ def test_a_key_that_another_game_has_gets_longer() -> None:
 
 def test_nothing_is_written_under_a_lost_lease() -> None:
     file = upload(text(1).encode()).files.get()
-    from records.intake import judging as stage
-
     job = claim(file.pk)
     assert job is not None
-    stage.cut_file(job)
+    cutting.cut_file(job)
     chunk = Chunk.objects.get()
-    found = stage.judge(chunk)
+    found = judging.judge(chunk)
     late = claim(chunk.pk)
     assert late is not None
     Job.objects.filter(pk=chunk.pk).update(lease="another")
     with pytest.raises(LeaseLost):
-        storing.store(late, found)
+        judging.store_chunk(late, found)
     assert not Record.objects.exists()
     assert not Submission.objects.exists()
     late.lease = "another"
-    storing.store(late, found)
+    judging.store_chunk(late, found)
     with pytest.raises(LeaseLost):
-        storing.store(late, found)
+        judging.store_chunk(late, found)
     assert Submission.objects.count() == 1
 
 

@@ -160,17 +160,17 @@ def test_shown_name(claimed: str | None, shown: str) -> None:
     assert shown_name(claimed) == shown
 
 
-def test_bytes_stay_where_nobody_knows_whether_they_were_booked(
+def test_bytes_stay_where_nobody_knows_whether_they_were_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The connection breaks in the answer to COMMIT: the row may be there."""
-    book = receiving.book
+    create_upload = receiving.create_upload
 
     def broken(*given: Any, **more: Any) -> Upload:
-        book(*given, **more)
+        create_upload(*given, **more)
         raise OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(receiving, "book", broken)
+    monkeypatch.setattr(receiving, "create_upload", broken)
     with pytest.raises(OperationalError):
         receive(parts=[Part("a.kafu", [b"game"])], via="api")
     with UploadFile.objects.get().stored.open("rb") as stored:

@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 
 from records.models import Player, Record, Revision, Visibility
-from records.store import revisions
-from records.store.ownership import decide, take_down
+from records.privacy import revisions
+from records.store.ownership import change_visibility, take_down
 from records.store.pseudonyms import give, take_back
 from tests.people.world import sent, user
 from tests.records.makers import text
@@ -19,7 +19,7 @@ def test_it_is_another_one_after_each_change(db: None) -> None:
     changes = [
         lambda: sent(text(1), owner=owner),
         lambda: sent(text(1), owner=owner),
-        lambda: decide(owner=owner.pk, records=_all(), visibility=Visibility.UNLISTED),
+        lambda: change_visibility(owner=owner.pk, records=_all(), visibility=Visibility.UNLISTED),
         lambda: give(Player.objects.all()[0], "Another"),
         lambda: take_back(Player.objects.exclude(real_name="").get()),
         lambda: take_down(_all()),

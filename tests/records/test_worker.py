@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from records.intake import judging
 from records.models import Chunk, Job, Record, Upload
+from records.store.judged import JudgedGame
+from records.store.pieces import pieces
 from records.work import sweeping, tasks
 from records.work.sweeping import resolve, retry_dead_letters, sweep
 from records.work.worker import Worker
@@ -55,8 +57,8 @@ class Poison:
     def __init__(self) -> None:
         self.judge = judging.judge
 
-    def __call__(self, chunk: Chunk) -> list[judging.Found]:
-        if any(b"Poison" in piece.data for piece in judging.pieces(chunk)):
+    def __call__(self, chunk: Chunk) -> list[JudgedGame]:
+        if any(b"Poison" in piece.data for piece in pieces(chunk)):
             raise MemoryError("poison")
         return self.judge(chunk)
 
@@ -87,7 +89,7 @@ def test_cycles_of_garbage_wait_while_a_chunk_is_worked_off(fails: bool) -> None
     searched: list[bool] = []
     judge = judging.judge
 
-    def noted(chunk: Chunk) -> list[judging.Found]:
+    def noted(chunk: Chunk) -> list[JudgedGame]:
         searched.append(gc.isenabled())
         if fails:
             raise ValueError

@@ -21,9 +21,9 @@ from kafu.rules.koikoi.profiles import PROFILES
 from kafu.rules.names import GRADES, YAKU
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.rules.teyaku import HandYaku, find
-from kafu.rules.yaku import Table
-from records.pages.rulebook import book, common, hachihachi
-from records.pages.rulebook.outline import Cards, Entry, Note, Page
+from kafu.rules.yaku import YakuTable
+from records.pages.rulebook import book, common, hachihachi_yaku
+from records.pages.rulebook.outline import Cards, Note, Page, RuleEntry
 from records.pages.rulebook.text import Text
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ FAMILIES = {
 every_page = pytest.mark.parametrize("page", book.PAGES, ids=lambda page: page.profile)
 
 
-def values(*rows: Table | tuple[HandYaku, ...]) -> dict[str, int]:
+def values(*rows: YakuTable | tuple[HandYaku, ...]) -> dict[str, int]:
     """What the yaku of engine tables are worth, by id."""
     return {row.id: row.value for table in rows for row in table}
 
@@ -68,7 +68,7 @@ TABLES: Mapping[str, Mapping[str, int]] = {
 }
 
 
-def entries(page: Page) -> dict[str, Entry]:
+def entries(page: Page) -> dict[str, RuleEntry]:
     """The entries of a page by id; none twice."""
     found = [entry for section in page.sections for entry in section.entries]
     by_id = {entry.id: entry for entry in found}
@@ -175,7 +175,7 @@ def test_example_hands_of_koikoi_make_their_yaku() -> None:
                 assert find(house.teyaku, cards.mask(hand.letters)) == row
 
 
-@pytest.mark.parametrize(("id", "hand"), hachihachi.HANDS.items())
+@pytest.mark.parametrize(("id", "hand"), hachihachi_yaku.HANDS.items())
 def test_example_hands_of_hachihachi_make_their_yaku_and_no_other(id: str, hand: str) -> None:
     declared = {one.yaku for one in hachihachi_hands.declarations(cards.mask(hand))}
     assert (len(hand), declared) == (7, {(id,)})

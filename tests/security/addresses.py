@@ -50,7 +50,6 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "data-file": {"month": "months", "name": "files"},
     "odds": {"ruleset": "rulesets"},
     "statistics": {"ruleset": "rulesets"},
-    "chart-library": {"name": "libraries"},
     "api:odds": {"ruleset": "rulesets"},
     "account_reset_password_from_key": {"uidb36": "base36", "key": "words"},
     "account_confirm_email": {"key": "signed"},
@@ -134,7 +133,6 @@ def addresses(known: Known) -> Iterator[Address]:
         "months": ["2026-10"],
         "files": ["README.md", "manifest.json"],
         "pictured": known.records[:2],  # each takes a while, and is no text
-        "libraries": ["0123456789abcdef"],
         "words": ["<x-evil data-evil>"],
         "base36": ["zzzzzzzzzzzzzz"],
         "signed": ["x-evil:data-evil"],

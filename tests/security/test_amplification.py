@@ -107,7 +107,7 @@ def test_an_upload_of_which_nothing_can_be_read_is_stopped(settings: Settings) -
     told = Client().get(f"/api/v1/uploads/{upload.key}").json()["stopped"]
     assert told["code"] == "nothing-readable" and "could be read" in told["message"]
     page = Client().get(f"/uploads/{upload.key}/").content.decode()
-    assert "could be read; what is left was not tried" in page
+    assert "could be read; the rest was not tried" in page
 
 
 def test_one_good_game_keeps_an_upload_going(settings: Settings) -> None:
@@ -134,7 +134,7 @@ def test_the_quota_of_malformed_games(settings: Settings) -> None:
     assert second.fault is not None and second.fault["line"] == 1
     report = Client().get(f"/api/v1/uploads/{upload.key}/report.ndjson")
     assert b"malformed-quota" in body_of(report)
-    with pytest.raises(quotas.QuotaSpent):
+    with pytest.raises(quotas.QuotaExceeded):
         worked_off(good)
     assert worked_off(text(3).encode(), sender="address:b").progress()["games"]["verified"] == 1
 
@@ -197,7 +197,7 @@ def test_a_quota_that_is_used_up_is_told(settings: Settings, monkeypatch: Any) -
     form = {"files": [SimpleUploadedFile("a", text(2).encode())]}
     page = Client().post("/upload/", form)
     assert page.status_code == 429 and page["Retry-After"]
-    assert "Your quota of 1 games a day is used up." in page.content.decode()
+    assert "Your daily quota of 1 games is used up." in page.content.decode()
     tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "5"}
     problem(Client().post("/api/v1/uploads/resumable", headers=tus), "quota-used-up", 429)
     assert Upload.objects.count() == 1

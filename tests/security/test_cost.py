@@ -219,7 +219,7 @@ def test_long_files_are_charged_as_they_go(record: Record, settings: Any) -> Non
 
 def _known(sender: str) -> float:
     window = cost._window
-    return window.told.get(sender, 0.0) + window.untold.get(sender, 0.0)
+    return window.shared.get(sender, 0.0) + window.unshared.get(sender, 0.0)
 
 
 def test_robots_are_asked_to_leave_searches_alone() -> None:

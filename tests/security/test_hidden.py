@@ -12,17 +12,17 @@ from django.test.utils import CaptureQueriesContext
 
 from people.accounts import closing
 from records.models import Record, Upload, Visibility
-from records.store.ownership import decide, take_down
+from records.store.ownership import change_visibility, take_down
 from tests.people.world import named, sent, session, user
 from tests.records.makers import MALFORMED, illegal, text, with_wrong_score, work_all
 
 pytestmark = pytest.mark.django_db
 
 HIDING: dict[str, Callable[[Any, list[int]], object]] = {
-    "private": lambda owner, pks: decide(
+    "private": lambda owner, pks: change_visibility(
         owner=owner.pk, records=pks, visibility=Visibility.PRIVATE
     ),
-    "withdrawn": lambda owner, pks: decide(
+    "withdrawn": lambda owner, pks: change_visibility(
         owner=owner.pk, records=pks, visibility=Visibility.WITHDRAWN
     ),
     "taken down": lambda _owner, pks: take_down(pks),
@@ -94,7 +94,7 @@ def test_what_somebody_else_holds_too_is_hidden_in_the_sender_s_upload_alone(own
     upload = upload_of(owner)
     other = sent(named(text(1), Visibility.PUBLIC), owner=user("other"))
     pks = list(Record.objects.values_list("pk", flat=True))
-    decide(owner=owner.pk, records=pks, visibility=Visibility.WITHDRAWN)
+    change_visibility(owner=owner.pk, records=pks, visibility=Visibility.WITHDRAWN)
     assert Client().get(f"/check/?upload={upload.key}&file=1&game=1").status_code == 404
     assert Client().get(f"/check/?upload={other.key}&file=1&game=1").status_code == 200
     key = other.submissions.get().record.key  # type: ignore[union-attr]
@@ -120,7 +120,7 @@ def test_sending_a_game_again_does_not_show_what_was_taken_back(
     assert record.key not in body(Client(), f"/uploads/{first.key}/")
     # Nor when it is asked anew what the game is to say.
     third = sent(game.format("third"), owner=user("third"))
-    decide(owner=third.owner_id or 0, records=[record.pk], visibility=Visibility.PRIVATE)
+    change_visibility(owner=third.owner_id or 0, records=[record.pk], visibility=Visibility.PRIVATE)
     told = body(Client(), f"/games/{record.key}.kafu")
     assert "second" in told and "insult" not in told
 

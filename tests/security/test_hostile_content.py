@@ -17,7 +17,7 @@ from django.test import Client
 from hanaarchive.http.security import PERMISSIONS, POLICY
 from records.models import Record
 from records.pages.game.drawing import draw
-from records.pages.game.frame import Position
+from records.pages.game.frame import ReplayPosition
 from records.pages.game.player_data import replay_of
 from tests.security import hostile
 from tests.security.addresses import Address, Known, addresses, body_of
@@ -91,7 +91,7 @@ def faults(address: Address, response: Any) -> Iterator[str]:
         if "evil" in name.lower() or not value.isascii() or "\n" in value or "\r" in value:
             yield f"header {name}: {value!r}"
     body = body_of(response)
-    yield from untold(address, response, body)
+    yield from unshared(address, response, body)
     kind = response.get("Content-Type", "").partition(";")[0]
     if kind == "text/html":
         page = Page()
@@ -112,7 +112,7 @@ def faults(address: Address, response: Any) -> Iterator[str]:
         yield f"unexpected kind {kind!r}"
 
 
-def untold(address: Address, response: Any, body: bytes) -> Iterator[str]:
+def unshared(address: Address, response: Any, body: bytes) -> Iterator[str]:
     """What a browser is not told of an answer, and should be."""
     headers = response.headers
     told, policy = dict(TOLD), headers["Content-Security-Policy"]
@@ -164,7 +164,7 @@ def test_a_picture_holds_names_as_text(known: Known) -> None:
         replay = replay_of(record)
         if replay is None:
             continue
-        svg = draw(replay, Position(1, 0)).over
+        svg = draw(replay, ReplayPosition(1, 0)).over
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
         assert tags <= {"svg", "rect", "text", "circle"}
         assert "x-evil" in svg
@@ -216,4 +216,4 @@ def test_a_line_of_the_log_is_one_line(
 def _logging(as_json: bool) -> dict[str, Any]:
     from hanaarchive.logs import logging_config
 
-    return logging_config(json=as_json, level="INFO", trail="INFO")
+    return logging_config(json=as_json, level="INFO", routine_level="INFO")

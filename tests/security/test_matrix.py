@@ -20,7 +20,7 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Record, Upload, Visibility
-from records.store.ownership import decide, take_down
+from records.store.ownership import change_visibility, take_down
 from records.store.pseudonyms import give
 from tests.people.world import sent, session, user
 from tests.security.addresses import Address, Known, addresses, body_of
@@ -121,7 +121,7 @@ class Archive:
                 give(Player.objects.get(name=one.name), "Wisteria")
             elif state != PUBLIC:
                 level = Visibility[state.upper()]
-                decide(owner=self.users[SENDER].pk, records=records, visibility=level)
+                change_visibility(owner=self.users[SENDER].pk, records=records, visibility=level)
         assert set(Upload.objects.values_list("visibility", flat=True)) == {
             Visibility.PUBLIC,
             Visibility.PRIVATE,

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from records.models import Record, Visibility
-from records.store.ownership import decide
+from records.store.ownership import change_visibility
 from tests.people.mail import sent
 from tests.people.world import confirmed
 from tests.security.addresses import Known, addresses
@@ -21,7 +21,7 @@ def test_a_private_game_stands_in_no_cache_and_shows_to_nobody_else(
 ) -> None:
     user: Any = get_user_model().objects.get(username=USER)
     record = Record.objects.get(key=known.records[0])
-    decide(owner=user.pk, records=[record.pk], visibility=Visibility.PRIVATE)
+    change_visibility(owner=user.pk, records=[record.pk], visibility=Visibility.PRIVATE)
     private = Known([record.key], known.uploads, known.players, known.partials)
     seen = 0
     for address in addresses(private):

@@ -138,7 +138,7 @@ def test_a_change_of_visibility_does_not_wait_for_the_next_large_upload() -> Non
     taken(5)
     kind = replace(kind_of("visibility"), cost=1)
     with patch.dict(kinds._KINDS, {"visibility": kind}):
-        visibility.ask(one, Visibility.PRIVATE)
+        visibility.request_change(one, Visibility.PRIVATE)
         taken(3)
     assert Job.objects.get(kind="visibility").state == "done"
 

@@ -11,11 +11,11 @@ from django.http import QueryDict
 
 from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
+from records.base.sums import TABLE, Sums, Tally, add_tally, merge_seats
 from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
-from records.totals.sums import TABLE, Sums, Tally, add_tally, merge_seats
 from records.totals.tally import tally
 from tests.conformance import OWN
 

@@ -12,7 +12,7 @@ from records.base.keys import player_key, record_key
 from records.models import Listing, Player, Record, Seat, Status, Visibility
 from records.store.rows import date_range
 from records.totals import ratings
-from records.totals.sums_of_games import month_of
+from records.totals.scopes import month_of
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from records.models import Player
 from records.statistics import questions
-from records.statistics.figure import FILTERS
+from records.statistics.definition import FILTERS
 from records.statistics.questions import NoPlayer, OptedOut, Question
 from records.statistics.registry import FIGURES
 from tests.records.makers import ingest, text
@@ -64,16 +64,16 @@ def test_what_is_empty_is_not_asked() -> None:
     ("query", "name", "said"),
     [
         ("", "ruleset", "hachihachi, koikoi"),
-        ("ruleset=go", "ruleset", "there is no “go” here; there are hachihachi, koikoi"),
-        ("ruleset=koikoi&dealer=1", "dealer", "there are ruleset, profile, option, event"),
-        ("ruleset=koikoi&games_min=1", "games_min", "no such parameter here"),
+        ("ruleset=go", "ruleset", "unknown value “go”; expected hachihachi, koikoi"),
+        ("ruleset=koikoi&dealer=1", "dealer", "expected ruleset, profile, option, event"),
+        ("ruleset=koikoi&games_min=1", "games_min", "unknown parameter"),
         ("ruleset=koikoi&seat=1&seat=2", "seat", "once"),
         ("ruleset=koikoi&profile=hachihachi", "profile", "koikoi, koikoi-ai, koikoi-nintendo"),
-        ("ruleset=koikoi&option=ba%3DA", "option", "there are months, start"),
-        ("ruleset=koikoi&option=profile%3Dkoikoi", "option", "there is no “profile”"),
+        ("ruleset=koikoi&option=ba%3DA", "option", "expected months, start"),
+        ("ruleset=koikoi&option=profile%3Dkoikoi", "option", "unknown value “profile”"),
         ("ruleset=koikoi&option=months%3D99", "option", "expected months= and one of 1…48"),
         ("ruleset=koikoi&option=months", "option", "expected months="),
-        ("ruleset=hanaawase&option=months%3D1", "option", "there is no “months”"),
+        ("ruleset=hanaawase&option=months%3D1", "option", "unknown value “months”"),
         ("ruleset=koikoi&seat=0", "seat", "a whole number from 1 to 2"),
         ("ruleset=koikoi&seat=3", "seat", "from 1 to 2"),
         ("ruleset=ten-five-one&seat=8", "seat", "from 1 to 7"),
@@ -81,8 +81,8 @@ def test_what_is_empty_is_not_asked() -> None:
         ("ruleset=koikoi&last=-1", "last", "“-1”"),
         ("ruleset=koikoi&last=%D9%A3", "last", "whole number"),
         ("ruleset=koikoi&from=2026-01-31", "from", "is a day; games are counted by month"),
-        ("ruleset=koikoi&to=2026-13", "to", "is no month"),
-        ("ruleset=koikoi&from=tomorrow", "from", "is no month; expected one as 2026-01 or 2026"),
+        ("ruleset=koikoi&to=2026-13", "to", "is not a month"),
+        ("ruleset=koikoi&from=tomorrow", "from", "is not a month; write 2026-01 or 2026"),
         ("ruleset=koikoi&from=2026-02&to=2026-01", "to", "2026-02 is after 2026-01"),
         ("ruleset=koikoi&opponent=Ken", "opponent", "expected a player too"),
         ("ruleset=koikoi&player=Ken&opponent=+Ken+", "opponent", "somebody else"),

@@ -23,11 +23,11 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base.keys import fold
+from records.base.sums import Tally, add_tally, only
 from records.models import GameTally, Player, Record, Rollup, Standing, Visibility
 from records.models.statistics import TOTAL
 from records.operations import reverify, totals_check
-from records.store.ownership import decide, take_down
-from records.totals.sums import Tally, add_tally, only
+from records.store.ownership import change_visibility, take_down
 from records.totals.tally import COUNTED, tally
 from tests.conftest import Environment, Hana
 from tests.people.test_at_once import run_at_once
@@ -126,7 +126,7 @@ def do(step: Any) -> None:
             sent(short(kind, tags), owner=owned, visibility=level if owned else Visibility.PUBLIC)
         case ("decide", owner, level):
             games = Record.objects.order_by("identity").values_list("pk", flat=True)[:2]
-            decide(owner=user(owner).pk, records=list(games), visibility=level)
+            change_visibility(owner=user(owner).pk, records=list(games), visibility=level)
         case ("take down",):
             take_down(list(Record.objects.order_by("identity").values_list("pk", flat=True)[:1]))
         case ("reverify",):
@@ -181,7 +181,7 @@ def test_a_game_counts_while_it_is_public() -> None:
     assert sorted((s[0], s[1], s[5]) for s in kept()) == sorted(scopes)
     pk = Record.objects.get().pk
     for level in (Visibility.UNLISTED, Visibility.PRIVATE, Visibility.WITHDRAWN):
-        decide(owner=owner.pk, records=[pk], visibility=level)
+        change_visibility(owner=owner.pk, records=[pk], visibility=level)
         assert kept() == {}
         assert GameTally.objects.filter(counted=False).count() == 1
     versions = Rollup.objects.order_by("key").values_list("version", flat=True)
@@ -273,7 +273,7 @@ def test_an_archive_of_before_gets_its_statistics() -> None:
 SENDER = """
     import random
     from django.contrib.auth.models import User
-    from records.store.ownership import decide
+    from records.store.ownership import change_visibility
     from records.models import Record
     from tests.people.world import sent
     from tests.statistics.test_books import TAGS, short
@@ -284,7 +284,8 @@ SENDER = """
         chosen = [short(*one) for one in chance.sample(games, 6)]
         sent(*chosen, owner=owner, visibility=chance.choice([1, 2, 3, 3]))
         pks = list(Record.objects.values_list("pk", flat=True))
-        decide(owner=owner.pk, records=chance.sample(pks, 1), visibility=chance.choice([0, 1, 3]))
+        level = chance.choice([0, 1, 3])
+        change_visibility(owner=owner.pk, records=chance.sample(pks, 1), visibility=level)
 """
 CHECK = """
     from tests.statistics.test_books import kept, sound

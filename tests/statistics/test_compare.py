@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from records.base.sums import Sums
 from records.models import Record
-from records.statistics.figures.compare import FIGURE, Beside
+from records.statistics.figures.compare import FIGURE, WithBaseline
 from records.statistics.gather import gather
 from records.statistics.questions import Question
 from records.totals.intervals import chance, wilson
-from records.totals.sums import Sums
 from tests.records import makers
 from tests.statistics.asked import answer, gathered, of_seat
 
@@ -36,7 +36,7 @@ ALL: Sums = {
 
 def test_every_row_has_both() -> None:
     mine, everybody = gathered(of_seat(MINE)), gathered(of_seat(ALL))
-    beside = Beside(mine.sums, mine.table, all=everybody)
+    beside = WithBaseline(mine.sums, mine.table, all=everybody)
     question = Question("koikoi", player="Aya")
     found = FIGURE.answer(question, beside)
     rows = {row["what"]: row for row in found.rows}
@@ -63,7 +63,7 @@ def test_every_row_has_both() -> None:
 
 def test_nobody_beside_all() -> None:
     found = answer("compare", "ruleset=koikoi", {})
-    assert found.n == 0 and found.notes == ["No player is asked about."]
+    assert found.n == 0 and found.notes == ["No player is given."]
     assert [row["rate"] for row in found.rows] == [None] * 5
 
 
@@ -73,8 +73,8 @@ def test_gathered_of_a_player_and_of_all() -> None:
     name = Record.objects.order_by("id")[0].players[0]
     question = Question("koikoi", player=name)
     both = FIGURE.gather(question)
-    assert isinstance(both, Beside)
+    assert isinstance(both, WithBaseline)
     assert both.sums == gather(question).sums and both.all == gather(Question("koikoi"))
     assert both.stamp == f"{gather(question).stamp} {both.all.stamp}"
     nobody = FIGURE.gather(Question("koikoi"))
-    assert isinstance(nobody, Beside) and not nobody.sums and nobody.all == both.all
+    assert isinstance(nobody, WithBaseline) and not nobody.sums and nobody.all == both.all

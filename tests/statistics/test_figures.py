@@ -12,13 +12,13 @@ from django.utils import translation
 
 from kafu.odds.exact import odds
 from kafu.rules.rulesets import RULESETS
+from records.base.sums import Sums
 from records.search.filters import yaku_of
 from records.statistics.answer import KINDS, Answer, spec
 from records.statistics.charts import RED
 from records.statistics.figures.openings import possible
 from records.statistics.registry import FIGURES
 from records.totals.intervals import wilson
-from records.totals.sums import Sums
 from tests.statistics.asked import answer, of_seat, row, whole
 
 EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]

@@ -9,14 +9,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from records.base.keys import player_key
+from records.base.sums import TABLE, Tally
 from records.models import Job, Player, Rollup
 from records.models.statistics import TOTAL
 from records.operations import totals_check
 from records.statistics.gather import gather
 from records.statistics.questions import Question
 from records.totals import compaction, standings
-from records.totals.sums import TABLE, Tally
-from records.totals.sums_of_games import Game, Totals, apply
+from records.totals.scopes import GameScopes
+from records.totals.sums_of_games import Totals, apply
 from tests.records.makers import do_idle
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def played(player: int, months: Any, ruleset: str = "koikoi", games: int = 1) ->
             TABLE: {"games": {"all": [games, 2 * games, 9]}},
             "1": {"seat": {"all": [games, 0, 0, 0, 5, 25]}},
         }
-        totals.count(Game(ruleset, ruleset, "", month, "nara", {player: [1]}), one)
+        totals.count(GameScopes(ruleset, ruleset, "", month, "nara", {player: [1]}), one)
     apply(totals.changes())
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
-from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -14,15 +12,12 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.base.keys import player_key
-from records.models import Player, Record, Visibility
-from records.models.statistics import UNKNOWN
+from records.base.sums import TABLE, Tally, add_tally, merge_seats, only
+from records.models import Record, Visibility
 from records.statistics import gather as module
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
-from records.store.ownership import decide
-from records.totals.sums import TABLE, Tally, add_tally, merge_seats, only
-from records.totals.sums_of_games import Game, Totals, apply
+from records.store.ownership import change_visibility
 from records.totals.tally import tally
 from tests.people.world import sent
 from tests.statistics.naive.games import Seen
@@ -47,14 +42,19 @@ def games() -> list[str]:
     return found
 
 
-@pytest.fixture
-def archive() -> list[Seen]:
-    """The games, handed in in this order."""
+@pytest.fixture(scope="module")
+def archive_for_all(rows_for_all: None) -> list[Seen]:
     texts = games()
     for one in texts:
         sent(one)
     sent(write(simulate("koikoi", seed=50)), owner=owner(), visibility=Visibility.PRIVATE)
     return [Seen(one, verify(read(one)).verdict.to_json()) for one in texts]
+
+
+@pytest.fixture
+def archive(archive_for_all: list[Seen], db: None) -> list[Seen]:
+    """The games, handed in in this order."""
+    return archive_for_all
 
 
 def owner() -> object:
@@ -119,28 +119,6 @@ def test_of_some_options(
     matches(found, house, lambda one: one.seats(player) if player else every_seat(one))
 
 
-def test_what_an_option_is_where_it_is_left_out_depends_on_the_house() -> None:
-    """koikoi-ai plays eight months, without rain, and has no ōtori at all."""
-    houses: tuple[dict[str, str], ...] = (
-        {},
-        {"profile": "koikoi-ai"},
-        {"months": "8"},
-        {"otori": "20"},
-    )
-    for number, options in enumerate(houses):
-        sent(write(simulate("koikoi", seed=number, options=options)))
-
-    def games(**options: str) -> int:
-        return gather(Question("koikoi", options=options)).games
-
-    assert games(months="8") == 2 and games(months="12") == 2
-    assert games(rain="no") == 1 and games(rain="yes") == 3
-    assert (games(otori="0"), games(otori="18"), games(otori="20")) == (1, 2, 1)
-    assert games(months="8", rain="yes") == 1
-    ai = Question("koikoi", profile="koikoi-ai", options={"months": "12"})
-    assert gather(ai).games == 0
-
-
 @pytest.mark.parametrize(
     ("first", "last"), [(202601, 202601), (202602, 0), (0, 202601), (202501, 202702)]
 )
@@ -151,28 +129,6 @@ def test_of_some_months(archive: list[Seen], first: int, last: int) -> None:
     mine = [one for one in within if "Aya" in one.game.players]
     asked = Question(player="Aya", month_from=first, month_to=last)
     matches(gather(asked), mine, lambda one: one.seats("Aya"))
-
-
-@pytest.mark.parametrize("whose", ["everybody", "a player", "an event"])
-def test_years_and_months_make_up_any_time(whose: str) -> None:
-    """Each month has as many games as its place in the list: no other months come to its sum."""
-    months = [100 * year + month for year in range(2023, 2027) for month in range(1, 13)]
-    player = Player.objects.create(key=player_key("Aya"), name="Aya").pk
-    totals = Totals()
-    for number, month in enumerate([UNKNOWN, *months]):
-        one: Tally = {TABLE: {"games": {"all": [2**number, 1, 1]}}}
-        totals.count(Game("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
-    apply(totals.changes())
-    everybody = Question(
-        player="Aya" if whose == "a player" else "", event="nara" if whose == "an event" else ""
-    )
-    for first, last in itertools.combinations_with_replacement([0, *months[3:40]], 2):
-        within = [2**n for n, month in enumerate(months, 1) if (first or 1) <= month <= last]
-        asked = replace(everybody, month_from=first, month_to=last)
-        if last:
-            assert gather(asked).games == sum(within)
-    late = [2**n for n, month in enumerate(months, 1) if month >= 202512]
-    assert gather(replace(everybody, month_from=202512)).games == sum(late)
 
 
 def test_of_a_player(archive: list[Seen]) -> None:
@@ -240,6 +196,6 @@ def test_the_stamp_changes_with_what_is_counted_and_only_then(archive: list[Seen
     after = [gather(one).stamp for one in questions]
     assert not set(after) & set(before)
     pk = Record.objects.latest("pk").pk
-    decide(owner=owner().pk, records=[pk], visibility=Visibility.PRIVATE)  # type: ignore[attr-defined]
+    change_visibility(owner=owner().pk, records=[pk], visibility=Visibility.PRIVATE)  # type: ignore[attr-defined]
     matches(gather(questions[0]), [one for one in archive if one.rules == "koikoi"], every_seat)
     assert not {gather(one).stamp for one in questions} & set(after)

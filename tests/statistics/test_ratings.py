@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from records.models import Job, Listing, Player, Rating, RatingDue, Record, Status, Visibility
 from records.models.ratings import FOREVER
 from records.totals import ratings
-from records.totals.glicko import PERIOD_DAYS, Month, State
+from records.totals.glicko import PERIOD_DAYS, RatedMonth
+from records.totals.rating import RatingState
 from records.work import tasks
 from tests.records.makers import do_idle, text, upload
 from tests.statistics.rated import Ended, Rated, glicko, rested, store, withdraw
@@ -56,12 +57,14 @@ def test_the_papers_example() -> None:
 
 def test_a_game_is_rated_as_the_paper_says() -> None:
     players = {
-        1: State(1500, 200, 0.06, DAY, 3),
-        2: State(1400, 30, 0.06, DAY, 9),
-        3: State(1700, 300, 0.05, DAY, 0),
+        1: RatingState(1500, 200, 0.06, DAY, 3),
+        2: RatingState(1400, 30, 0.06, DAY, 9),
+        3: RatingState(1700, 300, 0.05, DAY, 0),
+        4: RatingState(2300, 60, 0.06, DAY, 0),
     }
-    for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5)):
-        month = Month()
+    # The last is an upset, after which the volatility is another.
+    for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5), (2, 4, 1.0)):
+        month = RatedMonth()
         for player, state in players.items():
             month.join(player, state)
         month.play(DAY, {better: 1, worse: 2 if score == 1 else 1})
@@ -73,19 +76,19 @@ def test_a_game_is_rated_as_the_paper_says() -> None:
         assert found[better].games == players[better].games + 1
 
 
-def astuple(state: State) -> tuple[float, float, float]:
+def astuple(state: RatingState) -> tuple[float, float, float]:
     return state.rating, state.deviation, state.volatility
 
 
-def check(state: State, wanted: Rated) -> None:
+def check(state: RatingState, wanted: Rated) -> None:
     assert state.rating == pytest.approx(wanted.rating, abs=1e-3)
     assert state.deviation == pytest.approx(wanted.deviation, abs=1e-3)
     assert state.volatility == pytest.approx(wanted.volatility, abs=1e-6)
 
 
 def test_who_rests_is_less_certain() -> None:
-    month = Month()
-    month.join(1, State(1500, 60, 0.06, DAY - 365, 40))
+    month = RatedMonth()
+    month.join(1, RatingState(1500, 60, 0.06, DAY - 365, 40))
     month.join(2, None)
     month.play(DAY, {1: 2, 2: 1})
     (_, state, _), _ = month.states()

@@ -3,7 +3,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.totals.sums import TABLE, Added, Tally, add, add_tally, dumps, loads, merge_seats, only
+from records.base.sums import TABLE, Added, Tally, add, add_tally, dumps, loads, merge_seats, only
 
 numbers = st.lists(st.integers(-5, 5), min_size=2, max_size=2).filter(any)
 tallies = st.dictionaries(

@@ -11,8 +11,8 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.base.sums import Tally
 from records.totals.layout import LAYOUT, bin_of, bins
-from records.totals.sums import Tally
 from records.totals.tally import tally
 from tests.conformance import CASES
 from tests.records.makers import MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal, text

@@ -9,7 +9,7 @@ import struct
 import zipfile
 from collections.abc import Mapping
 
-from records.archives.frames import zstd
+from records.base.zstd import zstd
 
 
 def zipped(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:

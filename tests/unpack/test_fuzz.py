@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from records.archives import Limits
-from records.archives.frames import zstd
+from records.base.zstd import zstd
 from tests.unpack.makers import gz, stored_zip, streamed_zip, zip64, zipped
 from tests.unpack.test_leaves import contents
 

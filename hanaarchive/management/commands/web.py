@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.operations.listening import listen, url_of, web_processes
+from hanaarchive.web.listening import listen, url_of, web_processes
 from records.work.supervisor import Supervisor
 
 

@@ -16,7 +16,7 @@ from kafu import cards
 from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
-from kafu.rules.description import Settled
+from kafu.rules.description import YearSettlement
 from kafu.rules.rulesets import RULESETS, machine_of
 
 Figures = tuple[int | None, ...]
@@ -243,7 +243,7 @@ def _row(kind: str, sums: Sequence[int], kan_unit: bool) -> SheetSum:
 
 
 def _settlement(
-    kan: Sequence[int], points: Sequence[int], found: Settled, short: int
+    kan: Sequence[int], points: Sequence[int], found: YearSettlement, short: int
 ) -> list[SheetSum]:
     """The rows from 月石清算 to 端数処理 (H20)."""
     nothing: Figures = (None,) * len(kan)

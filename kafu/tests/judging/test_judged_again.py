@@ -63,15 +63,19 @@ def told(found: Verification) -> tuple[Any, ...]:
 
 
 def check(text: str) -> Verification:
-    """Judge ``text``, then its canonical text and its JSON form: all must be told alike."""
+    """Judge ``text``, then its canonical text and its JSON form: all must be told alike, and each
+    must know of itself what is found in the canonical text.
+    """
     found = verify(read(text))
     if found.game is not None:
         again = verify(read(found.text))
         assert told(again) == told(found)
         assert again.text == found.text
+        assert found.canonical().verdict == again.verdict
         of_json = verify(from_json(to_json(found.game)))
         assert told(of_json) == told(found)
         assert of_json.text == found.text
+        assert of_json.canonical().verdict == again.verdict
     return found
 
 

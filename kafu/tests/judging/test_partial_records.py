@@ -49,8 +49,8 @@ def shut_out(game: Game, month: Month) -> tuple[int, ...]:
     if game.rules != "hachihachi-bga" or not (month.bids or month.blind):
         return ()
     bidding = Bidding(turn_order(month.dealer, len(game.players)))
-    said = [True] if month.blind else []
-    return bidding._replace(said=(*said, *(goes_in for _, goes_in in month.bids))).shut
+    answers = [True] if month.blind else []
+    return bidding._replace(answers=(*answers, *(goes_in for _, goes_in in month.bids))).shut
 
 
 def partial(game: Game) -> Game:

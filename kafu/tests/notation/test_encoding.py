@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from kafu.notation.stream.encoding import compression, of_file, of_piece, utf16_length
+from kafu.notation.stream.extent import Extent, piece_at
 
 
 @pytest.mark.parametrize(
@@ -38,7 +41,12 @@ def test_of_file(head: bytes, encoding: str) -> None:
     ],
 )
 def test_of_piece(data: bytes, found: tuple[str, int | None]) -> None:
-    assert of_piece(data) == found
+    encoding, bad = found
+    assert of_piece(data) == encoding
+    extent = Extent(1, 0, len(data), 1, "kafu", encoding)
+    fault = piece_at(io.BytesIO(data), extent).fault
+    before = None if fault is None else data.decode("utf-8", "replace")[: (fault.column or 0) - 1]
+    assert before == (None if bad is None else data[:bad].decode())
 
 
 def test_utf16_length() -> None:

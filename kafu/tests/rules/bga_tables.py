@@ -9,7 +9,7 @@ from kafu.rules.hachihachi_bga.state import State
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import turn_order
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 from kafu.rules.verdict import DealResult
 from rules.hachi_tables import Seats, actions
 
@@ -31,7 +31,7 @@ def position(
     everything = "".join([*hands.values(), *captured.values(), field, stock])
     assert len(set(everything)) == len(everything), "a card twice"
     dealt = tuple(cards.mask(hands.get(i, "")) for i in (1, 2, 3))
-    table = Table(
+    table = TableCards(
         hands=dealt,
         hidden=(0, 0, 0),
         field=cards.mask(field),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kafu import cards
-from kafu.rules.play.actions import Play, Turn
+from kafu.rules.play.actions import Draw, Play
 from kafu.rules.play.at_end import AtEnd, Claim, State
 from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 
 
 def counted(
@@ -35,7 +35,7 @@ def counted(
     held[last - 1] &= ~(played | met | turned | under)
     hands = [0] * rules.players
     hands[last - 1] = played
-    table = Table(
+    table = TableCards(
         hands=tuple(hands),
         hidden=(0,) * rules.players,
         field=met | under,
@@ -56,7 +56,7 @@ def counted(
         claims=claims,
     )
     state, _ = rules.apply(state, Play(played, met))
-    state, _ = rules.apply(state, Turn(turned, under))
+    state, _ = rules.apply(state, Draw(turned, under))
     assert state.result is not None
     return state
 

@@ -6,9 +6,9 @@ from kafu import cards
 from kafu.rules.hachihachi.hatto import Three
 from kafu.rules.hachihachi.machine import Hachihachi
 from kafu.rules.hachihachi.state import Claim, State
-from kafu.rules.play.actions import Action, Call, Play, Say, Turn
+from kafu.rules.play.actions import Action, Call, Draw, Play, Say
 from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 
 RULES = Hachihachi({})
 #: Filler for hands whose cards do not matter: never played, counted only.
@@ -31,7 +31,7 @@ def position(
     dealt = tuple(cards.mask(hands.get(i, "")) for i in (1, 2, 3))
     everything = "".join([*hands.values(), *captured.values(), field, stock])
     assert len(set(everything)) == len(everything), "a card twice"
-    table = Table(
+    table = TableCards(
         hands=dealt,
         hidden=(0, 0, 0),
         field=cards.mask(field),
@@ -70,7 +70,7 @@ def actions(text: str) -> list[Action]:
             move, *said = part.split("=")
             card, _, take = move.partition("x")
             bits = cards.BIT[card], cards.mask(take)
-            found.append(Turn(*bits) if number else Play(*bits))
+            found.append(Draw(*bits) if number else Play(*bits))
             found += map(Say, said)
     return found
 

@@ -6,9 +6,9 @@ from kafu import cards
 from kafu.rules.koikoi.machine import Koikoi
 from kafu.rules.koikoi.profiles import PROFILES
 from kafu.rules.koikoi.state import State
-from kafu.rules.play.actions import Play, Turn
+from kafu.rules.play.actions import Draw, Play
 from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 
 RULES = Koikoi(PROFILES["koikoi"])
 
@@ -25,7 +25,7 @@ def position(
     rules: Koikoi = RULES,
 ) -> State:
     """Seat 1 is to play ``hand``; the yaku it holds already are taken as made in earlier turns."""
-    table = Table(
+    table = TableCards(
         hands=(cards.mask(hand), 0),
         hidden=(0, 8),
         field=cards.mask(field),
@@ -50,7 +50,7 @@ def position(
 def after(state: State, text: str, rules: Koikoi = RULES) -> State:
     """The state after a turn in Kafu, like ``BxA/GxH``."""
     hand, _, stock = text.partition("/")
-    for part, action in ((hand, Play), (stock, Turn)):
+    for part, action in ((hand, Play), (stock, Draw)):
         card, _, take = part.partition("x")
         state, _ = rules.apply(state, action(cards.BIT[card], cards.mask(take)))
     return state

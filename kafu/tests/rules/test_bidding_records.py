@@ -10,7 +10,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 from kafu.simulation.simulate import simulate
 
 GAME = simulate("hachihachi-bga", seed=11, players=4, options={"months": "6"}, claims=False)
@@ -129,7 +129,7 @@ def test_a_known_card_that_went_into_the_stock_lies_there(
 
 def test_it_is_turned_before_the_stock_is_out() -> None:
     """B5, T3: with two cards left, and two that must be among them, nothing else is turned."""
-    table = Table((0,) * 4, (0,) * 4, 0, (0,) * 4, (), 2, cards.mask("A"), cards.mask("NQ"))
+    table = TableCards((0,) * 4, (0,) * 4, 0, (0,) * 4, (), 2, cards.mask("A"), cards.mask("NQ"))
     assert [cards.letters(turn.card) for turn in table.turns()] == ["N", "Q"]
     for card, code in (("B", codes.STOCK_LACKS), ("A", codes.NOT_IN_STOCK)):
         with pytest.raises(Illegal) as caught:

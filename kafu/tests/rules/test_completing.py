@@ -15,7 +15,7 @@ from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.machine import Hachihachi
 from kafu.rules.play import completing, declaring
 from kafu.rules.play.actions import Deal, Illegal, Show
-from kafu.rules.play.completing import Hidden, Work
+from kafu.rules.play.completing import Budget, Hidden
 from kafu.rules.ten_five_one.machine import BY_CLASS, House
 
 SEEDS = st.integers(0, 2**32)
@@ -25,7 +25,7 @@ HOUSE = House(
 )
 
 
-def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.Look] | None:
+def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.HiddenCheck] | None:
     """The cards that some declaration of a hand lays open, and what it asks; now and then they are
     the wrong ones.
     """
@@ -37,14 +37,14 @@ def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.Look] | Non
     return opened, hachihachi_hands.look(Show(1, one.yaku, opened, random.random() < 0.2))
 
 
-def of_ten_five_one(random: Random, hand: int) -> tuple[int, declaring.Look] | None:
+def of_ten_five_one(random: Random, hand: int) -> tuple[int, declaring.HiddenCheck] | None:
     """As `of_hachihachi`."""
     found = HOUSE.declarations(hand, doni=True, chosen=True)
     if not found:
         return None
     due = random.choice(found)
     classes = BY_CLASS["nasake"] if "nasake" in due.yaku else ()
-    return due.cards, declaring.Look(
+    return due.cards, declaring.HiddenCheck(
         lambda hand: due in HOUSE.declarations(hand, doni=True, chosen=True),
         due.yaku != ("nasake",),
         classes,
@@ -82,7 +82,7 @@ def test_what_one_hand_can_hold(look, seed: int) -> None:  # type: ignore[no-unt
     pool &= asked.among
     known, slots = hand & ~sum(covered), len(covered)
     judged = completing.outcomes(
-        Hidden(known, slots, pool, asked.right, asked.by_month, asked.classes), Work(10**6)
+        Hidden(known, slots, pool, asked.right, asked.by_month, asked.classes), Budget(10**6)
     )
     every = combinations(cards.bits(pool), slots)
     assert judged == frozenset(asked.right(known | sum(taken)) for taken in every)
@@ -113,7 +113,7 @@ def test_what_two_hands_can_hold_at_once(seed: int) -> None:
         for one in combinations(cards.bits(pool), first.slots)
         for two in combinations(cards.bits(pool & ~sum(one)), second.slots)
     )
-    taken = completing.complete(asked_of, Work(10**6))
+    taken = completing.complete(asked_of, Budget(10**6))
     assert (taken is not None) is fits
     if taken is not None:
         assert not taken[0] & taken[1]

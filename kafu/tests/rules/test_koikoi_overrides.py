@@ -16,7 +16,7 @@ from kafu.rules.koikoi.machine import HAND, Koikoi
 from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
 from kafu.rules.koikoi.state import State
-from kafu.rules.play.actions import Begin, Deal, Illegal, Play, Redeal, Say, Show, Turn
+from kafu.rules.play.actions import Begin, Deal, Draw, Illegal, Play, Redeal, Say, Show
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import ruleset
 from kafu.rules.verdict import DealResult
@@ -398,7 +398,7 @@ def played(made: Koikoi, winners: str) -> State:
                 )
             )
             state, _ = made.apply(table, Play(cards.BIT["b"]))
-            state, _ = made.apply(state, Turn(cards.BIT["R"]))
+            state, _ = made.apply(state, Draw(cards.BIT["R"]))
             continue
         if seat == "2":
             laid = table.table._replace(

@@ -7,7 +7,7 @@ from kafu.rules.koikoi.machine import Koikoi
 from kafu.rules.koikoi.profiles import PROFILES, YAKU, Profile
 from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
-from kafu.rules.yaku import Table, Yaku, counting, made, total, whole
+from kafu.rules.yaku import Yaku, YakuTable, counting, made, total, whole
 from rules.tables import RULES, after, position, yaku
 
 DREGS = cards.letters(cards.DREGS)
@@ -61,10 +61,11 @@ def test_rain_voids_sake_unless_the_crane_is_held(sake: str) -> None:
 def test_a_table_wants_replacing_yaku_first() -> None:
     low, high = whole("low", "AB", 1), whole("high", "ABC", 2, over=("low",))
     assert [
-        one.id for one in made(Table((high, low)), cards.mask("ABC"), rained=False, called=False)
+        one.id
+        for one in made(YakuTable((high, low)), cards.mask("ABC"), rained=False, called=False)
     ] == ["high"]
     with pytest.raises(ValueError, match="must stand before"):
-        Table((low, high))
+        YakuTable((low, high))
 
 
 def test_the_documents_table_is_complete() -> None:
@@ -116,7 +117,7 @@ def test_a_new_house_is_a_new_table() -> None:
     """K15: a house of our own, with a yaku that no other has, is played without a line of code."""
     house = Profile(
         "three-poems",
-        yaku=Table(
+        yaku=YakuTable(
             (
                 whole("akatan", "BFJ", 9, over=("poem-pair",)),
                 Yaku("poem-pair", cards.mask("BFJ"), 2, 3),

@@ -165,7 +165,7 @@ def test_a_split_may_settle_the_dealer_anew_after_a_january_nagare() -> None:
 def test_no_ground_no_redeal() -> None:
     rules = Koikoi(PROFILES["koikoi"])
     state, _ = rules.apply(rules.start(), FOUR_ON_FIELD._replace(field="opqsBCGH"))
-    with pytest.raises(Illegal, match="no ground"):
+    with pytest.raises(Illegal, match="nothing on the table calls for it"):
         rules.apply(state, Redeal("shima"))
 
 

@@ -6,7 +6,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
-from kafu.rules.play.seating import check_draws, first_by_draw, order_by_draw, settle
+from kafu.rules.play.seating import check_draws, dealer_of_split, first_by_draw, order_by_draw
 
 FOUR = (1, 2, 3, 4)
 
@@ -23,14 +23,14 @@ FOUR = (1, 2, 3, 4)
     ],
 )
 def test_settle(first: str, second: str, dealer: int | None) -> None:
-    assert settle({1: first, 2: second}, "".join(sorted(first + second))) == dealer
+    assert dealer_of_split({1: first, 2: second}, "".join(sorted(first + second))) == dealer
 
 
 def test_a_split_is_the_field() -> None:
     with pytest.raises(Illegal):
-        settle({1: "ABCD", 2: "EFGH"}, "ABCDEFGI")
+        dealer_of_split({1: "ABCD", 2: "EFGH"}, "ABCDEFGI")
     with pytest.raises(Illegal):
-        settle({1: "ABC", 2: "DEFGH"}, "ABCDEFGH")
+        dealer_of_split({1: "ABC", 2: "DEFGH"}, "ABCDEFGH")
 
 
 def test_draws_of_equal_months_are_drawn_again() -> None:

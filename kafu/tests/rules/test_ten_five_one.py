@@ -15,13 +15,13 @@ from kafu.rules.play.actions import (
     Begin,
     Bid,
     Deal,
+    Draw,
     Illegal,
     Pile,
     Play,
     Redeal,
     Show,
     Swap,
-    Turn,
 )
 from kafu.rules.play.at_end import Claim, State
 from kafu.rules.play.machine import Phase
@@ -501,5 +501,5 @@ def test_cards_of_those_who_are_out_are_in_nobodys_hidden_hand() -> None:
     playable = {cards.letters(play.card) for play in state.table.plays(3)}
     assert playable == set(rest(HANDS[0], HANDS[1], HANDS[3], HANDS[4], "efijmpn"))
     assert refused(FIVE, state, Play(cards.BIT["N"])).code is codes.NOT_IN_HAND
-    state = after(FIVE, state, Play(cards.BIT["C"]), Turn(cards.BIT["n"], cards.BIT["m"]))
+    state = after(FIVE, state, Play(cards.BIT["C"]), Draw(cards.BIT["n"], cards.BIT["m"]))
     assert state.seat == 4

@@ -52,12 +52,12 @@ class Command(BaseCommand):
 
 def selection(options: dict[str, Any]) -> Selection:
     """The games that the options ask for. Raises CommandError for what cannot be."""
-    asked = QueryDict(mutable=True)
+    query = QueryDict(mutable=True)
     for name in filters.NAMES:
         value = options[name]
-        asked.setlist(name, value if isinstance(value, list) else [value] if value else [])
-    wanted, faults = filters.read(asked)
+        query.setlist(name, value if isinstance(value, list) else [value] if value else [])
+    wanted, faults = filters.read(query)
     if faults:
-        said = "; ".join(f"--{one.name.replace('_', '-')}: {one.message}" for one in faults)
-        raise CommandError(said, returncode=2)
+        message = "; ".join(f"--{one.name.replace('_', '-')}: {one.message}" for one in faults)
+        raise CommandError(message, returncode=2)
     return wanted

@@ -38,11 +38,11 @@ class Command(BaseCommand):
         ink = Ink(sys.stderr, "never")
         with piped(), Progress(shown=False) as progress:
             notation = Notation(action, progress, lang=lang, ink=ink)
-            all_read = notation.run(games(paths, self.tell))
+            all_read = notation.run(games(paths, self.report))
         if self.failed or not all_read:
             sys.exit(2 if self.failed else 1)
 
-    def tell(self, unreadable: str) -> None:
+    def report(self, unreadable: str) -> None:
         """What cannot be read is told on standard error."""
         self.failed = True
         self.stderr.write(unreadable)

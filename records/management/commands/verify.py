@@ -44,11 +44,11 @@ class Command(BaseCommand):
         all_good = True
         show = ndjson if format == "ndjson" else partial(row, lang=lang)
         with piped(), Progress(shown=False) as progress:
-            all_good = verify(games(paths, self.tell), show, progress, lang=lang, jobs=jobs)
+            all_good = verify(games(paths, self.report), show, progress, lang=lang, jobs=jobs)
         if self.failed or not all_good:
             sys.exit(2 if self.failed else 1)
 
-    def tell(self, unreadable: str) -> None:
+    def report(self, unreadable: str) -> None:
         """What cannot be read is told on standard error."""
         self.failed = True
         self.stderr.write(unreadable)

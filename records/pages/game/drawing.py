@@ -15,9 +15,10 @@ from typing import Any, Final, NamedTuple
 from django.utils.html import escape
 
 from records.base import labels
-from records.pages.game.frame import Position
+from records.pages.card_views import KINDS, card_views
+from records.pages.game.frame import ReplayPosition
 from records.pages.game.payments import amount
-from records.pages.game.player_data import KINDS, Replay, card_views
+from records.pages.game.player_data import Replay
 from records.pages.game.share import HEIGHT, WIDTH
 
 #: A card's height by its width.
@@ -74,7 +75,7 @@ def ground() -> str:
     )
 
 
-def draw(replay: Replay, here: Position) -> Drawing:
+def draw(replay: Replay, here: ReplayPosition) -> Drawing:
     """The table at a position that the replay has."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
@@ -149,7 +150,7 @@ def _seat(
         yield f'<rect x="{left:.1f}" y="{box.y + 2}" width="6" height="26" rx="3" fill="{_GOLD}"/>'
         left += 14
     if seat == deal["dealer"]:
-        yield _dealer(left, box.y + 2)
+        yield _dealer(left, box.y + 2, labels.dealer_mark(replay.record.ruleset))
         left += 36
     name = _cut(replay.players[seat - 1], right - left, size)
     yield _text(left, base, name, size, _CREAM, bold=True)
@@ -226,17 +227,17 @@ def _slot(box: Box) -> str:
     )
 
 
-def _dealer(x: float, y: float) -> str:
-    """The mark of the dealer."""
+def _dealer(x: float, y: float, mark: str) -> str:
+    """The badge of the dealer."""
     disc = f'<circle cx="{x + 13:.1f}" cy="{y + 13:.1f}" r="14" fill="{_CREAM}"/>'
-    return disc + _text(x + 13, y + 20, "親", 19, _FELT_DEEP, anchor="middle")
+    return disc + _text(x + 13, y + 20, mark, 19, _FELT_DEEP, anchor="middle")
 
 
-def _words(told: str) -> Iterator[str]:
+def _words(text: str) -> Iterator[str]:
     """The step in words, on two lines at most."""
     yield f'<rect y="{HEIGHT - 78}" width="{WIDTH}" height="78" fill="#000" fill-opacity="0.28"/>'
     size, room = 24, WIDTH - 2 * _MARGIN
-    lines = _wrap(told, room, size)
+    lines = _wrap(text, room, size)
     if len(lines) > 2:
         lines = [lines[0], _cut(" ".join(lines[1:]), room, size)]
     first = HEIGHT - 78 + (47 if len(lines) == 1 else 33)

@@ -136,13 +136,13 @@ def oembed(request: HttpRequest) -> HttpResponse:
     JSON, 400 where the address is missing or a size is no number.
     """
     if request.GET.get("format", "json") != "json":
-        return _refused(501, _("Only format=json is served."))
+        return _refused(501, _("Only format=json is supported."))
     try:
         widest, highest = _limit(request, "maxwidth"), _limit(request, "maxheight")
     except ValueError:
-        return _refused(400, _("maxwidth and maxheight are whole numbers of pixels."))
+        return _refused(400, _("maxwidth and maxheight must be whole numbers of pixels."))
     if not request.GET.get("url"):
-        return _refused(400, _("url is the address of a game."))
+        return _refused(400, _("url must be the address of a game."))
     record, at = _linked(request, request.GET["url"])
     with speaking(request):
         replay = replay_of(record)
@@ -153,7 +153,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         width, height = min(widest, FRAME_WIDTH), min(highest, FRAME_HEIGHT)
         query = urlencode(({"at": frame.at} if at else {}) | {"lang": labels.lang()})
         source = absolute(f"{reverse('embed', args=[record.key])}?{query}")
-        told: dict[str, object] = {
+        data: dict[str, object] = {
             "version": "1.0",
             "type": "rich",
             "title": title,
@@ -165,9 +165,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
         }
         if widest >= WIDTH and highest >= HEIGHT:  # the limits bind the picture too
             picture = absolute(picture_address(record.key, frame.at))
-            told |= {"thumbnail_url": picture}
-            told |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
-        return _spoken(JsonResponse(told, json_dumps_params={"ensure_ascii": False}))
+            data |= {"thumbnail_url": picture}
+            data |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
+        return _spoken(JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 
 
 _IFRAME: Final = (
@@ -200,7 +200,7 @@ def _linked(request: HttpRequest, url: str) -> tuple[Record, str]:
     if not here or found.url_name not in ("game", "embed"):
         raise Http404
     at = (parse_qs(parts.query).get("at") or [""])[0]
-    for asked in (parts.fragment, at):  # the hash wins, as on the page
-        if position(asked):
-            return record_of(request, found.kwargs["key"]), asked
+    for candidate in (parts.fragment, at):  # the hash wins, as on the page
+        if position(candidate):
+            return record_of(request, found.kwargs["key"]), candidate
     return record_of(request, found.kwargs["key"]), ""

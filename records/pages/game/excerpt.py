@@ -10,7 +10,7 @@ WIDTH = 96
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ExcerptLine:
     """One line: its number in the file, its text cut to fit, and the caret line below it if any."""
 
     number: int
@@ -21,7 +21,7 @@ class Row:
 
 def excerpt(
     text: str, *, first: int, line: int | None, column: int | None, around: int = 2
-) -> list[Row]:
+) -> list[ExcerptLine]:
     """The line at fault with ``around`` lines before it and one after.
 
     ``text`` begins in line ``first`` of its file, ``line`` counts in the file. Without a line, or
@@ -37,8 +37,8 @@ def excerpt(
     for index in range(max(0, place - around), min(len(lines), place + 2)):
         if index == place and column:
             shown, _, mark = caret(lines[index], column, WIDTH).partition("\n")
-            rows.append(Row(first + index, shown, mark, fault=True))
+            rows.append(ExcerptLine(first + index, shown, mark, fault=True))
         else:
             shown = lines[index][:WIDTH].replace("\t", " ")
-            rows.append(Row(first + index, shown, fault=index == place))
+            rows.append(ExcerptLine(first + index, shown, fault=index == place))
     return rows

@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 
 from kafu import cards
 from kafu.judging.options import Option
-from kafu.judging.position import Ending, Position, endings, position
+from kafu.judging.position import Ending, Position, endings
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
-from records.pages.game.excerpt import Row, excerpt
+from records.pages.card_views import CardView, card_views
+from records.pages.game.excerpt import ExcerptLine, excerpt
 from records.pages.game.payments import amount
-from records.pages.game.player_data import CardView, card_views
 from records.pages.game.step_words import tell
 
 #: Legal moves that are written out; of more their number is told.
@@ -31,19 +31,21 @@ Spot = tuple[CardView, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
-    """A seat of the table: ``moving`` says that it was its turn."""
+class FaultSeat:
+    """A seat of the table: ``mark`` is the badge of the dealer, "" for others; ``moving`` says that
+    it was its turn.
+    """
 
     number: int
     name: str
-    dealer: bool
+    mark: str
     moving: bool
     hand: list[Spot]
     captured: list[Spot]
 
 
 @dataclass(frozen=True, slots=True)
-class MoveView:
+class FaultMove:
     """A legal move as Kafu and in words."""
 
     text: str
@@ -59,13 +61,13 @@ class PositionView:
 
     title: str
     due: str
-    seats: list[SeatView]
+    seats: list[FaultSeat]
     field: list[Spot]
     stock: int
     asked: list[tuple[CardView, str]]
     absent: list[CardView]
     written: str
-    legal: list[MoveView]
+    legal: list[FaultMove]
     more: int
     omit: str
     as_known: bool
@@ -91,7 +93,7 @@ class FaultView:
     """All that templates/records/_fault.html needs; parts that do not apply are None or empty."""
 
     error: Mapping[str, Any] | None
-    rows: list[Row]
+    rows: list[ExcerptLine]
     position: PositionView | None
     claims: list[ClaimView]
 
@@ -103,12 +105,14 @@ def fault_view(
     text: str,
     first: int,
     game: Game | None,
+    place: Position | None,
     address: str,
 ) -> FaultView | None:
     """What is wrong with a game: ``error`` and ``mismatches`` of its verdict, in words.
 
     ``text`` is its source, which begins in line ``first`` of its file; ``game`` is what was read of
-    it, None for nothing; ``address`` that of its replay, "" where it has none. The result is None
+    it, None for nothing, and ``place`` the position of the error in it; ``address`` that of its
+    replay, "" where it has none. The result is None
     where nothing is wrong.
     """
     if error is None and not mismatches:
@@ -116,7 +120,6 @@ def fault_view(
     rows = []
     if error is not None:
         rows = excerpt(text, first=first, line=error["line"], column=error["column"])
-    place = position(game) if error is not None and game is not None else None
     return FaultView(
         error=error,
         rows=rows,
@@ -139,13 +142,13 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         return [(card, card.letter in place.marked) for card in card_views(letters)]
 
     return PositionView(
-        title=_("The deal as it is written") if place.undealt else _("The table before that"),
+        title=_("The cards as recorded") if place.undealt else _("The table just before"),
         due=_due(place, players),
         seats=[
-            SeatView(
+            FaultSeat(
                 number=seat,
                 name=name,
-                dealer=seat == place.dealer,
+                mark=labels.dealer_mark(game.rules) if seat == place.dealer else "",
                 moving=seat == place.seat,
                 hand=spots(place.hands[seat - 1]),
                 captured=spots(place.captured[seat - 1]),
@@ -169,25 +172,25 @@ def _due(place: Position, players: Sequence[str]) -> str:
     """What was awaited, and of whom."""
     name = {"name": players[place.seat - 1] if place.seat else ""}
     if place.omit.startswith("=") and " " not in place.omit and not place.legal:
-        return _("No decision of %(name)s is due here.") % name
+        return _("%(name)s has no decision to make here.") % name
     if place.legal and place.legal[0].kind == "say":
-        return _("A decision of %(name)s is due.") % name
+        return _("%(name)s has a decision to make.") % name
     match place.phase:
         case "hand":
-            return _("It is the turn of %(name)s: a card from the hand is due.") % name
+            return _("It is %(name)s's turn to play a card from the hand.") % name
         case "stock":
-            return _("It is the turn of %(name)s: a card from the stock is due.") % name
+            return _("It is %(name)s's turn to turn over a card from the draw pile.") % name
         case "bid":
-            return _("%(name)s is to say: in or out.") % name
+            return _("%(name)s has to say whether they go in or out.") % name
         case "show" if place.written.startswith("show"):
-            return _("The dealt hands are declared; here that of %(name)s.") % name
+            return _("Dealt-hand yaku are being declared; this is %(name)s's hand.") % name
         case "show":
-            return _("The dealt hands are declared.")
+            return _("Dealt-hand yaku are being declared.")
         case "pile":
-            return _("The stock is to be laid out.")
+            return _("The draw pile is to be laid out.")
         case "over":
             return _("The game is over.")
-    return _("The month is to be dealt.") if place.undealt else _("The deal is over.")
+    return _("The month is to be dealt.") if place.undealt else _("The month is over.")
 
 
 def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
@@ -205,12 +208,12 @@ def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[Ca
             for name, captured in zip(players, place.captured, strict=True)
             if card.letter in captured
         ]
-        lies += [_("in the stock")] * stock.count(card.letter)
+        lies += [_("in the draw pile")] * stock.count(card.letter)
         found.append((card, ", ".join(lies) or _("not on the table")))
     return found
 
 
-def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> MoveView:
+def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> FaultMove:
     match option.kind:
         case "month":
             month = {"month": labels.month(int(option.say)), "name": players[option.seat - 1]}
@@ -219,7 +222,7 @@ def _move(option: Option, players: Sequence[str], units: labels.Units | None) ->
             words = _("Round %(number)s.") % {"number": option.say}
         case _:
             words = tell({**option.to_json(), "events": []}, {}, players, units=units)
-    return MoveView(option.text, words)
+    return FaultMove(option.text, words)
 
 
 # Claims ---------------------------------------------------------------------------------------
@@ -231,15 +234,15 @@ def _claims(mismatches: Sequence[Mapping[str, Any]], game: Game, address: str) -
     except Unsupported:  # a score sheet has no steps
         ends = []
     players = [labels.person(name) for name in game.players]
-    said = _sums(game.rules)
-    return [_claim(one, players, ends, said, address) for one in mismatches]
+    format_value = _sums(game.rules)
+    return [_claim(one, players, ends, format_value, address) for one in mismatches]
 
 
 def _claim(
     mismatch: Mapping[str, Any],
     players: Sequence[str],
     ends: Sequence[Ending],
-    said: Callable[[Any], str],
+    format_value: Callable[[Any], str],
     address: str,
 ) -> ClaimView:
     deal, seat = mismatch["deal"], mismatch["seat"]
@@ -256,18 +259,18 @@ def _claim(
         }[mismatch["where"]],
         deal=deal,
         name=players[seat - 1] if seat else "",
-        claimed=said(claimed),
-        computed=said(computed),
-        difference=said(computed - claimed) if both else "",
-        made_of=_ledger(end, seat, said) if end and seat and deal else "",
+        claimed=format_value(claimed),
+        computed=format_value(computed),
+        difference=format_value(computed - claimed) if both else "",
+        made_of=_ledger(end, seat, format_value) if end and seat and deal else "",
         href=f"{address}#{number}.{end.step}" if end and address else "",
     )
 
 
-def _ledger(end: Ending, seat: int, said: Callable[[Any], str]) -> str:
+def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
     """What a deal gave one seat, line by line."""
     lines = [
-        f"{labels.yaku(line.label)} {said(line.amounts[seat - 1])}"
+        f"{labels.yaku(line.label)} {format_value(line.amounts[seat - 1])}"
         for line in end.result.ledger
         if line.amounts[seat - 1] and not line.void
     ]
@@ -278,9 +281,9 @@ def _sums(rules: str) -> Callable[[Any], str]:
     """How a sum of this ruleset or a field grade is written; ``–`` for none."""
     units = labels.units(rules)
 
-    def said(value: Any) -> str:
+    def format_value(value: Any) -> str:
         if isinstance(value, int):
             return amount(value, units=units)
         return labels.grade(value) if value in GRADES else str(value or "–")
 
-    return said
+    return format_value

@@ -13,14 +13,15 @@ from django.urls import reverse
 
 from kafu import cards
 from records.base import labels
+from records.pages.card_views import KINDS, CardView, card_views
 from records.pages.game.payments import amount, scores
-from records.pages.game.player_data import KINDS, CardView, Replay, card_views, winner
+from records.pages.game.player_data import Replay, winner
 
 _POSITION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,5}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ReplayPosition:
     """A place in a replay: ``deal`` from 1, ``step`` from 0. Written ``3.14``."""
 
     deal: int = 1
@@ -29,18 +30,18 @@ class Position:
     def __str__(self) -> str:
         return f"{self.deal}.{self.step}"
 
-    def within(self, counts: Sequence[int]) -> Position:
+    def within(self, counts: Sequence[int]) -> ReplayPosition:
         """The nearest position that a replay has, ``counts`` its steps a deal: as position.js."""
         if self.deal > len(counts):
-            return Position(len(counts), counts[-1] - 1)
+            return ReplayPosition(len(counts), counts[-1] - 1)
         deal = max(self.deal, 1)
-        return Position(deal, min(self.step, counts[deal - 1] - 1))
+        return ReplayPosition(deal, min(self.step, counts[deal - 1] - 1))
 
 
-def position(text: str) -> Position | None:
+def position(text: str) -> ReplayPosition | None:
     """``3.14`` as a position, ``3`` as the start of deal 3; None for anything else."""
     found = _POSITION.fullmatch(text)
-    return Position(int(found[1]), int(found[2] or 0)) if found else None
+    return ReplayPosition(int(found[1]), int(found[2] or 0)) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class FrameView:
     ``src`` is the game's address, ``at`` the position that is drawn (``deal``, ``step``), ``past``
     says that another beyond the end was asked for. ``telling`` is the step in words, ``comments``
     what the record says beside it. ``field`` has None where a captured card has left its place.
-    ``sprite``, ``styles`` and ``modules`` are addresses.
+    ``mark`` is the badge of the dealer. ``sprite``, ``styles`` and ``modules`` are addresses.
     """
 
     key: str
@@ -105,8 +106,9 @@ class FrameView:
     stock: int
     deals: list[DealView]
     title: str
-    telling: str
+    description: str
     comments: list[str]
+    mark: str
     units: labels.Units | None
     sprite: str
     styles: list[str]
@@ -134,8 +136,8 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     ``base`` stands before addresses of cards and styles: ``https://host`` for pages of other sites.
     """
     counts = replay.counts
-    asked = position(at) or Position()
-    here = asked.within(counts)
+    wanted = position(at) or ReplayPosition()
+    here = wanted.within(counts)
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
@@ -145,7 +147,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         at=str(here),
         deal=here.deal,
         step=here.step,
-        past=here != asked,
+        past=here != wanted,
         counts=counts,
         seats=[
             _seat(
@@ -161,8 +163,9 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         stock=step["stock"],
         deals=[_deal(replay, one) for one in replay.deals],
         title=labels.month(deal["month"]),
-        telling=replay.tell(deal, step),
+        description=replay.tell(deal, step),
         comments=step["comments"],
+        mark=labels.dealer_mark(replay.record.ruleset),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
         styles=[base + static(one) for one in STYLES],

@@ -16,19 +16,21 @@ from records.models import Record, Status
 from records.pages.caching import kept_page, of_record
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
+from records.pages.game.options import options_of
 from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import score_table
 from records.pages.game.share import share_of
-from records.pages.rules.page import address_of, options_of
-from records.privacy.access import holding_of, mark, viewer_of
+from records.pages.rulebook.addresses import address_of
+from records.privacy.access import mark, ownership_of, viewer_of
+from records.store.replays import position_of_text
 
 
 @kept_page(of_record)
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: what it is worth as a record, its replay, score, tags and text."""
     record = record_of(request, key)
-    verdict = localise(record.verdict, labels.lang())
     players = [labels.person(name) for name in record.players]
+    verdict = localise(record.verdict, labels.lang(), players)
     replay = replay_of(record)
     frame = frame_of(replay, request.GET.get("at", "")) if replay else None
     return render(
@@ -46,7 +48,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "score": score_table(verdict, players) if verdict["deals"] else None,
             "frame": frame,
             "share": share_of(request, record, frame),
-            "ownership": holding_of(record.pk, viewer_of(request)),
+            "ownership": ownership_of(record.pk, viewer_of(request)),
         },
     )
 
@@ -86,11 +88,13 @@ def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
     """What is wrong with the game; of rules that this version does not play, nothing."""
     if record.status == Status.UNSUPPORTED or not (verdict["error"] or verdict["mismatches"]):
         return None
+    game = read(record.text).game
     return fault_view(
         error=verdict["error"],
         mismatches=verdict["mismatches"],
         text=record.text,
         first=1,
-        game=read(record.text).game,
+        game=game,
+        place=position_of_text(record.text, game) if game and verdict["error"] else None,
         address=reverse("game", args=[record.key]),
     )

@@ -22,7 +22,7 @@ def amount(points: int, *, units: labels.Units | None) -> str:
     return f"{sign}{whole}{kan}{f'{rest}{small}' if rest else ''}"
 
 
-def settled(sum_: int, rules: str) -> str:
+def final_sum(sum_: int, rules: str) -> str:
     """A sum of the settlement: ``45``, ``−9``; where there are kan ``+13k``.
 
     It may be in another unit, as that of hachihachi in whole kan (H20).
@@ -50,16 +50,16 @@ def scores(amounts: Sequence[int], players: Sequence[str], *, units: labels.Unit
 
 def pay(event: Mapping[str, Any], players: Sequence[str], *, units: labels.Units | None) -> str:
     """A payment (an event of the replay JSON) as a sentence or two."""
-    told = _("%(yaku)s: %(scores)s.") % {
+    text = _("%(yaku)s: %(scores)s.") % {
         "yaku": labels.yaku(event["yaku"]),
         "scores": scores(event["amounts"], players, units=units),
     }
     if event["why"] == "share":
-        return told
+        return text
     values = {"name": players[event["payer"] - 1], "turn": event["turn"]}
     if event["why"] == "sage":
         reason = _("%(name)s pays for both: in sage (playing on) since turn %(turn)d.") % values
     else:
         values["card"] = labels.brief(event["card"])
         reason = _("%(name)s pays for both: hatto with %(card)s in turn %(turn)d.") % values
-    return f"{told} {reason}"
+    return f"{text} {reason}"

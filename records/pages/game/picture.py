@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-import vl_convert
+import resvg_py
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from PIL import Image
@@ -94,4 +94,4 @@ def _ground() -> Image.Image:
 
 
 def _drawn(svg: str) -> Image.Image:
-    return Image.open(io.BytesIO(vl_convert.svg_to_png(svg))).convert("RGBA")
+    return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg))).convert("RGBA")

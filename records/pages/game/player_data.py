@@ -16,48 +16,10 @@ from kafu.judging.progress import card_points, goals
 from kafu.rules.rulesets import Unsupported, machine_of
 from records.base import labels
 from records.models import Record
-from records.pages.game.payments import score_list, scores, settled
+from records.pages.card_views import KINDS
+from records.pages.game.payments import final_sum, score_list, scores
 from records.pages.game.step_words import notation, tell
 from records.store.replays import replay_of_text
-
-#: The kinds of cards by the names that pages and the sprite's marks have for them.
-KINDS: Final[Mapping[cards.Kind, str]] = {
-    cards.Kind.BRIGHT: "bright",
-    cards.Kind.ANIMAL: "animal",
-    cards.Kind.SLIP: "ribbon",
-    cards.Kind.DREGS: "plain",
-}
-_SYMBOLS: Final = {cards.UNKNOWN: "unknown", cards.BLANK: "blank"}
-
-
-@dataclass(frozen=True, slots=True)
-class CardView:
-    """A card to draw: its letter, its symbol in the sprite, its name, kind (see `KINDS`) and month.
-
-    Of ``?`` and the blank card kind is empty and month 0.
-    """
-
-    letter: str
-    symbol: str
-    name: str
-    kind: str
-    month: int
-
-
-def card_views(letters: str) -> list[CardView]:
-    """Cards to draw."""
-    return [_card_view(letter) for letter in letters]
-
-
-def _card_view(letter: str) -> CardView:
-    known = cards.CARD.get(letter)
-    return CardView(
-        letter,
-        _SYMBOLS.get(letter, letter),
-        labels.card(letter),
-        KINDS[known.kind] if known else "",
-        known.month if known else 0,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +82,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
         "units": replay.units,
         "players": replay.players,
         "status": data["status"],
-        "final": [settled(sum_, data["rules"]) for sum_ in final] if final is not None else None,
+        "final": [final_sum(sum_, data["rules"]) for sum_ in final] if final is not None else None,
         "error": _error(data["error"]),
         "cards": {
             letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
@@ -219,14 +181,14 @@ def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
     """A fault in words: what, where in the game, what was expected."""
     if fault is None:
         return None
-    told = {"message": fault["message"]}
+    data = {"message": fault["message"]}
     if fault["expected"]:
-        told["expected"] = labels.listed(fault["expected"])
+        data["expected"] = labels.listed(fault["expected"])
     place = []
     if fault["deal"]:
         place.append(_("deal %(number)d") % {"number": fault["deal"]})
     if fault["turn"]:
         place.append(_("turn %(number)d") % {"number": fault["turn"]})
     if place:
-        told["place"] = " · ".join(place)
-    return told
+        data["place"] = " · ".join(place)
+    return data

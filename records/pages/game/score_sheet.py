@@ -49,7 +49,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """One row: what stands in each column after those of the group; ``remark`` if there is one."""
 
     cells: list[str]
@@ -66,11 +66,11 @@ class Group:
 
     kind: str
     head: list[str]
-    rows: list[Row]
+    rows: list[SheetRow]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SheetTable:
     """A sheet: ``heads`` are its rows of head cells, ``columns`` all columns with whole names.
 
     The first ``lead`` columns are the head of a group, the last is for remarks if ``remarks``.
@@ -82,7 +82,7 @@ class Table:
     lead: int = 1
     remarks: bool = False
 
-    def rows(self) -> Iterator[tuple[Group, Row, list[str]]]:
+    def rows(self) -> Iterator[tuple[Group, SheetRow, list[str]]]:
         """Every row with the texts of all its columns."""
         for group in self.groups:
             head = [*group.head, *[""] * (self.lead - len(group.head))]
@@ -91,7 +91,7 @@ class Table:
                 yield group, row, [*start, *row.cells, *([row.remark] if self.remarks else [])]
 
 
-def table_of(record: Record) -> Table | None:
+def table_of(record: Record) -> SheetTable | None:
     """The sheet of a record in the language of the request; None where no deal stands."""
     game = read(record.text).game
     assert game is not None, "canonical text reads"
@@ -102,7 +102,7 @@ def table_of(record: Record) -> Table | None:
     return _seasons(found, players) if found else None
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: SheetTable) -> str:
     """The table as CSV (RFC 4180). Struck-out sums stand in brackets, so that nobody adds them."""
     text = io.StringIO()
     writer = csv.writer(text)
@@ -144,7 +144,7 @@ def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-def _found(request: HttpRequest, key: str) -> tuple[Record, Table]:
+def _found(request: HttpRequest, key: str) -> tuple[Record, SheetTable]:
     record = record_of(request, key)
     table = table_of(record)
     if table is None:
@@ -155,7 +155,7 @@ def _found(request: HttpRequest, key: str) -> tuple[Record, Table]:
 # Months below each other -------------------------------------------------------------------------
 
 
-def _months(found: MonthSheet, players: Sequence[str]) -> Table:
+def _months(found: MonthSheet, players: Sequence[str]) -> SheetTable:
     units = [_("kan"), _("points")] if found.kan else []
     month, grade, remarks = _("Month"), _("Field grade"), _("Remarks")
     deep = 2 if found.kan else 1
@@ -166,7 +166,7 @@ def _months(found: MonthSheet, players: Sequence[str]) -> Table:
         Head(remarks, rows=deep),
     ]
     flat = [f"{name} {unit}" for name in players for unit in units] or list(players)
-    return Table(
+    return SheetTable(
         heads=[head, [Head(unit) for _name in players for unit in units]][:deep],
         columns=[month, grade, *flat, remarks],
         groups=[
@@ -180,10 +180,14 @@ def _months(found: MonthSheet, players: Sequence[str]) -> Table:
 
 def _month(month: SheetMonth, kan: bool) -> Group:
     rows = [
-        Row(_cells(line.kan, line.points, kan, line.stone), _remark(line), line.void)
+        SheetRow(_cells(line.kan, line.points, kan, line.stone), _remark(line), line.void)
         for line in month.lines
     ]
-    nothing = Row([""] * len(month.lines[0].kan) * (2 if kan else 1)) if month.lines else Row([])
+    nothing = (
+        SheetRow([""] * len(month.lines[0].kan) * (2 if kan else 1))
+        if month.lines
+        else SheetRow([])
+    )
     return Group("month", [labels.month(month.month), _grade(month.grade)], rows or [nothing])
 
 
@@ -223,23 +227,23 @@ def _sum(row: SheetSum, kan: bool) -> Group:
         "total": _("Sum"),
         "board": _("Month stones"),
         "prize": _("Less 10 kan for the prize"),
-        "again": _("Total again"),
-        "kan": _("Points into kan"),
+        "again": _("New total"),
+        "kan": _("Points to kan"),
         "rounding": _("Whole kan"),
         "top": _("Top prize") if kan else _("Prize"),
         "final": _("Final"),
     }[row.kind]
-    rows = [Row(_cells(row.kan, row.points, kan))]
+    rows = [SheetRow(_cells(row.kan, row.points, kan))]
     if row.stones:
         counts = [("", f"{STONE}={count}") for count in row.stones]
-        rows.append(Row([cell for pair in counts for cell in pair]))
+        rows.append(SheetRow([cell for pair in counts for cell in pair]))
     return Group(row.kind, [text], rows)
 
 
 # Seasons or months side by side -------------------------------------------------------------------
 
 
-def _seasons(found: SeasonSheet, players: Sequence[str]) -> Table:
+def _seasons(found: SeasonSheet, players: Sequence[str]) -> SheetTable:
     starts = any(row.start for row in found.rows)
     prizes = any(row.prize for row in found.rows)
     columns = [
@@ -259,8 +263,8 @@ def _seasons(found: SeasonSheet, players: Sequence[str]) -> Table:
             *([shown(row.subtotal), shown(row.prize) if row.prize else ""] if prizes else []),
             shown(total),
         ]
-        groups.append(Group("player", [name], [Row(cells)]))
-    return Table([[Head(text) for text in columns]], columns, groups)
+        groups.append(Group("player", [name], [SheetRow(cells)]))
+    return SheetTable([[Head(text) for text in columns]], columns, groups)
 
 
 def _by_month(found: SeasonSheet) -> bool:

@@ -43,20 +43,20 @@ def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> S
     """What a link to this game says; with the table of ``frame``, of which it tells no more."""
     players = " – ".join(labels.person(name) for name in record.players)
     event = Truncator(record.event).chars(EVENT_LENGTH)
-    told = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
+    parts = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
     canonical = absolute(reverse("game", args=[record.key]))
     url = canonical
     image = alt = oembed = ""
     if frame:
-        asked = "at" in request.GET
-        if asked:
-            told.insert(0, f"{frame.title}: {frame.telling}")
+        has_position = "at" in request.GET
+        if has_position:
+            parts.insert(0, f"{frame.title}: {frame.description}")
             url = f"{canonical}?{urlencode({'at': frame.at})}"
         image = absolute(picture_address(record.key, frame.at))
-        alt = frame.telling
+        alt = frame.description
         query = urlencode({"url": url, "lang": labels.lang()})
         oembed = absolute(f"{reverse('oembed')}?{query}")
-    description = " · ".join(one for one in told if one)
+    description = " · ".join(one for one in parts if one)
     return ShareView(players, description, canonical, url, image, alt, oembed)
 
 

@@ -59,7 +59,7 @@ def tell(
             values["yaku"] = labels.yaku(step["say"])
             sentence = _("%(name)s shows %(yaku)s.") % values
         case "blind":
-            sentence = _("%(name)s goes in unseen (mizuten).") % values
+            sentence = _("%(name)s goes in without looking (mizuten).") % values
         case "swap":
             sentence = _("%(name)s takes the dealer's hand.") % values
         case "bid" if step["say"] == "in":
@@ -69,7 +69,7 @@ def tell(
         case "end":
             return _end(deal, players, units=units)
         case "redeal" | "void":
-            sentence = _("The cards are thrown in: %(reason)s.") % {
+            sentence = _("The month is played again: %(reason)s.") % {
                 "reason": labels.thrown_in(step["say"])
             }
         case _:
@@ -87,11 +87,11 @@ def _say(word: str, values: Mapping[str, str]) -> str:
     if word == "agari":
         return _("%(name)s says agari and stops.") % values
     if word == "torikeshi":
-        return _("%(name)s calls sage off.") % values
+        return _("%(name)s cancels sage.") % values
     if word == "menjo":
         return _("%(name)s claims exemption (menjo).") % values
     if word == "void-show":
-        return _("The declaration of %(name)s proved wrong.") % values
+        return _("%(name)s's declaration was wrong.") % values
     return _("%(name)s says %(word)s.") % {**values, "word": labels.said(word)}
 
 

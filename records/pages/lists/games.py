@@ -16,7 +16,7 @@ from records.base.keys import player_key
 from records.models import Player, Status
 from records.pages.caching import kept_page, of_archive
 from records.pages.lists.paging import page_of
-from records.pages.rulebook.book import find
+from records.pages.rulebook.book import house
 from records.search import filters
 from records.search.players import events
 from records.search.selection import COUNTED, Selection, count, listings, narrowed
@@ -49,11 +49,11 @@ def games(request: HttpRequest) -> HttpResponse:
     )
 
 
-def query_of(asked: QueryDict) -> QueryDict:
+def query_of(query: QueryDict) -> QueryDict:
     """What is asked for, without the place in the list and without what is empty."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:
-        values = [value for value in asked.getlist(name) if value.strip()]
+        values = [value for value in query.getlist(name) if value.strip()]
         if values:
             query.setlist(name, values)
     return query
@@ -65,11 +65,18 @@ def suggest_events(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"results": events(request.GET.get("q", "").replace("\0", "")[:200])})
 
 
-def _form(asked: Selection) -> dict[str, Any]:
+def _form(selection: Selection) -> dict[str, Any]:
     """What the form offers."""
-    one, other = [*asked.players, "", ""][:2]
-    more = (asked.date_from, asked.date_to, asked.event, asked.grade, asked.form, asked.profile)
-    spans = (asked.deals, asked.turns, asked.score)
+    one, other = [*selection.players, "", ""][:2]
+    more = (
+        selection.date_from,
+        selection.date_to,
+        selection.event,
+        selection.grade,
+        selection.form,
+        selection.profile,
+    )
+    ranges = (selection.deals, selection.turns, selection.score)
     return {
         "rulesets": [(rules, labels.ruleset(rules)) for rules in RULESETS],
         "profiles": [
@@ -81,7 +88,7 @@ def _form(asked: Selection) -> dict[str, Any]:
             (rules, labels.ruleset(rules), [(id, labels.yaku(id)) for id in filters.yaku_of(rules)])
             for rules in RULESETS
         ],
-        "yaku_rules": _yaku_rules(asked),
+        "yaku_rules": _yaku_rules(selection),
         "grades": [(grade, labels.grade(grade)) for grade in GRADES],
         "statuses": [(str(one), one.label) for one in Status if one is not Status.MALFORMED],
         "forms": [("moves", _("games with moves")), ("sheet", _("score sheets"))],
@@ -92,27 +99,21 @@ def _form(asked: Selection) -> dict[str, Any]:
             ("longest", _("longest first")),
             ("score", _("highest score first")),
         ],
-        "player_fields": [one, other, *asked.players[2:]],
+        "player_fields": [one, other, *selection.players[2:]],
         "spans": [
-            ("deals", _("Deals"), asked.deals),
-            ("turns", _("Turns"), asked.turns),
-            ("score", _("Best final score"), asked.score),
+            ("deals", _("Deals"), selection.deals),
+            ("turns", _("Turns"), selection.turns),
+            ("score", _("Best final score"), selection.score),
         ],
-        "more": any(more) or any(span != type(span)() for span in spans),
+        "more": any(more) or any(one_range != type(one_range)() for one_range in ranges),
     }
 
 
-def _yaku_rules(asked: Selection) -> str:
+def _yaku_rules(selection: Selection) -> str:
     """The ruleset under which the form shows the yaku that is asked for."""
-    if asked.yaku in filters.yaku_of(asked.ruleset):
-        return asked.ruleset
-    return next((rules for rules in RULESETS if asked.yaku in filters.yaku_of(rules)), "")
-
-
-def house(ruleset: str, profile: str) -> str:
-    """House rules as the rulebook calls them."""
-    page = find(ruleset, profile)
-    return str(page.house) if page else profile
+    if selection.yaku in filters.yaku_of(selection.ruleset):
+        return selection.ruleset
+    return next((rules for rules in RULESETS if selection.yaku in filters.yaku_of(rules)), "")
 
 
 def _labels() -> dict[str, str]:
@@ -135,8 +136,8 @@ def _labels() -> dict[str, str]:
     }
 
 
-def _unknown(asked: Selection) -> list[str]:
+def _unknown(selection: Selection) -> list[str]:
     """The names among those asked for that no game has."""
-    keys = {player_key(name): name for name in asked.players}
+    keys = {player_key(name): name for name in selection.players}
     known = Player.objects.filter(key__in=keys, games__gt=0).values_list("key", flat=True)
     return [name for key, name in keys.items() if key not in set(known)]

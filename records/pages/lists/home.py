@@ -6,8 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from records.pages.caching import kept_page, of_archive
+from records.pages.card_views import card_views
 from records.pages.game.frame import frame_of
-from records.pages.game.player_data import card_views, replay_of
+from records.pages.game.player_data import replay_of
 from records.search import front_page
 from records.search.games import these
 from records.search.selection import Selection, listings

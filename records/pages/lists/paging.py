@@ -16,7 +16,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ListPage:
     """Some games of a list in its order; the keys to go on from, "" where nothing lies there."""
 
     records: list[Record]
@@ -26,14 +26,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """Some players in the list's order, and the keys to go on from, as in `Page`."""
+    """Some players in the list's order, and the keys to go on from, as in `ListPage`."""
 
     players: list[Player]
     before: str
     after: str
 
 
-def page_of(found: QuerySet[Listing], asked: Mapping[str, str], size: int) -> Page:
+def page_of(found: QuerySet[Listing], asked: Mapping[str, str], size: int) -> ListPage:
     """The page after or before the game whose key is in ``asked``, else the first.
 
     ``found`` is ordered as `records.search.selection.SORTS` says. A key that no game has begins at
@@ -49,7 +49,7 @@ def page_of(found: QuerySet[Listing], asked: Mapping[str, str], size: int) -> Pa
     )
     rows, more_before, more_after = window(found, before, after, size)
     records = these(rows)
-    return Page(
+    return ListPage(
         records,
         before=records[0].key if records and more_before else "",
         after=records[-1].key if records and more_after else "",

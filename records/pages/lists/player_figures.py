@@ -10,7 +10,6 @@ from django.utils.http import urlencode
 
 from records.base import labels
 from records.models import Player
-from records.pages.statistics import vega
 from records.pages.statistics.answers import shown
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
@@ -24,7 +23,6 @@ MOST: Final = 3
 def beside(player: Player, rulesets: Iterable[str]) -> dict[str, Any]:
     """What the template `records/_beside.html` shows, of the first of these rulesets."""
     return {
-        "library": vega.name(),
         "beside": [
             {
                 "name": labels.ruleset(rules),

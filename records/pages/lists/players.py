@@ -11,7 +11,7 @@ from django.views.decorators.cache import cache_control
 from records.base import labels
 from records.models import Player
 from records.pages.caching import kept_page, of_archive
-from records.pages.game.payments import settled
+from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
 from records.pages.lists.player_figures import address, beside
@@ -97,7 +97,7 @@ def _results(rules: str, found: queries.Results) -> dict[str, Any]:
         "wins": found.wins,
         "share": round(100 * found.wins / found.ended) if found.ended else None,
         "place": found.place,
-        "mean": settled(round(found.mean), rules) if found.mean is not None else "",
+        "mean": final_sum(round(found.mean), rules) if found.mean is not None else "",
     }
 
 

@@ -38,3 +38,9 @@ def find(rules: str, profile: str = "") -> Page | None:
     """The page of a ruleset as a house plays it, by default its document; None if there is none."""
     house = (rules, profile or rules)
     return next((page for page in pages() if (page.rules, page.profile) == house), None)
+
+
+def house(ruleset: str, profile: str) -> str:
+    """House rules as the rulebook calls them."""
+    page = find(ruleset, profile)
+    return str(page.house) if page else profile

@@ -12,44 +12,45 @@ from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
 
 PLAYERS: Final = _("Number of players")
-DEAL: Final = _("Deal")
+DEAL: Final = _("Cards dealt")
 LENGTH: Final = _("Length")
 UNIT: Final = _("Counted in")
 
 RULINGS: Final[Mapping[str, Text]] = {
     "C1": _(
-        "Seats are numbered against the clock from 1, and play goes to the next "
-        "higher number. The dealer (dō or oya) is first, then dōni, last biki."
+        "Seats are numbered counter-clockwise from 1, and play goes to the next higher number. "
+        "The dealer (dō or oya) is first, then dōni, last biki."
     ),
     "C2": _(
-        "A card that finds a card of its month on the field must take it; of two "
-        "the player chooses one, three are all taken."
+        "A card that finds a card of its month on the field must capture it; of two the player "
+        "chooses one, and three are all captured."
     ),
-    "C3": _("Hands, field and stock together are the whole pack, every card once."),
+    "C3": _("Hands, field and draw pile together are the whole pack, every card once."),
     "C4": _(
-        "The payments of a month are lines that sum to zero, except in koi-koi, "
-        "where the winner gets and nobody pays."
+        "The payments of a month are lines that sum to zero, except in koi-koi, where the winner "
+        "scores and nobody pays."
     ),
     "C5": _(
-        "Who is one card short of a yaku is seen from captured cards alone, never from a hand."
+        "Whether a player is one card short of a yaku is judged by captured cards alone, never by "
+        "the hand."
     ),
     "C6": _(
-        "A four of a month is no three, and a three is no pair. After a misdeal, "
+        "A four of a month is not also a three, and a three is not also a pair. After a misdeal, "
         "or in a month declared void, the same dealer deals the month again."
     ),
     "C7": _(
-        "Where a draw settles the seats, the youngest month deals; who drew alike "
-        "draw again among themselves."
+        "Where seats are drawn, the earliest month deals; players who drew the same month draw "
+        "again among themselves."
     ),
     "C8": _("A record may stop before its game ends only if it says why."),
     "C9": _(
-        "Of a hidden hand is known what its player is seen to play, lay open or show "
-        "from it, later too. A claim that no hand allows is wrong; one that the cards "
-        "allow but do not prove stands with a warning."
+        "Of a hidden hand, only what its player is seen to play, lay open or show from it is "
+        "known, also when that happens later. A claim that no possible hand allows is wrong; one "
+        "that the cards allow but do not prove stands with a warning."
     ),
     "C10": _(
-        "A month that is dealt again has no turns. A hand is shown in it where that is "
-        "the reason, where it comes first, or before a misdeal found out later."
+        "A month that is dealt again has no turns. A hand is shown in it only if that is the "
+        "reason, if showing comes first, or before a misdeal that is found later."
     ),
 }
 
@@ -68,10 +69,10 @@ def turn(*more: Note) -> Section:
         (
             note(
                 _(
-                    "Play a card from your hand to the field, then turn the top card of the "
-                    "stock. Each takes a card of its month that lies there; of two you choose "
-                    "one, and with three you take all. There is no declining. What finds "
-                    "nothing stays on the field."
+                    "Play a card from your hand to the field, then turn the top card of the draw "
+                    "pile. Each captures a card of its month on the field; of two you choose one, "
+                    "and with three you capture all. A capture cannot be declined. A card that "
+                    "matches nothing stays on the field."
                 ),
                 "C2",
             ),
@@ -96,7 +97,7 @@ def card_points() -> Text:
 def first_dealer() -> Note:
     """C7."""
     return note(
-        _("For the first month each player draws a card: the youngest month deals."), "C7", "C1"
+        _("For the first month each player draws a card: the earliest month deals."), "C7", "C1"
     )
 
 

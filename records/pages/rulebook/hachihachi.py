@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
-from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.odds.exact import MONTHS
-from kafu.rules import grades
 from kafu.rules.grades import SCALES, Scale
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi.ending import EVEN
-from kafu.rules.hachihachi.hands import COUNT, DREGS, NUKE, NUKE_KAN, TOBIKOMI
+from kafu.rules.hachihachi.hands import COUNT, DREGS, NUKE_KAN, TOBIKOMI
 from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
 from kafu.rules.hachihachi.state import YAKU
-from kafu.rules.hachihachi.year import SHORT, SPECIALS
+from kafu.rules.hachihachi.year import SHORT
 from kafu.rules.names import GRADES
 from records.pages.rulebook import common, tables
 from records.pages.rulebook.hachihachi_rulings import RULINGS
-from records.pages.rulebook.outline import Cards, Entry, Grid, Note, Option, Page, Section, note
+from records.pages.rulebook.hachihachi_yaku import COUNT_NOTES, DREGS_NOTES, dealt, graded, specials
+from records.pages.rulebook.outline import (
+    Grid,
+    Note,
+    Page,
+    RuleEntry,
+    RuleOption,
+    Section,
+    note,
+)
 from records.pages.rulebook.tables import kan
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -29,69 +36,6 @@ _ID: Final = "hachihachi"
 _DEFAULT: Final = Hachihachi({})
 _BA: Final = next(name for name, scales in SCALES.items() if scales is _DEFAULT.scales)
 _MARKS: Final = {"tatesanbon": "H4", "tobikomi": "H15", "nuke": "H17"}
-
-#: A hand of each dealt-hand yaku.
-HANDS: Final[Mapping[str, str]] = {
-    "sanbon": "EFGJPUk",
-    "tatesanbon": "BMNPUek",
-    "kuttsuki": "ABQRghn",
-    "teshi": "FUVWXdl",
-    "haneken": "IKghikn",
-    "ichinishi": "EFGHcej",
-    "shiso": "YZaklmn",
-    "futasanbon": "ABCJcef",
-    "sanbon-tatesanbon": "EFHYZbs",
-    "futatatesanbon": "MOPQRTk",
-    "aka": "BCJRWfm",
-    "tanichi": "DGLSVen",
-    "toichi": "CHOWfkt",
-    "pikaichi": "AKPSbim",
-    "karasu": "DGLOXjv",
-}
-#: What makes a yaku of the count family.
-COUNT_NOTES: Final[Mapping[str, Text]] = {
-    "sanbon": _("Three cards of a month."),
-    "tatesanbon": _("Three of wisteria, iris or clover, or the three dregs of paulownia."),
-    "kuttsuki": _("Three pairs."),
-    "teshi": _("All four of a month."),
-    "haneken": _("Three of a month and two pairs."),
-    "ichinishi": _("All four of a month and a pair."),
-    "shiso": _("All four of a month and three of another."),
-    "futasanbon": _("Two threes."),
-    "sanbon-tatesanbon": _("A three and a standing three."),
-    "futatatesanbon": _("Two standing threes."),
-}
-DREGS_NOTES: Final[Mapping[str, Text]] = {
-    "aka": _(
-        "Two slips or more, the rest dregs. The dregs are laid open, and slips beyond %(hidden)d.",
-        hidden=hachihachi_hands.AKA_HIDDEN,
-    ),
-    "tanichi": _("One slip, the rest dregs, which are laid open."),
-    "toichi": _("One animal, the rest dregs, which are laid open."),
-    "pikaichi": _("One bright, the rest dregs, which are laid open."),
-    "karasu": _("Dregs only, all laid open."),
-}
-
-
-def dealt(
-    family: Mapping[str, int],
-    notes: Mapping[str, Text],
-    laid: Callable[[int, str], int],
-    jumps: Container[str],
-    *,
-    marks: Mapping[str, str],
-) -> Iterator[Entry]:
-    """The dealt-hand yaku of a family (values in kan), each with a hand and what of it ``laid``
-    lays open. ``jumps`` are those with 飛込み, ``marks`` the rulings on 立三本, 飛込み and 抜け.
-    """
-    for id, value in family.items():
-        hand = HANDS[id]
-        more = [note(notes[id], *[marks["tatesanbon"]] * ("tatesanbon" in id))]
-        if id in jumps:
-            more.append(note(_("With tobikomi."), marks["tobikomi"]))
-        if id in NUKE:
-            more.append(note(_("With nuke."), marks["nuke"]))
-        yield Entry(id, kan(value), tables.opened(hand, laid(cards.mask(hand), id)), tuple(more))
 
 
 def _laid(hand: int, yaku: str) -> int:
@@ -104,29 +48,7 @@ def _captured_notes() -> dict[str, tuple[Note, ...]]:
     return dict.fromkeys(hachihachi_hatto.YAKU, (hatto,))
 
 
-def specials(ruling: str) -> Iterator[Entry]:
-    """The special yaku of hands played out."""
-    texts = {
-        "sohachi": _(
-            "All three have captured %(even)d points: he who plays first gets it.", even=EVEN
-        ),
-        "futahachi": _(
-            "A player has captured %(least)d points; %(more)s more for each point above.",
-            least=SPECIALS["futahachi"].least,
-            more=kan(SPECIALS["futahachi"].step),
-        ),
-        "sujuroku": _(
-            "A player has captured %(least)d dregs, all willow counting as dregs; "
-            "%(more)s more for each card above.",
-            least=SPECIALS["sujuroku"].least,
-            more=kan(SPECIALS["sujuroku"].step),
-        ),
-    }
-    for id, special in SPECIALS.items():
-        yield Entry(id, kan(special.kan), notes=(note(texts[id], ruling),))
-
-
-def _once() -> Iterator[Entry]:
+def _once() -> Iterator[RuleEntry]:
     tobikomi = _(
         "A player who declared a three captures all four cards of that month: paid at once."
     )
@@ -135,16 +57,8 @@ def _once() -> Iterator[Entry]:
         "%(points)d points at the end.",
         points=EVEN + 1,
     )
-    yield Entry("tobikomi", kan(hachihachi_hatto.TOBIKOMI_KAN), notes=(note(tobikomi, "H15"),))
-    yield Entry("nuke", kan(NUKE_KAN), notes=(note(nuke, "H17"),))
-
-
-def graded() -> tuple[Entry, ...]:
-    """The grades by the brights that make them."""
-    return (
-        Entry("absolute", None, (Cards(cards.letters(grades.ABSOLUTE)),)),
-        Entry("large", None, (Cards(cards.letters(grades.LARGE)),)),
-    )
+    yield RuleEntry("tobikomi", kan(hachihachi_hatto.TOBIKOMI_KAN), notes=(note(tobikomi, "H15"),))
+    yield RuleEntry("nuke", kan(NUKE_KAN), notes=(note(nuke, "H17"),))
 
 
 def _factor(scale: Scale) -> Text:
@@ -159,42 +73,48 @@ def _scales() -> Grid:
     return Grid(("ba", *names), tuple(rows))
 
 
-def _sections() -> Iterator[Section]:
-    yield Section(
+def _deal_section() -> Section:
+    return Section(
         "deal",
         common.DEAL,
         (
             common.first_dealer(),
             note(
-                _("All four of a month on the field (shima, シマ) are the dealer's at once."), "H1"
+                _("All four of a month on the field (shima, シマ) go to the dealer at once."), "H1"
             ),
         ),
     )
-    yield Section(
+
+
+def _grade_section() -> Section:
+    return Section(
         "grade",
         _("Field grade (場)"),
         (
             note(
                 _(
-                    "Brights on the dealt field raise what is paid in the month: any of the "
-                    "first two makes it zetsuba, else any of the other three ōba. Without them "
-                    "it is koba."
+                    "Brights on the dealt field raise what is paid in the month: either of the "
+                    "first two makes it zetsuba, otherwise any of the other three makes it ōba. "
+                    "Without brights it is koba."
                 ),
                 "H1",
             ),
             note(
                 _(
-                    "Two brights of a grade bind the next month to it (nidai-shibari, "
-                    "二代しばり), whatever is dealt then, unless that is higher."
+                    "Two brights of the same grade carry that grade over to the next month "
+                    "(nidai-shibari, 二代しばり), unless the field dealt then has a higher one."
                 ),
                 "H1",
             ),
-            note(_("The option ba chooses what a grade does."), "H18", "H23"),
+            note(_("The option ba sets what each grade does."), "H18", "H23"),
         ),
         graded(),
         _scales(),
     )
-    yield Section(
+
+
+def _dealt_section() -> Section:
+    return Section(
         "dealt",
         _("Dealt-hand yaku (手役)"),
         (
@@ -208,9 +128,9 @@ def _sections() -> Iterator[Section]:
             ),
             note(
                 _(
-                    "A hand has one of the first %(count)d at the most, by count, and one of "
-                    "the last %(dregs)d, by dregs; both may be declared together and add up. "
-                    "Nobody has to declare.",
+                    "A hand has at most one of the first %(count)d (by count) and one of the last "
+                    "%(dregs)d (by dregs); both may be declared together and add up. Declaring is "
+                    "optional.",
                     count=len(COUNT),
                     dregs=len(DREGS),
                 ),
@@ -223,8 +143,10 @@ def _sections() -> Iterator[Section]:
             *dealt(DREGS, DREGS_NOTES, _laid, TOBIKOMI, marks=_MARKS),
         ),
     )
-    yield common.turn()
-    yield Section(
+
+
+def _captured_section() -> Section:
+    return Section(
         "captured",
         _("Captured yaku (出来役)"),
         (
@@ -247,54 +169,57 @@ def _sections() -> Iterator[Section]:
         ),
         tables.captured(YAKU, kan, {"step": "H8", "over": "H8"}, _captured_notes()),
     )
-    yield Section(
+
+
+def _sage_section() -> Section:
+    return Section(
         "sage",
         _("Sage and hatto"),
         (
             note(
                 _(
-                    "Whoever is in sage pays alone for what another completes meanwhile. His "
-                    "own yaku are paid in full only if he makes a new one and stops; in any "
-                    "other end they bring half."
+                    "A player in sage pays alone for a yaku that another completes meanwhile. "
+                    "Their own yaku are paid in full only if they make a new one and stop; any "
+                    "other end pays half."
                 ),
                 "H9",
                 "H11",
             ),
             note(
-                _(
-                    "He may call it off (torikeshi, 下げの取消し) after any later turn, for "
-                    "the half."
-                ),
+                _("They may cancel it (torikeshi, 下げの取消し) after any later turn, for half."),
                 "H10",
             ),
             note(
                 _(
-                    "Who plays from his hand, uncaptured, the very card that another lacks, or "
-                    "the only one left to take it with, pays both shares if the other "
-                    "completes the yaku so."
+                    "A player who plays from the hand, without capturing, the very card that "
+                    "another lacks, or the only card left to capture it with, pays both shares if "
+                    "the other completes the yaku with it."
                 ),
                 "H12",
                 "H13",
             ),
             note(
                 _(
-                    "The last card of a hand is exempt, and by claim (menjo, 免除) a hand of "
-                    "nothing but hatto cards, if the cheapest goes first."
+                    "The last card of a hand is exempt. If claimed (menjo, 免除), so is a hand of "
+                    "nothing but hatto cards, provided the cheapest is played first."
                 ),
                 "H14",
                 "H25",
             ),
         ),
     )
-    yield Section(
+
+
+def _special_section() -> Section:
+    return Section(
         "special",
         _("Special yaku (特殊役)"),
         (
             note(
                 _(
-                    "The first three stand when the hands are played out, nobody has a "
-                    "captured yaku and nobody is in sage. They strike out what was paid for "
-                    "dealt hands (fukikeshi, 吹き消し), and card points are not paid."
+                    "The first three count when the hands are played out, nobody has a captured "
+                    "yaku and nobody is in sage. They strike out what was paid for dealt-hand "
+                    "yaku (fukikeshi, 吹き消し), and card points are not paid."
                 ),
                 "H16",
                 "H23",
@@ -302,15 +227,18 @@ def _sections() -> Iterator[Section]:
         ),
         (*specials("H16"), *_once()),
     )
-    yield Section(
+
+
+def _end_section() -> Section:
+    return Section(
         "end",
         _("How a month ends"),
         (
             note(common.card_points()),
             note(
                 _(
-                    "Hands played out with nothing made: each player is paid what he has "
-                    "captured above %(even)d points, or pays what is missing, times the grade.",
+                    "If the hands are played out and no yaku was made, each player is paid for "
+                    "captured points above %(even)d, or pays for those missing, times the grade.",
                     even=EVEN,
                 ),
                 "H17",
@@ -318,8 +246,8 @@ def _sections() -> Iterator[Section]:
             ),
             note(
                 _(
-                    "Shisō ends the year at once: all dealt hands are paid, and its player "
-                    "takes prize and month stones."
+                    "Shisō ends the year at once: all dealt-hand yaku are paid, and its player "
+                    "takes the prize and the month stones."
                 ),
                 "H6",
             ),
@@ -328,22 +256,25 @@ def _sections() -> Iterator[Section]:
             ),
             note(
                 _(
-                    "Misdeals, cards that do not come out even, two cards turned at once and "
-                    "false declarations have rules of their own."
+                    "Misdeals, wrongly matched cards, two cards turned at once and false "
+                    "declarations have rules of their own."
                 ),
                 "H22",
             ),
         ),
     )
-    yield Section(
+
+
+def _settlement_section() -> Section:
+    return Section(
         "settlement",
         _("Settlement of the year"),
         (
             note(
                 _(
-                    "The lowest takes the month board. Everybody is short of %(short)s; all "
-                    "but the top are cut to whole kan, and the top takes what makes the sum "
-                    "zero: his prize.",
+                    "The lowest takes the month board. Everybody is charged %(short)s; all but "
+                    "the top are rounded down to whole kan, and the top takes what makes the sum "
+                    "zero: the prize.",
                     short=kan(SHORT // KAN),
                 ),
                 "H20",
@@ -353,10 +284,12 @@ def _sections() -> Iterator[Section]:
     )
 
 
-def _options() -> Iterator[Option]:
-    ba = note(_("What the grades of the field do to values, see the table above."), "H18")
+def _options() -> Iterator[RuleOption]:
+    ba = note(_("How field grades change values: see the table above."), "H18")
     yield tables.option(_ID, {"ba": _BA}, ba)
-    etsunen = note(_("Whether a bond left after the last month makes the year go on."), "H21")
+    etsunen = note(
+        _("Whether play goes on after the last month while a grade is carried over."), "H21"
+    )
     yield tables.option(_ID, {"etsunen": tables.yes(_DEFAULT.etsunen)}, etsunen)
 
 
@@ -368,10 +301,10 @@ PAGES: Final = (
         (
             note(
                 _(
-                    "Three players match cards by month, and each month is paid at once: dealt "
-                    "hands before the first card, captured yaku when their player stops, else "
-                    "card points above or below the mean. Brights on the field double or "
-                    "quadruple it all."
+                    "Three players match cards by month, and each month is paid at once: "
+                    "dealt-hand yaku before the first card, captured yaku when their player "
+                    "stops, otherwise card points above or below the mean. Brights on the field "
+                    "double or quadruple all of it."
                 )
             ),
         ),
@@ -380,7 +313,17 @@ PAGES: Final = (
             *common.dealt(HAND, FIELD, MONTHS),
             (common.UNIT, _("points; %(points)d are a kan (貫)", points=KAN)),
         ),
-        tuple(_sections()),
+        (
+            _deal_section(),
+            _grade_section(),
+            _dealt_section(),
+            common.turn(),
+            _captured_section(),
+            _sage_section(),
+            _special_section(),
+            _end_section(),
+            _settlement_section(),
+        ),
         tuple(_options()),
         RULINGS,
     ),

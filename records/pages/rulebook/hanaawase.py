@@ -19,7 +19,7 @@ from kafu.rules.hanaawase.machine import (
 )
 from kafu.rules.play.at_end import FIELD, HAND
 from records.pages.rulebook import common, tables
-from records.pages.rulebook.outline import Entry, Page, Section, note
+from records.pages.rulebook.outline import Page, RuleEntry, Section, note
 from records.pages.rulebook.tables import points
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -30,14 +30,14 @@ HANDS: Final[Mapping[str, str]] = {"rokkasu": "CGKOSWd", "shichikasu": "DHLPTXe"
 
 RULINGS: Final[Mapping[str, Text]] = {
     "A1": _(
-        "Dregs are the 24 plain ones; willow's pictures never count as dregs. "
-        "Showing six or seven dregs is voluntary. After a shown teshi or "
-        "tsukisante the same dealer deals the month again; a hand of 4-2-1 may be "
-        "called either. A hand that has dregs as well chooses one of them."
+        "Dregs are the 24 plain ones; willow's pictures never count as dregs. Showing six or "
+        "seven dregs is optional. After a shown teshi or tsukisante the same dealer deals the "
+        "month again; a hand of 4-2-1 may be called either. A hand that also makes a yaku of "
+        "dregs declares one of the two."
     ),
     "A2": _(
-        "Only the best of each exclusive group counts, as told with each yaku; all "
-        "else adds up. Six and seven slips are of all ten, willow included."
+        "Only the best of each exclusive group counts, as listed with each yaku; all else adds "
+        "up. Six and seven slips are of all ten, willow included."
     ),
     "A3": _(
         "Fuke strikes out everything of the month, dealt-hand yaku too. Its player "
@@ -48,8 +48,8 @@ RULINGS: Final[Mapping[str, Text]] = {
         "count above or below the mean."
     ),
     "A5": _(
-        "Next deals who scored most in the month, yaku included; of equals the "
-        "nearer to the dealer."
+        "The player who scored most in the month, yaku included, deals next; in a tie the nearer "
+        "to the dealer."
     ),
     "A6": _(
         "The year's prize is paid by rank; ties share as the document says, and "
@@ -63,7 +63,7 @@ def _prizes(*totals: int) -> tuple[str, ...]:
     return tuple(f"{after - total:+d}" for after, total in zip(settle(totals), totals, strict=True))
 
 
-def _dealt() -> Iterator[Entry]:
+def _dealt() -> Iterator[RuleEntry]:
     texts = {
         "rokkasu": _("Six cards of dregs, which are laid open."),
         "shichikasu": _("Dregs only, all laid open."),
@@ -72,20 +72,23 @@ def _dealt() -> Iterator[Entry]:
         hand = HANDS[id]
         laid = next(one.cards for one in declarations(cards.mask(hand)) if one.yaku == (id,))
         entry_note = note(texts[id], "A1")
-        yield Entry(id, points(VALUES[id]), tables.opened(hand, laid), (entry_note,))
+        yield RuleEntry(id, points(VALUES[id]), tables.opened(hand, laid), (entry_note,))
 
 
-def _sections() -> Iterator[Section]:
-    yield Section(
+def _deal_section() -> Section:
+    return Section(
         "deal",
         common.DEAL,
         (
             common.first_dealer(),
-            note(_("All four of a month on the field (shima, シマ) are the dealer's at once.")),
-            note(_("After that he deals who scored most in the month before."), "A5"),
+            note(_("All four of a month on the field (shima, シマ) go to the dealer at once.")),
+            note(_("After that, the player who scored most in the month before deals."), "A5"),
         ),
     )
-    yield Section(
+
+
+def _dealt_section() -> Section:
+    return Section(
         "dealt",
         _("Dealt-hand yaku (手役)"),
         (
@@ -107,45 +110,53 @@ def _sections() -> Iterator[Section]:
         ),
         (*_dealt(), *tables.by_pattern(AGAIN, None)),
     )
-    yield common.turn()
-    yield Section(
+
+
+def _captured_section() -> Section:
+    return Section(
         "captured",
         _("Captured yaku (出来役)"),
         (
             note(
                 _(
-                    "Counted when all hands are played out: nobody stops a month. Each is paid "
-                    "by each of the other two."
+                    "Counted when all hands are played out: nobody can end a month early. Each is "
+                    "paid by each of the other two."
                 ),
                 "A4",
             ),
-            note(_("There is no rain.")),
+            note(_("Rain (amanagare, 雨流れ) is not played.")),
         ),
         tables.captured(YAKU, points, {"over": "A2", "step": "A2"}),
     )
+
+
+def _end_section() -> Section:
     poor = _(
         "A player with %(most)d points or fewer at the end: the month scores "
         "nothing for anyone, whatever was made.",
         most=FUKE,
     )
-    yield Section(
+    return Section(
         "end",
         _("How a month ends"),
         (
             note(common.card_points()),
             note(
                 _(
-                    "Each player scores his yaku and what he has captured above or below "
-                    "%(even)d points.",
+                    "Each player scores their yaku and their captured points above or below "
+                    "%(even)d.",
                     even=EVEN,
                 ),
                 "A4",
             ),
         ),
-        (Entry("fuke", None, notes=(note(poor, "A3"),)),),
+        (RuleEntry("fuke", None, notes=(note(poor, "A3"),)),),
     )
+
+
+def _settlement_section() -> Section:
     ranks = (_("first"), _("second"), _("third"))
-    yield Section(
+    return Section(
         "settlement",
         _("Settlement of the year"),
         (note(_("The prize of the year (吟味) by rank:"), "A6"),),
@@ -177,7 +188,14 @@ PAGES: Final = (
             *common.dealt(HAND, FIELD, Hanaawase.months),
             (common.UNIT, _("points")),
         ),
-        tuple(_sections()),
+        (
+            _deal_section(),
+            _dealt_section(),
+            common.turn(),
+            _captured_section(),
+            _end_section(),
+            _settlement_section(),
+        ),
         (),
         RULINGS,
     ),

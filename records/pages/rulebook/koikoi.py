@@ -11,7 +11,7 @@ from kafu.rules.koikoi.overrides import OVERRIDES, ROWS
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
 from records.pages.rulebook import common, tables
 from records.pages.rulebook.koikoi_rulings import RULINGS
-from records.pages.rulebook.outline import Entry, Note, Option, Page, Section, note
+from records.pages.rulebook.outline import Note, Page, RuleEntry, RuleOption, Section, note
 from records.pages.rulebook.tables import mon
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -93,7 +93,7 @@ def _sections(house: Profile) -> Iterator[Section]:
                 note(
                     _(
                         "A shown yaku wins the month. If both show, the dearer wins the "
-                        "difference; of equal ones nobody wins."
+                        "difference; if they are equal, nobody wins."
                     ),
                     "K3",
                 ),
@@ -106,8 +106,8 @@ def _sections(house: Profile) -> Iterator[Section]:
         (
             note(
                 _(
-                    "Judged when the whole turn is over, hand card and stock card. What does "
-                    "not exclude each other adds up."
+                    "Judged when the whole turn is over, hand card and card from the draw pile. "
+                    "Yaku that do not exclude each other add up."
                 ),
                 "K5",
             ),
@@ -117,8 +117,8 @@ def _sections(house: Profile) -> Iterator[Section]:
             house.yaku, mon, _MARKS if _is_document(house) else _HOUSE_MARKS, rain=house.rain
         ),
     )
-    if beside := tuple(_beside(house)):
-        yield Section("beside", _("Beside the yaku"), (), beside)
+    if other_rules := tuple(_other_rules(house)):
+        yield Section("beside", _("In addition to the yaku"), (), other_rules)
     yield Section("end", _("How a month ends"), tuple(_end(house)))
     yield Section("settlement", _("How the game ends"), tuple(_settlement(house)))
 
@@ -155,7 +155,7 @@ def _deal(house: Profile) -> Iterator[Note]:
         )
         yield note(text, "K15")
     if house.again_hand:
-        yield note(_("So they are with all four of a month in a hand."), "K15")
+        yield note(_("Also with all four of a month in a hand."), "K15")
 
 
 def _turn(house: Profile) -> Iterator[Note]:
@@ -180,8 +180,8 @@ def _turn(house: Profile) -> Iterator[Note]:
     if house.floor:
         yield note(
             _(
-                "In a month played over there is no right to declare under %(floor)s "
-                "(shibori, しぼり).",
+                "In a month played again there is no right to declare below %(floor)s"
+                " (shibori, しぼり).",
                 floor=mon(house.floor),
             ),
             "K9",
@@ -192,24 +192,23 @@ def _rain(house: Profile) -> Iterator[Note]:
     if house.rain:
         yield note(
             _(
-                "Rain (amanagare, 雨流れ): sake yaku are void while their player has "
-                "captured any willow card, unless he has pine with crane. A yaku that the "
-                "crane brings back (hinode, 日の出) is scored but gives no right to "
-                "declare."
+                "Rain (amanagare, 雨流れ): sake yaku are void while their player has captured any "
+                "willow card, unless they have pine with crane. A yaku that the crane brings back "
+                "(hinode, 日の出) is scored but gives no right to declare."
             ),
             "K7",
             "K8",
         )
     else:
-        yield note(_("There is no rain: willow voids nothing."), "K15")
+        yield note(_("Rain (amanagare, 雨流れ) is not played: willow voids nothing."), "K15")
 
 
-def _beside(house: Profile) -> Iterator[Entry]:
+def _other_rules(house: Profile) -> Iterator[RuleEntry]:
     """Every ledger label of the house that is no yaku."""
     if house.call_bonus:
         each = mon(house.call_bonus)
         text = _(
-            "Added to the winner's total for each of his calls of koi-koi: %(each)s.", each=each
+            "Added to the winner's total for each of their calls of koi-koi: %(each)s.", each=each
         )
         notes = [note(text, "K15")]
         if house.call_times:
@@ -219,25 +218,28 @@ def _beside(house: Profile) -> Iterator[Entry]:
                 **many,
             )
             notes.append(note(text, "K15"))
-        yield Entry("koikoi", None, notes=tuple(notes))
+        yield RuleEntry("koikoi", None, notes=tuple(notes))
     if house.double_from is not None:
         text = _("A total of %(least)s or more counts twice.", least=mon(house.double_from))
-        yield Entry("bai", _("twice"), notes=(note(text, "K15"),))
+        yield RuleEntry("bai", _("twice"), notes=(note(text, "K15"),))
     if house.double_called:
         text = _("The winner's total counts twice if the other has said koi-koi in the month.")
-        yield Entry("koikoigaeshi", _("twice"), notes=(note(text, "K15"),))
+        yield RuleEntry("koikoigaeshi", _("twice"), notes=(note(text, "K15"),))
     if house.exhausted_gain:
         text = _("To the dealer, if the hands are played out and nobody has stopped.")
-        yield Entry("oyaken", mon(house.exhausted_gain), notes=(note(text, "K15"),))
+        yield RuleEntry("oyaken", mon(house.exhausted_gain), notes=(note(text, "K15"),))
     if house.season:
         text = _("To the winner of all three months of a season: 1–3, 4–6, 7–9, 10–12.")
-        yield Entry("kobiki", mon(house.season), notes=(note(text, "K12"),))
+        yield RuleEntry("kobiki", mon(house.season), notes=(note(text, "K12"),))
     if house.prize is not None:
         text = _(
-            "To the winner of the game: %(prize)d and the number of months he won. Nobody pays it.",
+            "To the winner of the game: %(prize)d and the number of months they won. Nobody pays "
+            "it.",
             prize=house.prize,
         )
-        yield Entry("ginmi", _("%(prize)d + months", prize=house.prize), notes=(note(text, "K14"),))
+        yield RuleEntry(
+            "ginmi", _("%(prize)d + months", prize=house.prize), notes=(note(text, "K14"),)
+        )
 
 
 def _end(house: Profile) -> Iterator[Note]:
@@ -250,7 +252,7 @@ def _end(house: Profile) -> Iterator[Note]:
         yield note(
             _(
                 "If the hands are played out without it, also after koi-koi, nobody scores "
-                "(nagare, 流れ): the month is played over, and the dealer changes."
+                "(nagare, 流れ): the month is played again, and the dealer changes."
             ),
             "K11",
         )
@@ -278,8 +280,8 @@ def _settlement(house: Profile) -> Iterator[Note]:
         yield note(_("There is no prize for the winner."), "K15")
 
 
-def _options(house: Profile) -> Iterator[Option]:
-    def group(names: Iterable[str], text: Text) -> Option:
+def _options(house: Profile) -> Iterator[RuleOption]:
+    def group(names: Iterable[str], text: Text) -> RuleOption:
         defaults = {name: OVERRIDES[name].read(house) for name in names}
         return tables.option(_ID, dict(defaults), note(text, "K15"))
 
@@ -316,20 +318,20 @@ _TEXTS: Final[Mapping[str, Text]] = {
     ),
     "rain": _("Whether rain voids sake yaku."),
     "hinode": _("Whether pine with crane brings back what rain voids (hinode, 日の出)."),
-    "shibori": _("The least total that gives the right to declare in a month played over."),
+    "shibori": _("The least total that gives the right to declare in a month played again."),
     "shima": _("With how many cards of a month on the field the month is dealt again."),
-    "shima-hand": _("Whether it is so with four of a month in a hand too."),
+    "shima-hand": _("Whether the month is also dealt again with four of a month in a hand."),
     "dealer": _("Who deals after a month that somebody won."),
-    "nagare": _("Whether a month that nobody won is played over, or the next is played."),
+    "nagare": _("Whether a month that nobody won is played again, or the next is played."),
     "nagare-dealer": _("Who deals after a month that nobody won."),
     "oyaken": _("What hands played out bring to the dealer (oyaken, 親権); 0 for nothing."),
     "oyaken-wins": _("Whether that makes the month the dealer's."),
     "koikoi-last": _("Whether koi-koi may be said with the last card of the hand."),
     "koikoi-most": _("How often a player may say koi-koi in a month; 0 for any number."),
-    "koikoi-bonus": _("What each call of koi-koi adds to its player's total when he wins."),
+    "koikoi-bonus": _("What each call of koi-koi adds to its player's total when they win."),
     "koikoi-times": _(
-        "With one call more than so many the total counts twice instead, with two three times, "
-        "and so on; 0 for never."
+        "With one call more than this number the total is doubled instead, with two tripled, and "
+        "so on; 0 for never."
     ),
     "koikoigaeshi": _("Whether the winner's total counts twice if the other has said koi-koi."),
     "bai": _("From what total on the winner's counts twice; 0 for never."),
@@ -337,7 +339,7 @@ _TEXTS: Final[Mapping[str, Text]] = {
     "obiki": _("The sum for two months or more of every season (ōbiki, 大引), 0 for none."),
     "kaeriharu": _("Whether a tie after the last month adds a season (kaeriharu, 返り春)."),
     "ginmi": _("Whether the winner gets the prize of the year."),
-    "ginmi-base": _("What that prize is, beside the months won."),
+    "ginmi-base": _("The prize, in addition to the months won."),
     "ginmi-month": _("What each month won adds to the prize of the year."),
 }
 

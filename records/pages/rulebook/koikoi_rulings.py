@@ -13,15 +13,14 @@ _HOUSE: Final = Profile("koikoi")
 
 RULINGS: Final[Mapping[str, Text]] = {
     "K1": _(
-        "January's dealer: the older month of two drawn cards is kari-biki, the "
-        "other kari-dō. Each then has half of the field: the higher sum of last "
-        "digits deals (months 10 to 12 count 0), then the higher sum of months, "
-        "then the best single card, then its younger month. A record may leave "
-        "both out."
+        "January's dealer: the later month of two drawn cards is kari-biki, the other kari-dō. "
+        "Each then has half of the field: the higher sum of last digits deals (months 10 to 12 "
+        "count 0), then the higher sum of months, then the best single card, then its earlier "
+        "month. A record may leave both out."
     ),
     "K2": _(
-        "The winner deals next. After a month that nobody won the dealer changes; "
-        "in January before any card is played it is kari-dō who changes."
+        "The winner deals next. After a month that nobody won the dealer changes; in January "
+        "before any card is played kari-dō changes."
     ),
     "K3": _(
         "A shown dealt hand ends the month at once; two shown hands settle for the "
@@ -50,8 +49,8 @@ RULINGS: Final[Mapping[str, Text]] = {
         "then and at the end of the turn."
     ),
     "K9": _(
-        "In a month played over, a total under %(floor)d mon gives no right; the "
-        "total counts every valid yaku.",
+        "In a month played again, a total under %(floor)d mon gives no right; the total counts "
+        "every valid yaku.",
         floor=_HOUSE.floor,
     ),
     "K10": _(

@@ -25,7 +25,7 @@ class Cards(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RuleEntry:
     """A yaku, or something else that has a value: by its id in `kafu.rules.names`."""
 
     id: str
@@ -48,11 +48,11 @@ class Section:
     id: str
     title: Text
     notes: tuple[Note, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[RuleEntry, ...] = ()
     grid: Grid | None = None
 
 
-class Option(NamedTuple):
+class RuleOption(NamedTuple):
     """Options that mean alike: each name with its default, what they may be set to, and what for.
 
     A default of None: this house has not what the option is about.
@@ -75,7 +75,7 @@ class Page:
     summary: tuple[Note, ...]
     facts: tuple[tuple[Text, Text], ...]
     sections: tuple[Section, ...]
-    options: tuple[Option, ...]
+    options: tuple[RuleOption, ...]
     rulings: Mapping[str, Text]
     rulings_note: Text | None = None
 

@@ -10,7 +10,7 @@ from kafu import cards
 from kafu.cards import Kind
 from kafu.rules.description import Ruleset
 from records.pages.rulebook import common, tables
-from records.pages.rulebook.outline import Entry, Option, Page, Section, note
+from records.pages.rulebook.outline import Page, RuleEntry, RuleOption, Section, note
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
 
@@ -57,7 +57,8 @@ def _sections(rules: Ruleset, options: Mapping[str, str]) -> Iterator[Section]:
     if rules.dealt:
         rows = {**rules.dealt.rows, **rules.dealt.columns}
         entries = (
-            Entry(id, worth(value // rules.unit) if value else None) for id, value in rows.items()
+            RuleEntry(id, worth(value // rules.unit) if value else None)
+            for id, value in rows.items()
         )
         yield Section("dealt", _("Dealt-hand yaku (手役)"), (), tuple(entries))
     yield common.turn()
@@ -86,9 +87,9 @@ def _listed(numbers: Iterable[int]) -> str:
     return " / ".join(map(str, sorted(numbers)))
 
 
-def _options(rules: Ruleset, profile: str) -> Iterator[Option]:
+def _options(rules: Ruleset, profile: str) -> Iterator[RuleOption]:
     defaults = rules.defaults(profile)
     for name, values in rules.options.items():
         if name != "profile":
-            said = note(_("An option of these rules."))
-            yield Option(((name, defaults.get(name)),), values.expected, said)
+            texts = note(_("An option of these rules."))
+            yield RuleOption(((name, defaults.get(name)),), values.expected, texts)

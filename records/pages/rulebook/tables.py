@@ -8,9 +8,9 @@ from typing import Final
 from kafu import cards
 from kafu.notation.vocabulary import RULES
 from kafu.rules.teyaku import HandYaku, Pattern
-from kafu.rules.yaku import Table, Yaku
-from records.pages.rulebook.outline import Cards, Entry, Note, Option, note
-from records.pages.rulebook.text import Names, Text
+from kafu.rules.yaku import Yaku, YakuTable
+from records.pages.rulebook.outline import Cards, Note, RuleEntry, RuleOption, note
+from records.pages.rulebook.text import Text, YakuNames
 from records.pages.rulebook.text import say as _
 
 Worth = Callable[[int], Text]
@@ -43,20 +43,20 @@ def points(amount: int) -> Text:
 
 
 def captured(
-    table: Table,
+    table: YakuTable,
     worth: Worth,
     marks: Mapping[str, str],
     more: Mapping[str, tuple[Note, ...]] | None = None,
     *,
     rain: bool = False,
-) -> tuple[Entry, ...]:
+) -> tuple[RuleEntry, ...]:
     """The captured yaku of a house's table, dearest first as they stand there.
 
     ``marks`` are the rulings behind what every table may have, by the field of `Yaku`; ``more`` are
     further notes by yaku id; ``rain`` voids the sake yaku.
     """
     return tuple(
-        Entry(
+        RuleEntry(
             row.id,
             worth(row.value),
             tuple(_groups(row)),
@@ -91,13 +91,13 @@ def _notes(row: Yaku, worth: Worth, marks: Mapping[str, str], *, rain: bool) -> 
         )
         yield _marked(growth, marks, "step")
     if row.called_value is not None:
-        said = _(
+        text = _(
             "%(value)s once its player has said koi-koi.",
             value=worth(row.called_value),
         )
-        yield _marked(said, marks, "called_value")
+        yield _marked(text, marks, "called_value")
     if row.over:
-        barred = _("Replaces %(yaku)s.", yaku=Names(row.over))
+        barred = _("Replaces %(yaku)s.", yaku=YakuNames(row.over))
         yield _marked(barred, marks, "over")
     if row.sake and rain:
         void = _("A sake yaku (sakazuki-yaku, 盃役): rain voids it.")
@@ -116,10 +116,10 @@ def _marked(text: Text, marks: Mapping[str, str], field: str) -> Note:
     return note(text, *marks.get(field, "").split())
 
 
-def by_pattern(table: Iterable[HandYaku], worth: Worth | None) -> tuple[Entry, ...]:
+def by_pattern(table: Iterable[HandYaku], worth: Worth | None) -> tuple[RuleEntry, ...]:
     """Dealt-hand yaku by count, with a hand of each pattern; all of the hand is laid open."""
     return tuple(
-        Entry(
+        RuleEntry(
             row.id,
             worth(row.value) if worth else None,
             tuple(Cards(example(shape)) for shape in row.patterns),
@@ -131,8 +131,8 @@ def by_pattern(table: Iterable[HandYaku], worth: Worth | None) -> tuple[Entry, .
 
 def shapes(patterns: Iterable[Pattern]) -> Text:
     """What patterns of months make a yaku."""
-    told = " / ".join("-".join(map(str, shape)) for shape in patterns)
-    return _("Cards of a month: %(patterns)s.", patterns=told)
+    text = " / ".join("-".join(map(str, shape)) for shape in patterns)
+    return _("Cards of a month: %(patterns)s.", patterns=text)
 
 
 def example(shape: Pattern) -> str:
@@ -159,11 +159,11 @@ def players(rules: str) -> Text:
     return _("%(least)d to %(most)d", least=seats[0], most=seats[-1])
 
 
-def option(rules: str, names: Mapping[str, str | None], text: Note) -> Option:
+def option(rules: str, names: Mapping[str, str | None], text: Note) -> RuleOption:
     """Options of a ruleset with their defaults; all must have the same values."""
     known = {RULES[rules].options[name].expected for name in names}
     (values,) = known
-    return Option(tuple(names.items()), values, text)
+    return RuleOption(tuple(names.items()), values, text)
 
 
 def yes(holds: object) -> str:

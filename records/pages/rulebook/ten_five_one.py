@@ -23,7 +23,7 @@ from kafu.rules.ten_five_one.machine import (
 )
 from kafu.rules.ten_five_one.machine import points as counted
 from records.pages.rulebook import common, tables
-from records.pages.rulebook.outline import Cards, Entry, Note, Option, Page, Section, note
+from records.pages.rulebook.outline import Cards, Note, Page, RuleEntry, RuleOption, Section, note
 from records.pages.rulebook.tables import points
 from records.pages.rulebook.text import Text
 from records.pages.rulebook.text import say as _
@@ -36,32 +36,34 @@ _NASAKE_HAND: Final = "BCJRWfm"
 
 RULINGS: Final[Mapping[str, Text]] = {
     "T1": _(
-        "Ten points are curtain, phoenix and the dregs; five the other brights and "
-        "the animals; one the slips."
+        "Curtain, phoenix and the dregs are ten points each; the other brights and the animals "
+        "five; the slips one."
     ),
     "T2": _(
-        "A four on the dealt field is dealt again by the same dealer. A three lies "
-        "as one pile, and whoever matches it takes all of it."
+        "With a four on the dealt field, the same dealer deals again. A three lies as one pile, "
+        "and whoever matches it captures all of it."
     ),
     "T3": _(
-        "From four players on each says whether he goes in, without fees; hands of "
-        "those who are out go into the stock. With seven a blank card is dealt "
-        "too: its holder is out, and his other six cards are the field."
+        "With four or more players each says whether they go in, without fees; hands of those who "
+        "are out go into the draw pile. With seven a blank card is dealt too: its holder is out, "
+        "and their other six cards are the field."
     ),
     "T4": _(
-        "Before looking, any player but the dealer may once exchange his hand for "
-        "the one that the dealer was dealt, whoever holds it now."
+        "Before looking, any player but the dealer may once exchange their hand for the one that "
+        "the dealer was dealt, whoever holds it now."
     ),
     "T5": _(
-        "Of the count yaku only the best that the house plays is shown, nasake "
-        "beside it. The cards of the yaku are laid open, and they are paid in "
-        "captured points at the end."
+        "Of the yaku by count only the best that the house plays is shown, with nasake in "
+        "addition. The cards of the yaku are laid open, and they are paid in captured points at "
+        "the end."
     ),
-    "T6": _("A kaburi does not count beside its zoro, and those of willow are only for biki."),
+    "T6": _(
+        "A kaburi does not count together with its zoro, and those of willow are only for biki."
+    ),
     "T7": _(
-        "What is taken off goes by the order of play among the three who are in; "
-        "who is out scores nothing. The highest score at the table deals next, of "
-        "equals the nearer to the dealer, himself first."
+        "The deduction goes by play order among the three who are in; players who are out score "
+        "nothing. The highest score at the table deals next; in a tie the nearer to the dealer, "
+        "the dealer first."
     ),
 }
 _DEALT: Final[Mapping[str, Text]] = {
@@ -75,7 +77,7 @@ _DEALT: Final[Mapping[str, Text]] = {
 }
 
 
-def _dealt() -> Iterator[Entry]:
+def _dealt() -> Iterator[RuleEntry]:
     for row in TEYAKU:
         hand = tables.example(row.patterns[-1])
         found = _ALL.declarations(cards.mask(hand), doni=False, chosen=False)
@@ -90,23 +92,25 @@ def _dealt() -> Iterator[Entry]:
             more.append(note(jumped, "T5"))
         else:
             more.append(note(_("By option.")))
-        yield Entry(row.id, points(row.value), tables.opened(hand, laid), tuple(more))
+        yield RuleEntry(row.id, points(row.value), tables.opened(hand, laid), tuple(more))
     found = _ALL.declarations(cards.mask(_NASAKE_HAND), doni=False, chosen=False)
     laid = next(one.cards for one in found if one.yaku == ("nasake",))
     text = _(
-        "Three slips or more. By the option nasake it is for dōni alone or for "
-        "all, and willow may stand for slips."
+        "Three or more slips. By the option nasake it is for dōni alone or for all, and willow "
+        "may stand for slips."
     )
-    yield Entry("nasake", points(NASAKE), tables.opened(_NASAKE_HAND, laid), (note(text, "T5"),))
+    yield RuleEntry(
+        "nasake", points(NASAKE), tables.opened(_NASAKE_HAND, laid), (note(text, "T5"),)
+    )
 
 
-def _count() -> Entry:
-    told = tuple(
+def _count() -> RuleEntry:
+    entries = tuple(
         Cards(cards.letters(group), points(counted(group) // group.bit_count()))
         for group in (TENS, FIVES, SLIPS)
     )
     whole = _("%(all)s in all.", all=points(counted(cards.ALL)))
-    return Entry("points", None, told, (note(whole, "T1"),))
+    return RuleEntry("points", None, entries, (note(whole, "T1"),))
 
 
 def _captured_notes() -> dict[str, tuple[Note, ...]]:
@@ -120,8 +124,8 @@ def _captured_notes() -> dict[str, tuple[Note, ...]]:
     return rows
 
 
-def _sections() -> Iterator[Section]:
-    yield Section(
+def _deal_section() -> Section:
+    return Section(
         "deal",
         common.DEAL,
         (
@@ -135,8 +139,8 @@ def _sections() -> Iterator[Section]:
             ),
             note(
                 _(
-                    "Before looking at his hand, a player may take the dealer's for it "
-                    "(親手をもらう)."
+                    "Before looking at their hand, a player may exchange it for the dealer's"
+                    " (親手をもらう)."
                 ),
                 "T4",
             ),
@@ -157,7 +161,10 @@ def _sections() -> Iterator[Section]:
             ),
         ),
     )
-    yield Section(
+
+
+def _dealt_section() -> Section:
+    return Section(
         "dealt",
         _("Dealt-hand yaku (手役)"),
         (
@@ -171,8 +178,10 @@ def _sections() -> Iterator[Section]:
         ),
         tuple(_dealt()),
     )
-    yield common.turn(note(_("A pile of three is taken as a whole."), "T2"))
-    yield Section(
+
+
+def _captured_section() -> Section:
+    return Section(
         "captured",
         _("Captured yaku (出来役)"),
         (
@@ -182,14 +191,17 @@ def _sections() -> Iterator[Section]:
         ),
         tables.captured(YAKU, points, {"over": "T6"}, _captured_notes()),
     )
+
+
+def _end_section() -> Section:
     dealer, doni, biki = PAR
-    yield Section(
+    return Section(
         "end",
         _("How a month ends"),
         (
             note(
                 _(
-                    "Each of the three scores his captured points and yaku less %(dealer)d for "
+                    "Each of the three scores their captured points and yaku less %(dealer)d for "
                     "the first in play order, %(doni)d for the second, %(biki)d for the last.",
                     dealer=dealer,
                     doni=doni,
@@ -198,14 +210,14 @@ def _sections() -> Iterator[Section]:
                 "T7",
                 "C1",
             ),
-            note(_("Who scored most deals next."), "T7"),
+            note(_("The player who scored most deals next."), "T7"),
         ),
         (_count(),),
     )
 
 
-def _options() -> Iterator[Option]:
-    def option(name: str, default: object, text: Text, ruling: str = "T5") -> Option:
+def _options() -> Iterator[RuleOption]:
+    def option(name: str, default: object, text: Text, ruling: str = "T5") -> RuleOption:
         return tables.option(_ID, {name: str(default)}, note(text, ruling))
 
     house = _DEFAULT.house
@@ -260,7 +272,13 @@ PAGES: Final = (
             *common.dealt(HAND, FIELD, _DEFAULT.months),
             (common.UNIT, _("points")),
         ),
-        tuple(_sections()),
+        (
+            _deal_section(),
+            _dealt_section(),
+            common.turn(note(_("A pile of three is taken as a whole."), "T2")),
+            _captured_section(),
+            _end_section(),
+        ),
         tuple(_options()),
         RULINGS,
     ),

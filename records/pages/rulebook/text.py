@@ -29,7 +29,7 @@ def say(msgid: str, **values: object) -> Text:
     return Text(msgid, values)
 
 
-class Names:
+class YakuNames:
     """Yaku in a sentence: ``四光・三光`` or ``shikō, sankō``."""
 
     __slots__ = ("ids",)

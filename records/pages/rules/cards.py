@@ -16,9 +16,9 @@ from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
 from records.pages.caching import kept_page, of_release
-from records.pages.game.player_data import KINDS, CardView, card_views
+from records.pages.card_views import KINDS, CardView, card_views
+from records.pages.rulebook.addresses import address_of
 from records.pages.rulebook.book import pages
-from records.pages.rules.page import address_of
 
 #: What a reader may have drawn on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")
@@ -37,7 +37,7 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCard:
     """A card with its names, the name of its kind and its worth by ruleset."""
 
     card: CardView
@@ -47,7 +47,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class RulesetValues:
     """What the cards count in a ruleset, as its document plays it."""
 
     rules: str
@@ -74,7 +74,7 @@ class Book:
 def cards_page(request: HttpRequest) -> HttpResponse:
     """The 48 cards by month; marks and the colour of the back by query."""
     marks = {one for word in request.GET.getlist("marks") for one in word.split(",")}
-    books = list(_books())
+    columns = list(_ruleset_values())
     return render(
         request,
         "records/cards.html",
@@ -86,7 +86,7 @@ def cards_page(request: HttpRequest) -> HttpResponse:
                 for kind in cards.Kind
             ],
             "months": [
-                (plant, labels.month(plant.month), [_shown(card, books) for card in _of(plant)])
+                (plant, labels.month(plant.month), [_shown(card, columns) for card in _of(plant)])
                 for plant in cards.PLANTS
             ],
         },
@@ -97,19 +97,19 @@ def _of(plant: cards.Plant) -> list[cards.Card]:
     return [card for card in cards.PACK if card.month == plant.month]
 
 
-def _books() -> Iterator[Book]:
+def _ruleset_values() -> Iterator[RulesetValues]:
     for page in pages():
         if page.profile == page.rules:
             machine = machine_of(page.rules, {}, RULESETS[page.rules].seats[0])
-            yield Book(page.rules, goals(machine), card_points(page.rules))
+            yield RulesetValues(page.rules, goals(machine), card_points(page.rules))
 
 
-def _shown(card: cards.Card, books: list[Book]) -> Shown:
-    return Shown(
+def _shown(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:
+    return ShownCard(
         card=card_views(card.letter)[0],
         known=card,
         kind=labels.kind(card.kind),
-        worth=[book.worth(card.letter) for book in books],
+        worth=[column.worth(card.letter) for column in columns],
     )
 
 

@@ -10,11 +10,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from kafu.odds.exact import NONE, Odds, odds
-from kafu.odds.form import beside, one_in, percent, to_json
+from kafu.odds.form import one_in, other_odds, percent, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import kept_page, of_release
-from records.pages.rules.page import address_of
+from records.pages.rulebook.addresses import address_of
 
 Chance = Mapping[str, Any]
 #: Digits of percentages, as the document prints them.
@@ -78,7 +78,7 @@ def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
     """What the document tells beside its table, and the fields with all of a month, by name."""
     words = {
         "any": _("Any yaku"),
-        "compound": _("Yaku of both families"),
+        "compound": _("Yaku by count and by dregs together"),
         "slips": _("Aka of five slips or more"),
         "alone": _("%(yaku)s, also within other yaku"),
         "held": _("%(yaku)s in the hand of one shut out"),
@@ -87,7 +87,7 @@ def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
     }
     return [
         (words[what] % {"yaku": labels.dealt(yaku) if yaku else ""}, one)
-        for what, yaku, one in beside(data)
+        for what, yaku, one in other_odds(data)
     ]
 
 

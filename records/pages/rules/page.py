@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from kafu.rules.names import GRADES, YAKU, Name
 from records.base import labels
-from records.models import Record
 from records.pages.caching import kept_page, of_release
-from records.pages.game.player_data import card_views
+from records.pages.card_views import card_views
 from records.pages.rulebook import common
+from records.pages.rulebook.addresses import address
 from records.pages.rulebook.book import find, pages
-from records.pages.rulebook.outline import Entry, Note, Page, Section
+from records.pages.rulebook.outline import Note, Page, RuleEntry, Section
 
 
 @kept_page(of_release)
@@ -60,39 +60,6 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
     )
 
 
-def address(page: Page) -> str:
-    """Where a page of the rulebook stands."""
-    if page.profile == page.rules:
-        return reverse("rulebook", args=[page.rules])
-    return reverse("rulebook", args=[page.rules, page.profile])
-
-
-def address_of(ruleset: str, profile: str = "") -> str:
-    """Where the rules of a game stand; nothing if the rulebook does not have them."""
-    page = find(ruleset, profile)
-    return address(page) if page else ""
-
-
-def options_of(record: Record) -> list[tuple[str, str]]:
-    """The options that a game names, each with what it is about, as the rulebook says it.
-
-    ``months=8`` comes with ``How many months are played.``; one that the rulebook does not have
-    comes with nothing.
-    """
-    page = find(record.ruleset, record.profile)
-    about = {
-        name: (labels.yaku(name), option.note.text)
-        for option in (page.options if page else ())
-        for name, _default in option.names
-    }
-    told = []
-    for text in record.options.split():
-        name = text.partition("=")[0]
-        words, note = about.get(name, (name, ""))
-        told.append((text, f"{words}: {note}" if note and words != name else str(note)))
-    return told
-
-
 def _houses(page: Page) -> list[Page]:
     """The houses of a ruleset, if there are several."""
     houses = [one for one in pages() if one.rules == page.rules]
@@ -125,7 +92,7 @@ def _section(section: Section) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: RuleEntry) -> dict[str, Any]:
     return {
         "id": entry.id,
         "name": YAKU.get(entry.id) or GRADES[entry.id],

@@ -22,7 +22,7 @@ MOST_ROWS: Final = 200
 _AROUND: Final = 52
 _HEIGHT: Final = 320
 #: Letters of a label that has room beside its mark on a phone, those of Japanese counted twice.
-_BESIDE: Final = 18
+_SHORT_LABEL: Final = 18
 #: What a row of a chart takes besides where its label stands above its mark.
 _LABEL: Final = 14
 #: Marks of charts in the order in which they are explained.
@@ -142,17 +142,17 @@ def height(answer: Answer, *, tall: bool = False) -> int:
     rows = answer.rows if answer.drawn is None else answer.drawn
     if not answer.chart or not answer.n or not rows:
         return 0
-    asked = answer.chart.get("height", _HEIGHT)
-    if not isinstance(asked, Mapping):
-        return int(asked)
+    height = answer.chart.get("height", _HEIGHT)
+    if not isinstance(height, Mapping):
+        return int(height)
     label = _label(answer.chart)
     labels = {str(row.get(label)) for row in rows}
     above = _LABEL if tall and any(_wide(one) for one in labels) else 0
-    return _AROUND + (int(asked["step"]) + above) * len(labels)
+    return _AROUND + (int(height["step"]) + above) * len(labels)
 
 
 def _wide(label: str) -> bool:
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in label) > _BESIDE
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in label) > _SHORT_LABEL
 
 
 def _key(answer: Answer) -> Iterator[tuple[str, str]]:

@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.lists.games import house
-from records.search.filters import Fault, profiles, shown, yaku_of
+from records.pages.rulebook.book import house
+from records.search.filters import BadParameter, profiles, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.questions import Parameter, Question
 from records.statistics.registry import FIGURES
 
@@ -41,32 +41,32 @@ def figures(ruleset: str) -> list[Figure]:
     return [figure for figure in FIGURES.values() if ruleset in figure.rulesets]
 
 
-def wanted(ruleset: str, asked: QueryDict) -> list[Figure]:
+def wanted(ruleset: str, params: QueryDict) -> list[Figure]:
     """Those of them that can be of anything: some take players."""
-    named = only(asked, "player", "opponent")
+    named = only(params, "player", "opponent")
     return [one for one in figures(ruleset) if all(name in named for name in NEEDS.get(one.id, ()))]
 
 
-def only(asked: QueryDict, *known: str) -> QueryDict:
+def only(params: QueryDict, *known: str) -> QueryDict:
     """Those of the parameters, without empty ones."""
     query = QueryDict(mutable=True)
     for name in known:
-        if values := [value for value in asked.getlist(name) if value.strip()]:
+        if values := [value for value in params.getlist(name) if value.strip()]:
             query.setlist(name, values)
     return query
 
 
-def fits(figure: Figure, asked: QueryDict) -> bool:
+def fits(figure: Figure, params: QueryDict) -> bool:
     """Whether the figure knows all filters that games are asked by."""
-    return all(name in figure.filters for name in only(asked, *FIELDS))
+    return all(name in figure.filters for name in only(params, *FIELDS))
 
 
-def of_figure(figure: Figure, asked: QueryDict, ruleset: str) -> QueryDict:
+def of_figure(figure: Figure, params: QueryDict, ruleset: str) -> QueryDict:
     """What the address of the page asks of one figure, as its resource is asked."""
-    query = only(asked, *figure.filters)
+    query = only(params, *figure.filters)
     query["ruleset"] = ruleset
     for name in _own_names(figure):
-        if value := asked.get(f"{figure.id}.{name}", "").strip():
+        if value := params.get(f"{figure.id}.{name}", "").strip():
             query[name] = value
     return query
 
@@ -77,30 +77,30 @@ def _own_names(figure: Figure) -> list[str]:
     return [_LEAST, *own] if _LEAST in figure.filters else own
 
 
-def onward(asked: QueryDict, answer: Answer) -> str:
+def onward(params: QueryDict, answer: Answer) -> str:
     """The address of the next page of a list, below the others of this page."""
-    query = asked.copy()
+    query = params.copy()
     query[f"{answer.id}.cursor"] = answer.next
     return f"?{query.urlencode()}#{answer.id}"
 
 
-def read(asked: QueryDict, ruleset: str) -> tuple[Question, list[Fault]]:
+def read(params: QueryDict, ruleset: str) -> tuple[Question, list[BadParameter]]:
     """The question about games that the address asks, and all that is wrong with the address."""
-    query = only(asked, *FIELDS)
+    query = only(params, *FIELDS)
     query["ruleset"] = ruleset
     question, faults = questions.read(query, ("ruleset", *FIELDS))
     own = {f"{one.id}.{name}": (one, name) for one in figures(ruleset) for name in _own_names(one)}
-    for name in asked:
+    for name in params:
         if name in own:
             figure, part = own[name]
             alone = QueryDict(mutable=True)
-            alone.update({"ruleset": ruleset, part: asked.get(name, "")})
+            alone.update({"ruleset": ruleset, part: params.get(name, "")})
             _question, found = questions.read(alone, figure.filters, figure.own, figure.rulesets)
-            faults += [Fault(name, one.message) for one in found]
+            faults += [BadParameter(name, one.message) for one in found]
         elif name not in FIELDS:
             words = {"known": ", ".join((*FIELDS, *own))}
-            message = _("no such parameter here; there are %(known)s.") % words
-            faults.append(Fault(shown(name), message))
+            message = _("unknown parameter; expected %(known)s.") % words
+            faults.append(BadParameter(shown(name), message))
     return question, faults
 
 
@@ -111,11 +111,11 @@ def label(name: str) -> str:
         "yaku": _("Yaku held"),
         "left": _("Cards left"),
         "opp": _("Opponent's captures"),
-        "of": _("Of what"),
-        "field": _("Cards that lie open"),
-        "n_min": _("Cases at least"),
+        "of": _("Figures for"),
+        "field": _("Cards on the field"),
+        "n_min": _("Minimum cases"),
         "sort": _("Order"),
-        _LEAST: _("Games at least"),
+        _LEAST: _("Minimum games"),
     }
     games = {
         "profile": _("House rules"),
@@ -132,14 +132,14 @@ def label(name: str) -> str:
     return own.get(part, part) if part else games.get(figure, figure)
 
 
-def fields(ruleset: str, asked: QueryDict) -> dict[str, Any]:
+def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
     """What the form of games offers, and what is asked in it."""
     houses = profiles(ruleset)
     rules = RULESETS[ruleset]
     return {
-        "asked": only(asked, *FIELDS).dict(),
+        "asked": only(params, *FIELDS).dict(),
         "profiles": [(one, house(ruleset, one)) for one in houses] if len(houses) > 1 else [],
-        "options": [*asked.getlist("option"), ""] if _options(ruleset) else [],
+        "options": [*params.getlist("option"), ""] if _options(ruleset) else [],
         "option_names": ", ".join(_options(ruleset)),
         "option_example": next(iter(_options(ruleset).values()), ""),
         "seats": [str(seat) for seat in range(1, rules.seats.stop)],
@@ -156,18 +156,18 @@ def _options(ruleset: str) -> dict[str, str]:
     }
 
 
-def own_fields(figure: Figure, asked: QueryDict, ruleset: str) -> list[dict[str, Any]]:
+def own_fields(figure: Figure, params: QueryDict, ruleset: str) -> list[dict[str, Any]]:
     """The form of a figure's own parameters: fields with what they offer and what is asked."""
     own = [one for one in figure.own if one.name not in _PAGING]
-    found = [_own_field(figure, one, asked, ruleset) for one in own]
+    found = [_own_field(figure, one, params, ruleset) for one in own]
     if _LEAST in figure.filters:
         name = f"{figure.id}.{_LEAST}"
-        value = asked.get(name, "").strip()
+        value = params.get(name, "").strip()
         found.append({"name": name, "label": label(name), "value": value, "number": True})
     return found
 
 
-def _own_field(figure: Figure, one: Parameter, asked: QueryDict, ruleset: str) -> dict[str, Any]:
+def _own_field(figure: Figure, one: Parameter, params: QueryDict, ruleset: str) -> dict[str, Any]:
     name = f"{figure.id}.{one.name}"
     offered: list[tuple[str, str]] = []
     if "enum" in one.schema:
@@ -177,7 +177,7 @@ def _own_field(figure: Figure, one: Parameter, asked: QueryDict, ruleset: str) -
     elif name == "decisions.yaku":
         offered = [("", _("any")), *((yaku, labels.yaku(yaku)) for yaku in yaku_of(ruleset))]
     default = "" if one.default is None else str(one.default)
-    value = asked.get(name, "").strip()
+    value = params.get(name, "").strip()
     return {
         "name": name,
         "label": label(name),
@@ -205,9 +205,9 @@ def _word(figure: str, value: str) -> str:
         ("scores", "deal"): _("deals"),
         ("scores", "game"): _("games"),
         ("openings", "play"): _("plays from the hand"),
-        ("openings", "card"): _("cards that lie open"),
+        ("openings", "card"): _("cards on the field"),
         ("players", "games"): _("most games first"),
-        ("players", "won"): _("by the rate of games won"),
+        ("players", "won"): _("highest rate of games won first"),
         ("versus", "ruleset"): _("ruleset"),
         ("versus", "month"): _("month"),
     }

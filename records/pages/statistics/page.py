@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import kept_page, of_archive
-from records.pages.statistics import vega
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import (
     FIELDS,
@@ -31,7 +30,7 @@ from records.pages.statistics.forms import (
     wanted,
 )
 from records.statistics import questions
-from records.statistics.figure import Figure
+from records.statistics.definition import Figure
 from records.statistics.figures.decisions import choice
 from records.statistics.gather import Gathered
 from records.statistics.questions import NoPlayer, OptedOut, Question
@@ -98,10 +97,10 @@ def _daring(rules: str) -> dict[str, str] | None:
     row = next(iter(figure.answer(question, figure.gather(question)).rows), None)
     if row is None or not row["said"]:
         return None
-    told = {name: written(row[name], "rate") for name in ("rate", "success")}
-    told |= {name: written(row[name], "count") for name in ("n", "said")}
+    texts = {name: written(row[name], "rate") for name in ("rate", "success")}
+    texts |= {name: written(row[name], "count") for name in ("n", "said")}
     bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
-    return {"word": labels.said(choice(rules).on), **told, **bounds}
+    return {"word": labels.said(choice(rules).on), **texts, **bounds}
 
 
 @kept_page(of_archive)
@@ -113,17 +112,17 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """
     if ruleset not in RULESETS:
         raise Http404
-    asked = request.GET
-    question, faults = read(asked, ruleset)
+    params = request.GET
+    question, faults = read(params, ruleset)
     whose = ""
     try:
         questions.check(question)
     except NoPlayer as error:
         words = {"name": str(error)}
-        whose = _("No player is called “%(name)s”; a name has to be whole.") % words
+        whose = _("No player is called “%(name)s”; enter the whole name.") % words
     except OptedOut as error:
-        whose = _("%(name)s is in no statistics that name players.") % {"name": str(error)}
-    answers = [] if whose else list(_answers(asked, ruleset))
+        whose = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
+    answers = [] if whose else list(_answers(params, ruleset))
     return render(
         request,
         "records/statistics_ruleset.html",
@@ -131,27 +130,26 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "ruleset": ruleset,
             "name": labels.ruleset(ruleset),
             "rulesets": [(one, labels.ruleset_brief(one), one == ruleset) for one in RULESETS],
-            "library": vega.name(),
             "answers": answers,
             "counted": answers[0]["answer"] if answers else None,
-            "absent": [one.title for one in wanted(ruleset, asked) if not fits(one, asked)],
+            "absent": [one.title for one in wanted(ruleset, params) if not fits(one, params)],
             "faults": [(label(one.name), one.message) for one in faults],
             "whose": whose,
-            "query": only(asked, *FIELDS),
-            "same": only(asked, *_OF_ALL),
-            **fields(ruleset, asked),
+            "query": only(params, *FIELDS),
+            "same": only(params, *_OF_ALL),
+            **fields(ruleset, params),
         },
     )
 
 
-def _answers(asked: QueryDict, ruleset: str) -> Iterator[dict[str, Any]]:
+def _answers(params: QueryDict, ruleset: str) -> Iterator[dict[str, Any]]:
     """The figures that can be asked so; the sums that several of them are of are read once."""
     read_before: list[tuple[Any, Question, Gathered]] = []
-    kept = [(name, value) for name, values in only(asked, *FIELDS).lists() for value in values]
-    for figure in wanted(ruleset, asked):
-        if not fits(figure, asked):
+    kept = [(name, value) for name, values in only(params, *FIELDS).lists() for value in values]
+    for figure in wanted(ruleset, params):
+        if not fits(figure, params):
             continue
-        query = of_figure(figure, asked, ruleset)
+        query = of_figure(figure, params, ruleset)
         question, _faults = questions.read(query, figure.filters, figure.own, figure.rulesets)
         plain = replace(question, own={})
         found = next((g for how, q, g in read_before if (how, q) == (figure.gather, plain)), None)
@@ -161,7 +159,7 @@ def _answers(asked: QueryDict, ruleset: str) -> Iterator[dict[str, Any]]:
         answer = shown(figure.answer(question, gathered))
         yield {
             **answer,
-            "own": own_fields(figure, asked, ruleset),
+            "own": own_fields(figure, params, ruleset),
             "kept": kept,
-            "next": onward(asked, answer["answer"]),
+            "next": onward(params, answer["answer"]),
         }

@@ -18,12 +18,12 @@ from kafu.importers import read_piece
 from kafu.judging.position import position
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.verdict import localise_fault
 from records import search
 from records.base import labels
-from records.intake.judging import piece_of
 from records.models import Status
 from records.pages.game.faults import SHOWN, FaultView, fault_view
 from records.pages.game.page import record_of
@@ -34,6 +34,7 @@ from records.privacy.redaction import redaction_for
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
+from records.store.pieces import piece_of
 
 #: What a form has beside the game: each byte of it may take three when it is sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
@@ -72,9 +73,9 @@ def check(request: HttpRequest) -> HttpResponse:
 def _check(request: HttpRequest) -> HttpResponse:
     # A form sends every line end as CRLF, whatever was pasted.
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    pace = step("verify", sender_of(request))
-    if pace.too_fast:
-        wait = pace.left
+    limit = step("verify", sender_of(request))
+    if limit.too_fast:
+        wait = limit.left
         again = _("Too many checks: try again in %(seconds)d seconds.") % {"seconds": wait}
         response = _page(request, text, error=again, status=429)
         response.headers["Retry-After"] = str(wait)
@@ -86,22 +87,22 @@ def _check(request: HttpRequest) -> HttpResponse:
         return _too_large(request)
     pieces = list(islice(cut(BytesIO(data)), 2))
     if len(pieces) > 1:
-        many = _("There is more than one game here; many can be sent as an upload.")
+        many = _("This is more than one game; send several games as an upload.")
         return _page(request, text, error=many, status=400)
     piece = pieces[0]
     verification = verify(read_piece(piece))
     choice = request.POST.get("put", "")
     if not choice:
         return _page(request, text, _judged(piece, verification))
-    mended = _mended(text, verification, choice)
-    if mended is None:
-        error = _("That could not be put in: please write it yourself.")
+    corrected = _corrected(text, verification, choice)
+    if corrected is None:
+        error = _("This could not be inserted: please edit the text yourself.")
         return _page(request, text, _judged(piece, verification), error=error)
-    piece = _piece(mended)
-    return _page(request, mended, _judged(piece, verify(read_piece(piece))))
+    piece = _piece(corrected)
+    return _page(request, corrected, _judged(piece, verify(read_piece(piece))))
 
 
-def _mended(text: str, verification: Verification, choice: str) -> str | None:
+def _corrected(text: str, verification: Verification, choice: str) -> str | None:
     """The text with a legal move (its number, from 0) in the place of the bad one, or without the
     bad one (``omit``); None where that cannot be done.
     """
@@ -126,16 +127,18 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
     """The verdict on a piece as the page shows it."""
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
-    warnings = [localise_fault(one, labels.lang()) for one in stored["warnings"]]
+    players = [labels.person(name) for name in game.players] if game else []
+    warnings = [localise_fault(one, labels.lang(), players) for one in stored["warnings"]]
     return Checked(
         status=verdict.status,
         label=str(Status(verdict.status).label),
         fault=fault_view(
-            error=localise_fault(stored["error"], labels.lang()),
+            error=localise_fault(stored["error"], labels.lang(), players),
             mismatches=stored["mismatches"],
             text=_text(piece),
             first=1,
             game=game,
+            place=position(game) if game and verdict.error else None,
             address="",
         ),
         warnings=[one for one in warnings if one],
@@ -165,7 +168,7 @@ def _asked_for(request: HttpRequest) -> Piece | None:
         viewer = viewer_of(request)
         upload = get_object_or_404(search.uploads(viewer), key=key.replace("\0", ""))
         submission = get_object_or_404(
-            submissions_of(upload, viewer).select_related("file"),
+            submissions_of(upload, viewer).select_related("file", "chunk"),
             file__number=numbers[0],
             number=numbers[1],
             is_shown=True,

@@ -21,9 +21,8 @@ from kafu.importers import read_piece
 from kafu.rules.verdict import localise_fault
 from records import search
 from records.base import labels
-from records.base.labels import told_visibilities
-from records.intake.judging import piece_of
-from records.intake.quotas import QuotaSpent, seconds_left
+from records.base.labels import described_visibilities
+from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.models import Job, Status, Upload, Visibility
 from records.pages.game.faults import fault_view
@@ -33,6 +32,8 @@ from records.privacy.redaction import Redaction, redaction_for
 from records.serving.body_limits import FORM_BYTES, Limit, takes
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
+from records.store.pieces import piece_of
+from records.store.replays import position_of_text
 
 FAULTS = 20
 GAMES = 100
@@ -50,8 +51,8 @@ def upload(request: HttpRequest) -> HttpResponse:
         return _accept(request)
     except (UploadTooLarge, RequestDataTooBig):
         return too_large(request)
-    except QuotaSpent as spent:
-        response = _form(request, spent.words(), status=429)
+    except QuotaExceeded as exceeded:
+        response = _form(request, exceeded.words(), status=429)
         response.headers["Retry-After"] = str(seconds_left())
         return response
     except NothingUploaded:
@@ -70,11 +71,11 @@ def too_large(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 def _accept(request: HttpRequest) -> HttpResponse:
     sender = sender_of(request)
-    pace = step("uploads", sender)
-    if pace.too_fast:
-        again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": pace.left}
+    limit = step("uploads", sender)
+    if limit.too_fast:
+        again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": limit.left}
         response = _form(request, again, status=429)
-        response.headers["Retry-After"] = str(pace.left)
+        response.headers["Retry-After"] = str(limit.left)
         return response
     viewer = viewer_of(request)
     visibility = visibility_named(request.POST.get("visibility", ""), viewer)
@@ -102,7 +103,7 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
         "limit": settings.UPLOAD_LIMIT_BYTES,
         "error": error,
         "quotas": shown_quotas(request),
-        "visibilities": told_visibilities(private=request.user.is_authenticated),
+        "visibilities": described_visibilities(private=request.user.is_authenticated),
     }
     return render(request, "records/upload.html", context, status=status or (400 if error else 200))
 
@@ -116,8 +117,9 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     # Asked before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
     change = search.change(found)
-    asked = request.GET.get("status", "")
-    status = asked if asked in Status.values else ""
+    status = request.GET.get("status", "")
+    if status not in Status.values:
+        status = ""
     faults = Paginator(search.submissions(found, viewer, faulty=True), FAULTS)
     games = Paginator(search.submissions(found, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
@@ -132,8 +134,8 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     ]
     for one in given_up:
         one.job.reason = redaction.reported(one.job.reason)
-    for told in (*files, *shown, *listed, *given_up):
-        file = getattr(told, "file", told)
+    for row in (*files, *shown, *listed, *given_up):
+        file = getattr(row, "file", row)
         file.name = redaction.reported(file.name)
     return render(
         request,
@@ -145,7 +147,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "changing": change is not None and change["state"] in Job.OPEN,
             "mine": is_sender(found, viewer),
             "level": Visibility(found.visibility).name.lower(),
-            "levels": told_visibilities(private=True) if found.visibility else [],
+            "levels": described_visibilities(private=True) if found.visibility else [],
             "counts": [
                 (value, label, progress["games"][value])
                 for value, label in Status.choices
@@ -185,12 +187,14 @@ def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
     game = read_piece(piece).game if submission.status != Status.MALFORMED else None
     if game is not None:
         game.players = redaction.reported(game.players)
+    players = [labels.person(name) for name in game.players] if game else []
     fault = fault_view(
-        error=localise_fault(redaction.fault(submission.error), labels.lang()),
+        error=localise_fault(redaction.fault(submission.error), labels.lang(), players),
         mismatches=submission.mismatches,
         text=text,
         first=submission.line,
         game=game,
+        place=position_of_text(text, game) if game and submission.error else None,
         address=reverse("game", args=[record.key]) if record else "",
     )
     is_quoted = not redaction.covers(text)

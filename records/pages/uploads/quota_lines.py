@@ -15,7 +15,7 @@ from records.serving.senders import sender_of
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class QuotaLine:
     """One quota in words; ``limit`` is empty where there is none."""
 
     title: str
@@ -23,16 +23,18 @@ class Shown:
     limit: str
 
 
-def shown_quotas(request: HttpRequest) -> list[Shown]:
+def shown_quotas(request: HttpRequest) -> list[QuotaLine]:
     """All quotas, for ``records/_quotas.html``."""
     titles = {
-        quotas.BYTES: _("Bytes kept"),
+        quotas.BYTES: _("Bytes stored"),
         quotas.GAMES: _("Games"),
         quotas.MALFORMED: _("Malformed games"),
     }
     found = quotas.standing(quotas.hashed(sender_of(request)), viewer_of(request).user)
     return [
-        Shown(titles[name], _figure(name, one.used), _figure(name, one.limit) if one.limit else "")
+        QuotaLine(
+            titles[name], _figure(name, one.used), _figure(name, one.limit) if one.limit else ""
+        )
         for name, one in found.items()
     ]
 

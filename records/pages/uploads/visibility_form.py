@@ -18,14 +18,14 @@ from records.store import visibility
 def change_upload(request: HttpRequest, key: str) -> HttpResponse:
     """``visibility`` for an upload of one's own and all its games; ``withdraw`` takes them back."""
     upload = get_object_or_404(Upload, owner=request.user.pk, key=key)
-    asked = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
+    choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
     named = {one.name.lower(): one for one in Visibility}
-    if asked not in named:
+    if choice not in named:
         messages.error(request, _("Choose who may see them."))
         return redirect("report", key)
     try:
-        visibility.ask(upload, named[asked])
+        visibility.request_change(upload, named[choice])
     except visibility.Withdrawn:
-        text = _("This upload is withdrawn. Send its games again to have them again.")
+        text = _("This upload is withdrawn. To restore its games, upload them again.")
         messages.error(request, text)
     return redirect("report", key)

@@ -31,7 +31,7 @@ class Suggestions {
     // Not click: the field would lose the focus before it, and with it the list.
     this.list.addEventListener("pointerdown", (event) => {
       event.preventDefault();
-      const option = event.target.closest("[role=option]");
+      const option = /** @type {Element} */ (event.target).closest("[role=option]");
       if (option) this.take(option);
     });
   }

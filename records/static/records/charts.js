@@ -2,7 +2,7 @@
  *
  *   <hana-chart tabindex="0" role="group" aria-label="Chart: the dealer's advantage"
  *     src="/api/v1/statistics/seats?ruleset=koikoi&format=vega-lite"
- *     library="/charts/0123.js" data-failed="The chart could not be loaded.">
+ *     library="/static/records/vendor/vega.0123456789ab.js" data-failed="The chart could not be loaded.">
  *     <svg height="320" aria-hidden="true"></svg>  (keeps the room until the chart is drawn)
  *     <svg class="tall" height="420" aria-hidden="true"></svg>  (the same on a phone)
  *   </hana-chart>

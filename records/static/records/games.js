@@ -15,8 +15,9 @@ function narrow(ruleset, yaku) {
   else yaku.value = "";
 }
 
-const form = document.querySelector("form.ask");
+const form = /** @type {HTMLFormElement} */ (document.querySelector("form.ask"));
 asking(form);
-const { ruleset, yaku } = form.elements;
+const ruleset = /** @type {HTMLSelectElement} */ (form.elements.namedItem("ruleset"));
+const yaku = /** @type {HTMLSelectElement} */ (form.elements.namedItem("yaku"));
 ruleset.addEventListener("change", () => narrow(ruleset, yaku));
 narrow(ruleset, yaku);

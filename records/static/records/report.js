@@ -32,7 +32,9 @@ function write(progress) {
     bar.max = total;
     bar.value = read;
   }
-  for (const state of report.querySelectorAll("[data-state]")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const states = report.querySelectorAll("[data-state]");
+  for (const state of states) {
     state.hidden = state.dataset.state !== progress.state;
   }
   report.querySelector("[data-changing]")?.toggleAttribute("hidden", !changing(progress));
@@ -43,7 +45,9 @@ async function takeLists() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
   if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  for (const part of report.querySelectorAll("[data-refresh]")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const parts = report.querySelectorAll("[data-refresh]");
+  for (const part of parts) {
     const fresh = page.querySelector(`[data-refresh="${part.dataset.refresh}"]`);
     if (fresh) part.replaceWith(document.adoptNode(fresh));
   }

@@ -4,5 +4,7 @@
  */
 
 document.querySelector("form.language")?.addEventListener("submit", ({ target }) => {
-  target.elements.next.value = location.pathname + location.search + location.hash;
+  const { elements } = /** @type {HTMLFormElement} */ (target);
+  const next = /** @type {HTMLInputElement} */ (elements.namedItem("next"));
+  next.value = location.pathname + location.search + location.hash;
 });

@@ -3,20 +3,24 @@
  * shows how far it is. Without this script the form posts by itself.
  */
 
-const form = document.getElementById("upload");
+const form = /** @type {HTMLFormElement} */ (document.getElementById("upload"));
+
+function size(bytes) {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1 << 20) return `${(bytes / 1024).toFixed(1)} kB`;
+  return `${(bytes / (1 << 20)).toFixed(1)} MB`;
+}
 
 function start() {
-  const input = form.querySelector("input[type=file]");
+  const input = /** @type {HTMLInputElement} */ (form.querySelector("input[type=file]"));
   const text = form.querySelector("textarea");
   const list = form.querySelector("[data-files]");
-  const message = form.querySelector("[data-message]");
+  const message = /** @type {HTMLElement} */ (form.querySelector("[data-message]"));
   const bar = form.querySelector("progress");
-  const send = form.querySelector("button[type=submit]");
+  const send = /** @type {HTMLButtonElement} */ (form.querySelector("button[type=submit]"));
   const limit = Number(form.dataset.limit);
   const { tooLarge, nothing, failed, sending } = form.dataset;
 
-  const size = (bytes) =>
-    bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} kB` : `${(bytes / (1 << 20)).toFixed(1)} MB`;
   const total = () => [...input.files].reduce((sum, file) => sum + file.size, 0);
 
   function say(words, kind = "") {

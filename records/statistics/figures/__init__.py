@@ -1,4 +1,4 @@
-"""The figures that can be asked for, one module a question.
+"""The figures of the statistics, one module a question.
 
 `records.statistics.registry` lists them.
 """

@@ -1,4 +1,4 @@
-"""What capturing a card is worth, beside the document's index of values where it survives."""
+"""What capturing a card is worth, and the document's index of values where it survives."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, rows_of, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import difference, mean, wilson
@@ -26,16 +26,20 @@ def _columns(ruleset: str) -> list[Column]:
         Column("card", _("Card letter"), "id"),
         Column("name", _("Card"), "text"),
         Column("month", _("Month"), "count"),
-        Column("count", _("Captured"), "count", "", _("Deals at whose end the seat had it.")),
+        Column(
+            "count", _("Captured"), "count", "", _("Deals at whose end the seat had captured it.")
+        ),
         counted(_("Deals of a seat"), _("Deals of which the captured cards are known.")),
-        *estimated("won", _("Deals won with it"), "rate", "", _("Wilson.")),
+        *estimated("won", _("Deals won with it"), "rate", "", _("Wilson interval.")),
         *estimated("score", _("Mean score with it"), "number", small),
         Column("without", _("Mean score without it"), "number", small),
-        *estimated("gain", _("Gain"), "number", small, _("With it less without it; Welch.")),
+        *estimated(
+            "gain", _("Gain"), "number", small, _("With it minus without it; Welch interval.")
+        ),
     ]
     if RULESETS[ruleset].card_index:
-        said = _("The document's index of values, where it survives.")
-        columns.append(Column("index", _("Document's index"), "number", "", said))
+        note = _("The document's index of values, where it survives.")
+        columns.append(Column("index", _("Document's index"), "number", "", note))
     return columns
 
 
@@ -62,14 +66,15 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         if index:
             row["index"] = index.dregs if card.kind is Kind.DREGS else None
         rows.append(row)
-    # Equals, as all of an empty archive, stay in the order of the pack.
+    # Equal rows, as all of an empty archive, stay in the order of the pack.
     rows.sort(key=lambda row: -(row["gain"] or 0))  # type: ignore[operator]
     columns = _columns(question.ruleset)
     chart = estimates(columns, label="name", value="gain")
     notes = [
         _(
-            "A gain is no cause: who captures a card often plays well or captures much besides. "
-            "It says how much better deals went in which a seat had the card at the end."
+            "A gain does not show a cause: a player who captures a card may simply play well, or "
+            "have captured much else. It says how much better those deals went in which a seat "
+            "had the card at the end."
         )
     ]
     if index:
@@ -79,7 +84,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             _(
                 "The koi-koi document prints an index of the values of cards. The pictures of its "
                 "first fifteen, with %(values)s, are lost; all dregs not among them have "
-                "%(dregs)s, which stands beside all dregs here. The index is of no stated unit: "
+                "%(dregs)s, which is shown for all dregs here. The index has no stated unit: "
                 "compare the order, not the sizes."
             )
             % words

@@ -1,4 +1,4 @@
-"""A player beside all: how often he wins, plays on and makes the usual yaku."""
+"""A player compared with all: how often they win, play on and make the usual yaku."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.sums import Counted
 from records.models import YakuMade
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.estimates import (
     Values,
     corrected,
@@ -24,31 +26,29 @@ from records.statistics.estimates import (
     put,
     rows_of,
 )
-from records.statistics.figure import FILTERS, Figure, Result
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
 from records.store.rows import kind_of
 from records.totals.intervals import chance, differ, wilson
 from records.totals.layout import ALL, number_of
-from records.totals.sums import Counted
 
-#: Yaku that are compared: those that all make most often.
+#: Number of yaku that are compared: those that are made most often by all.
 _YAKU: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Beside(Gathered):
-    """What was counted of the player, and of all in the games of the same filters."""
+class WithBaseline(Gathered):
+    """The counts of the player, and of all players in the games of the same filters."""
 
     all: Gathered = field(default_factory=Gathered)
 
 
 def _gather(question: Question) -> Gathered:
-    """Nothing of nobody where no player is asked about."""
+    """Nothing if no player is given."""
     alone = gather(question) if question.player else Gathered()
     all_ = gather(replace(question, player="", opponent=""))
     parts = {one.name: getattr(alone, one.name) for one in fields(Gathered)}
-    return Beside(**{**parts, "stamp": f"{alone.stamp} {all_.stamp}"}, all=all_)
+    return WithBaseline(**{**parts, "stamp": f"{alone.stamp} {all_.stamp}"}, all=all_)
 
 
 def _columns() -> list[Column]:
@@ -57,14 +57,14 @@ def _columns() -> list[Column]:
         Column("name", _("What"), "text"),
         counted(_("Cases"), _("Deals, games or choices of the player.")),
         Column("count", _("Times"), "count"),
-        *estimated("rate", _("Player"), "rate", "", _("Times by cases; Wilson.")),
-        Column("all", _("All"), "rate", "", _("Of all players, this one too.")),
+        *estimated("rate", _("Player"), "rate", "", _("Times divided by cases; Wilson interval.")),
+        Column("all", _("All"), "rate", "", _("Of all players, including this one.")),
         flagged(corrected(_("the player's rate differs from that of all"))),
     ]
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    everybody = gathered.all if isinstance(gathered, Beside) else gathered
+    everybody = gathered.all if isinstance(gathered, WithBaseline) else gathered
     mine = {case.what: case for case in _cases(question, gathered.sums)}
     n = in_play(gathered.sums)["deals"]
     rows: list[Values] = []
@@ -86,18 +86,18 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns()
-    said = _("Rate (times by cases)")
+    measure = _("Rate (times by cases)")
     chart = estimates(
-        columns, label="name", value="rate", measure=said, beside="all", flag="differs"
+        columns, label="name", value="rate", measure=measure, baseline="all", flag="differs"
     )
     drawn = [row for row in rows if row["n"]]
-    notes = [] if question.player else [_("No player is asked about.")]
+    notes = [] if question.player else [_("No player is given.")]
     return Result(columns, rows, n, chart, notes, drawn)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Something that happened ``count`` times where it could have ``n`` times."""
+    """An event that happened ``count`` times of ``n`` possible times."""
 
     what: str
     name: str
@@ -107,7 +107,7 @@ class Case:
 
 
 def _cases(question: Question, sums: Counted) -> Iterator[Case]:
-    """All that is compared, of one player or of all; yaku in the order of their ids."""
+    """All cases that are compared, of one player or of all; yaku in the order of their ids."""
     deals = in_play(sums)
     yield Case("won", _("Deals won"), deals["won"], deals["deals"])
     won, dealt = (number_of(sums, "deals", "1", one) for one in ("won", "deals"))
@@ -117,10 +117,10 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
     if words_of := RULESETS[question.ruleset].choice:
         on, stop = words_of
         words = {"on": labels.said(on)}
-        said, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
-        yield Case("said", _("%(on)s said, of choices") % words, said, said + stopped)
+        chosen, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
+        yield Case("said", _("%(on)s said, when possible") % words, chosen, chosen + stopped)
         successes = number_of(sums, "choices", f"{on} {ALL}", "won")
-        yield Case("success", _("Success of %(on)s") % words, successes, said)
+        yield Case("success", _("Success of %(on)s") % words, successes, chosen)
     made = rows_of(sums, "yaku")
     for id in sorted(made):
         if kind_of(id) is not YakuMade.Kind.OTHER:
@@ -128,7 +128,7 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
 
 
 def _usual(cases: Iterable[Case]) -> list[Case]:
-    """All that is no yaku, and of the yaku those made most often, in that order."""
+    """All cases that are no yaku, then the yaku made most often."""
     found = list(cases)
     made = sorted((one for one in found if one.yaku and one.count), key=lambda one: -one.count)
     return [*(one for one in found if not one.yaku), *made[:_YAKU]]
@@ -136,10 +136,10 @@ def _usual(cases: Iterable[Case]) -> list[Case]:
 
 FIGURE: Final = Figure(
     id="compare",
-    title=gettext_lazy("Beside all players"),
+    title=gettext_lazy("Compared with all players"),
     definition=gettext_lazy(
-        "How often a player wins, plays on, and makes the yaku that are made most often, beside "
-        "all players in games of the same filters, whoever sat at the table."
+        "How often a player wins, plays on, and makes the most frequent yaku, compared with all "
+        "players in games of the same filters, whoever they played against."
     ),
     formula=gettext_lazy("rate = times / n, of the player and of all"),
     compute=_compute,

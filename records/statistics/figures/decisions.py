@@ -1,12 +1,13 @@
-"""こいこい and 下げ: how often they are said, how they end, and what they bring."""
+"""こいこい and 下げ: how often they are declared, how they end, and what they bring."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from operator import add as plus
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,38 +18,43 @@ from records.base import labels
 from records.search.filters import shown, yaku_of
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import LEAST, Values, counted, estimated, put, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, count_to
 from records.totals.intervals import mean, wilson
 from records.totals.layout import ALL, LAYOUT
 
-#: What rows can be told apart by.
+#: The ways to split rows.
 BY: Final = ("yaku", "left", "opp")
 #: No hand has more cards, and nobody captures more.
 _MOST_LEFT: Final = 8
 _MOST_CAPTURED: Final = 48
-#: Cards captured are counted in fours.
+#: Captured cards are counted in fours.
 _STEP: Final = 4
-#: Rows that a chart has room for.
+#: Maximum rows of a chart.
 _DRAWN: Final = 30
 _NAMES: Final = LAYOUT["decisions"].names
 
 
 def choice(ruleset: str) -> Choice:
-    """The words of a ruleset of this figure: the one that plays on, the one that stops."""
+    """The words of a ruleset for this figure: the one that plays on, the one that stops."""
     found = RULESETS[ruleset].choice
     assert found is not None, "rulesets of this figure have a choice"
     return found
 
 
 @dataclass(slots=True)
-class Case:
-    """What was said in one situation: the vectors of playing on and of stopping."""
+class Situation:
+    """The decisions in one situation: the vectors of playing on and of stopping."""
 
     on: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
     stop: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
+
+    def add(self, vector: Sequence[int], *, on: bool) -> None:
+        """Add decisions to those of playing ``on``, or to those of stopping."""
+        into = self.on if on else self.stop
+        into[:] = map(plus, into, vector)
 
     @property
     def chances(self) -> int:
@@ -62,7 +68,7 @@ def _read_by(value: str, question: Question) -> str:
     for part in parts:
         if part not in BY and part != "none":
             words = {"value": shown(part), "known": ", ".join((*BY, "none"))}
-            raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+            raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
     return ",".join(part for part in BY if part in parts) or "none"
 
 
@@ -70,7 +76,7 @@ def _read_yaku(value: str, question: Question) -> str:
     known = yaku_of(question.ruleset) if question.ruleset else ()
     if question.ruleset and value not in known:
         words = {"value": shown(value), "known": ", ".join(known)}
-        raise ValueError(_("there is no “%(value)s” here; there are %(known)s.") % words)
+        raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
     return value
 
 
@@ -81,7 +87,7 @@ def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     keys = {
         "yaku": Column(
             *("yaku", _("Yaku held"), "id", ""),
-            _("By itself or with others: who held several is counted in the row of each."),
+            _("Alone or with others: a player with several yaku is counted in the row of each."),
         ),
         "left": Column("left", _("Cards left in hand"), "count"),
         "opp": Column(
@@ -91,27 +97,33 @@ def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     return [
         *(keys[one] for one in by),
         Column("name", _("Situation"), "text"),
-        counted(_("Choices"), _("How often a seat chose.")),
+        counted(_("Choices"), _("How often a seat had the choice.")),
         Column("said", _("%(on)s said") % words, "count"),
-        *estimated("rate", _("%(on)s said, of choices") % words, "rate", "", _("Wilson.")),
-        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won after all.")),
-        *estimated("success", _("Success of %(on)s") % words, "rate", "", _("Wilson.")),
+        *estimated(
+            "rate", _("%(on)s said, when possible") % words, "rate", "", _("Wilson interval.")
+        ),
+        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won in the end.")),
+        *estimated("success", _("Success of %(on)s") % words, "rate", "", _("Wilson interval.")),
         *estimated("score", _("Mean score after %(on)s") % words, "number", small),
         Column(
             "stop",
             _("Score by stopping instead"),
             "number",
             small,
-            _("The mean of what those who said %(on)s would have had by %(stop)s.") % words,
+            _(
+                "Mean of what the players who said %(on)s would have scored with %(stop)s at that "
+                "moment."
+            )
+            % words,
         ),
         *estimated(
             "gain",
             _("Gain over stopping"),
             "number",
             small,
-            _("Mean score after %(on)s less the score by stopping instead.") % words,
+            _("Mean score after %(on)s minus the score by stopping instead.") % words,
         ),
-        Column("stopped", _("Mean score of who stopped"), "number", small),
+        Column("stopped", _("Mean score of players who stopped"), "number", small),
     ]
 
 
@@ -131,14 +143,15 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     chart = estimates(columns, label="name", value="gain")
     notes = [
         _(
-            "Deals are counted once for every choice in them. Who plays on does so with better "
-            "cards than who stops: a gain says how it went for those who dared."
+            "Deals are counted once for every choice in them. Players who play on usually have "
+            "better cards than those who stop: a gain describes only the deals in which somebody "
+            "did play on."
         ),
         _(
-            "Where the whole interval of a gain lies above 0, playing on brought more than "
-            "stopping; where 0 lies within it, these games do not tell."
+            "If the whole interval of a gain lies above 0, playing on brought more than stopping; "
+            "if it contains 0, these games do not decide it."
         ),
-        _("Sums are those of the seat that chose; what others won is not taken off them."),
+        _("Scores are those of the seat that chose; what others won is not subtracted."),
     ]
     drawn = [row for row in rows if row["said"]][:_DRAWN]
     return Result(columns, rows, n, chart, notes, drawn)
@@ -146,41 +159,57 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 
 def _cases(
     question: Question, gathered: Gathered, by: tuple[str, ...]
-) -> dict[tuple[str | int, ...], Case]:
-    """The situations that the question narrows to, told apart by ``by``."""
-    own = question.own
-    held = own["yaku"] or ("" if "yaku" in by else ALL)
-    band = None if own["opp"] is None else own["opp"] // _STEP * _STEP
-    on, stop = choice(question.ruleset)
-    places = [1 + BY.index(one) for one in by]
-    cases: dict[tuple[str | int, ...], Case] = {}
+) -> dict[tuple[str | int, ...], Situation]:
+    """The situations that match the question, split by ``by``."""
+    words = choice(question.ruleset)
+    cases: defaultdict[tuple[str | int, ...], Situation] = defaultdict(Situation)
     if not by:
-        cases[()] = Case()  # one row, also of nothing
-    narrow = own["left"] is not None or band is not None or {*by} - {"yaku"}
-    for key, vector in gathered.sums.get("decisions" if narrow else "choices", {}).items():
-        word, yaku, left, opponent = parts = _parted(key)
-        if (yaku == ALL if not held else yaku != held) or word not in (on, stop):
-            continue
-        if own["left"] not in (None, left) or band not in (None, opponent):
-            continue
-        situation = tuple(parts[place] for place in places)
-        case = cases.get(situation)
-        if case is None:
-            case = cases[situation] = Case()
-        into = case.on if word == on else case.stop
-        into[:] = map(plus, into, vector)
-    return cases
+        cases[()] = Situation()  # one row, also without any case
+    for key, vector in gathered.sums.get(_sums(question, by), {}).items():
+        said = _parted(key)
+        if said.word in words and _matches(said, question, by):
+            situation = cases[tuple(getattr(said, part) for part in by)]
+            situation.add(vector, on=said.word == words.on)
+    return dict(cases)
+
+
+def _sums(question: Question, by: tuple[str, ...]) -> str:
+    """The sums that are read: those by cards left and captured only where these are asked about."""
+    narrow = {"left", "opp"}
+    asked = {name for name in narrow if question.own[name] is not None}
+    return "decisions" if asked or narrow & {*by} else "choices"
+
+
+class _Said(NamedTuple):
+    """A key of the sums: the word, the yaku held (`ALL` for any), the cards left in the hand, and
+    the captures of the opponent who had most, in fours.
+    """
+
+    word: str
+    yaku: str
+    left: int
+    opp: int
 
 
 @cache
-def _parted(key: str) -> tuple[str, str, int, int]:
-    """Word, yaku, cards left and opponent's captures of a key; there are some thousand keys."""
+def _parted(key: str) -> _Said:
+    """A key of either sums in its parts; there are some thousand keys."""
     word, yaku, *numbers = key.split(" ")
     left, opponent = map(int, numbers or (0, 0))
-    return word, yaku, left, opponent
+    return _Said(word, yaku, left, opponent)
 
 
-def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
+def _matches(said: _Said, question: Question, by: tuple[str, ...]) -> bool:
+    """Whether a key is among what the question asks about."""
+    yaku, left, opp = (question.own[name] for name in BY)
+    if yaku and said.yaku != yaku:
+        return False
+    if not yaku and (said.yaku != ALL) != ("yaku" in by):
+        return False
+    return left in (None, said.left) and (opp is None or said.opp == opp // _STEP * _STEP)
+
+
+def _row(ruleset: str, keys: dict[str, str | int], case: Situation) -> Values:
     on, stop = (dict(zip(_NAMES, vector, strict=True)) for vector in (case.on, case.stop))
     said = on["n"]
     return {
@@ -199,16 +228,16 @@ def _row(ruleset: str, keys: dict[str, str | int], case: Case) -> Values:
 
 
 def _situation(keys: Mapping[str, str | int]) -> str:
-    """A situation in words: akatan, 4 left, opponent 8–11."""
-    told = []
+    """A situation as text: akatan, 4 left, opponent 8–11."""
+    texts = []
     if "yaku" in keys:
-        told.append(labels.dealt(str(keys["yaku"])))
+        texts.append(labels.dealt(str(keys["yaku"])))
     if "left" in keys:
-        told.append(_("%(count)d left") % {"count": keys["left"]})
+        texts.append(_("%(count)d left") % {"count": keys["left"]})
     if "opp" in keys:
         low = int(keys["opp"])
-        told.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
-    return labels.listed(told) if told else _("all")
+        texts.append(_("opponent %(low)d–%(high)d") % {"low": low, "high": low + _STEP - 1})
+    return labels.listed(texts) if texts else _("all")
 
 
 FIGURE: Final = Figure(

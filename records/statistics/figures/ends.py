@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, added, counted, estimated, put, rows_of
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import wilson
@@ -21,10 +21,12 @@ def _columns() -> list[Column]:
     return [
         Column("end", _("End id"), "id"),
         Column("name", _("End"), "text"),
-        Column("count", _("Deals"), "count", "", _("Deals that ended so.")),
+        Column("count", _("Deals"), "count", "", _("Deals that ended this way.")),
         counted(_("All deals")),
-        *estimated("rate", _("Share"), "rate", "", _("Deals by all deals; Wilson.")),
-        Column("turns", _("Turns a deal"), "number", "", _("Turns played in such a deal.")),
+        *estimated("rate", _("Share"), "rate", "", _("Share of all deals; Wilson interval.")),
+        Column(
+            "turns", _("Turns per deal"), "number", "", _("Mean number of turns in such a deal.")
+        ),
     ]
 
 
@@ -51,6 +53,6 @@ FIGURE: Final = Figure(
     id="ends",
     title=gettext_lazy("How deals end"),
     definition=gettext_lazy("The share of deals that ended in each way, and how long they took."),
-    formula=gettext_lazy("share = deals that ended so / n"),
+    formula=gettext_lazy("share = deals that ended this way / n"),
     compute=_compute,
 )

@@ -1,4 +1,4 @@
-"""Field grades (場) by what was carried in (二代しばり), beside the chain's exact probabilities."""
+"""Field grades (場) by the grade carried in (二代しばり), with the chain's exact probabilities."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from kafu.odds.exact import BOUNDS, odds
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, differ, exact
@@ -24,14 +24,19 @@ _SEPARATOR: Final = " → "
 
 def _columns() -> list[Column]:
     return [
-        Column("bound", _("Bound id"), "id", "", _("What was carried in; `none` is nothing.")),
+        Column(
+            "bound", _("Carry-over id"), "id", "", _("What was carried over; `none` for nothing.")
+        ),
         Column("grade", _("Grade id"), "id"),
         Column("name", _("From and to"), "text"),
         Column("count", _("Deals"), "count", "", _("Deals whose field had this grade.")),
-        counted(_("Deals of this bound"), _("Deals into which the same was carried.")),
+        counted(
+            _("Deals with the same carry-over"),
+            _("Deals into which the same grade was carried over."),
+        ),
         *estimated("rate", _("Rate"), "rate", "", _("Clopper and Pearson's exact interval.")),
         Column("exact", _("Exact odds"), "rate", "", _("The chain's probability.")),
-        flagged(corrected(_("the deals differ from the chain"))),
+        flagged(corrected(_("the deals differ from the Markov chain"))),
     ]
 
 
@@ -66,18 +71,18 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns()
-    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     return Result(columns, rows, total, chart)
 
 
 FIGURE: Final = Figure(
     id="grades",
-    title=gettext_lazy("Field grades beside the chain"),
+    title=gettext_lazy("Field grades compared with the Markov chain"),
     definition=gettext_lazy(
-        "How often each field grade followed what was carried into a month, beside the "
-        "probabilities of the chain that the rules make."
+        "How often each field grade followed what was carried over into a month, compared with "
+        "the probabilities of the Markov chain that the rules define."
     ),
-    formula=gettext_lazy("rate = deals of this grade / deals with the same carried in"),
+    formula=gettext_lazy("rate = deals of this grade / deals with the same carry-over"),
     compute=_compute,
     has=lambda rules: rules.grades is not None,
 )

@@ -1,4 +1,4 @@
-"""Dealt hands as they came, beside the exact odds."""
+"""Dealt hands as counted, with the exact odds."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from kafu.odds.exact import NONE, odds
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, differ, exact
@@ -64,16 +64,16 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns()
-    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     drawn = [row for row in rows if row["yaku"] != NONE]
     notes = [
         _(
             "Hands of one deal come from one pack and are not quite independent; the interval "
-            "takes them as if they were."
+            "treats them as independent."
         ),
         _(
-            "Where a house deals again what others play, as with four of a month, those hands are "
-            "missing from its records, and the odds differ for that reason."
+            "Some houses deal again for hands that others play, such as a four of a month. Those "
+            "hands are missing from their records, which changes the rates."
         ),
     ]
     return Result(columns, rows, n, chart, notes, drawn)
@@ -85,10 +85,10 @@ def _none(family: str) -> str:
 
 FIGURE: Final = Figure(
     id="hands",
-    title=gettext_lazy("Dealt hands beside their exact odds"),
+    title=gettext_lazy("Dealt hands compared with exact odds"),
     definition=gettext_lazy(
-        "How often a dealt hand had each dealt-hand yaku, declared or not, beside the probability "
-        "that the rules give it. A hand counts where its dearest declaration stands."
+        "How often a dealt hand had each dealt-hand yaku, declared or not, compared with the "
+        "probability that the rules give it. A hand counts for its most valuable declaration."
     ),
     formula=gettext_lazy("rate = hands with the yaku / n; exact = such hands / all possible hands"),
     compute=_compute,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     Values,
     added,
@@ -20,7 +21,6 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import wilson
@@ -34,12 +34,14 @@ def _columns(ruleset: str) -> list[Column]:
         Column("name", _("Card"), "text"),
         Column("thrown", _("Thrown"), "count", "", _("Times that a seat threw it as hatto.")),
         counted(_("Deals of a seat"), _("Deals that a seat was in play.")),
-        *estimated("rate", _("Thrown, by deals"), "rate", "", _("Wilson.")),
+        *estimated("rate", _("Thrown per deal"), "rate", "", _("Wilson interval.")),
         Column("paid", _("Paid"), "count", "", _("Times that the thrower had to pay for others.")),
-        *estimated("paid_rate", _("Paid, of times thrown"), "rate", "", _("Wilson.")),
-        Column("cost", _("Cost"), "count", small, _("Paid for others, all together.")),
-        Column("cost_thrown", _("Cost a throw"), "number", small, _("Cost by times thrown.")),
-        Column("cost_paid", _("Cost when paid"), "number", small, _("Cost by times paid.")),
+        *estimated("paid_rate", _("Paid per throw"), "rate", "", _("Wilson interval.")),
+        Column("cost", _("Cost"), "count", small, _("Paid for others, in total.")),
+        Column(
+            "cost_thrown", _("Cost per throw"), "number", small, _("Cost divided by times thrown.")
+        ),
+        Column("cost_paid", _("Cost when paid"), "number", small, _("Cost divided by times paid.")),
     ]
 
 
@@ -73,8 +75,8 @@ FIGURE: Final = Figure(
     id="hatto",
     title=gettext_lazy("Hatto and its cost"),
     definition=gettext_lazy(
-        "How often a seat threw a card that made it hatto, how often it then had to pay for the "
-        "others, and how much."
+        "How often a seat threw a hatto card, how often it then had to pay for the others, and "
+        "how much."
     ),
     formula=gettext_lazy("rate = thrown / n; paid rate = paid / thrown; costs by throws"),
     compute=_compute,

@@ -1,4 +1,4 @@
-"""Opening plays: the first card from a hand, what it takes, and how the deal then goes."""
+"""Opening plays: the first card from a hand, what it captures, and how the deal then goes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from records.base import labels
 from records.search.filters import shown
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     LEAST,
     Values,
@@ -23,16 +24,15 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
 from records.totals.layout import LAYOUT
 
 NOTHING: Final = "-"
-#: As many cards as can lie open, and more than ever do.
+#: More cards than ever lie on a field.
 _MOST_FIELD: Final = 48
-#: Rows that a chart has room for.
+#: Maximum rows of a chart.
 _DRAWN: Final = 30
 
 
@@ -47,9 +47,9 @@ def _read_field(value: str, question: Question) -> str:
 
 
 def possible(card: str, take: str, field: str) -> bool:
-    """Whether a play can be made on a field of these cards.
+    """Whether a play is possible on a field of these cards.
 
-    One card of the month is taken, of two one, three all together (C2).
+    One card of the month is captured, of two one, three all together (C2).
 
     >>> possible("A", "B", "BCE"), possible("A", "-", "E"), possible("A", "B", "BCD")
     (True, True, False)
@@ -68,9 +68,9 @@ def _plays(question: Question, gathered: Gathered) -> Result:
     columns = [
         Column("play", _("Card letter"), "id"),
         Column("take", _("Taken letters"), "id", "", _("`none` where it took nothing.")),
-        Column("name", _("Play"), "text"),
+        Column("name", _("Opening play"), "text"),
         counted(_("Deals"), _("Deals that a seat opened so.")),
-        *estimated("rate", _("Deals won"), "rate", "", _("Wilson.")),
+        *estimated("rate", _("Deals won"), "rate", "", _("Wilson interval.")),
         *estimated("score", _("Mean score"), "number", small),
     ]
     field, least = question.own["field"], question.own["n_min"]
@@ -97,8 +97,8 @@ def _plays(question: Question, gathered: Gathered) -> Result:
         words = {"cards": labels.brief(field)}
         notes.append(
             _(
-                "Plays that are possible where %(cards)s lie open; they are counted wherever they "
-                "were made, whatever else lay there."
+                "Plays that are possible with %(cards)s on the field; each counts wherever it was "
+                "made, whatever else was on the field."
             )
             % words
         )
@@ -110,9 +110,9 @@ def _lay(question: Question, gathered: Gathered) -> Result:
     columns = [
         Column("play", _("Card letter"), "id"),
         Column("name", _("Card"), "text"),
-        counted(_("Deals"), _("Deals in which it lay open when the first card was played.")),
+        counted(_("Deals"), _("Deals with it on the field when the first card was played.")),
         Column("taken", _("Taken"), "count", "", _("Of these, taken by the first hand card.")),
-        *estimated("rate", _("Taken at once"), "rate", "", _("Wilson.")),
+        *estimated("rate", _("Taken at once"), "rate", "", _("Wilson interval.")),
     ]
     field, least = question.own["field"], question.own["n_min"]
     seen = rows_of(gathered.table, "lay")
@@ -153,7 +153,7 @@ def _apart(letter: str) -> str:
 
 
 def _taken(by: str, letter: str) -> str:
-    """A card that is taken; long English names say the plant of both once."""
+    """A card that is captured; long English names give the plant of both once."""
     same = CARD[by].month == CARD[letter].month and labels.lang() == "en"
     plant = f"{PLANTS[CARD[letter].month - 1].en} " if same else ""
     return _apart(letter).removeprefix(plant).removeprefix("with ")
@@ -170,9 +170,9 @@ FIGURE: Final = Figure(
     id="openings",
     title=gettext_lazy("Opening plays"),
     definition=gettext_lazy(
-        "The first card that is played from a hand in a deal, with what it takes: how often, and "
-        "how the deal then went for that seat. Of cards that lie open it is how often the first "
-        "play takes them at once."
+        "The first card that is played from a hand in a deal, with what it captures: how often, "
+        "and how the deal then went for that seat. For cards on the field: how often the first "
+        "play captures them."
     ),
     formula=gettext_lazy("rate = won / n; score = sum of the scores / n; with of=card, taken / n"),
     compute=_compute,

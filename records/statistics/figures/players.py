@@ -1,4 +1,4 @@
-"""Who played how much of a ruleset, and how it ended for him."""
+"""How much each player played of a ruleset, and how their games ended."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from kafu.rules.rulesets import RULESETS
 from records.models import Player, Seat, Standing
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import BATCH, Gathered, selected
 from records.statistics.player_lists import PAGE, PAGED, Listed, listed
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
 from records.totals.standings import NAMES, win
 
-#: Games that a player of the whole list has at least, where the question does not say.
+#: Minimum games of a player in the whole list, by default.
 LEAST: Final = 10
-#: What a list is in the order of, the largest first.
+#: The columns by which a list is sorted, the largest first.
 _ORDERS: Final = {"games": "games", "won": "win"}
 
 
@@ -48,7 +48,7 @@ def _gather(question: Question) -> Gathered:
 
 
 def _sat(question: Question, games: Sequence[int]) -> Iterator[Standing]:
-    """What the games come to for each who sat at them and may be named, by the player's key."""
+    """The totals of the games of each player who may be named, by the player's key."""
     sums: defaultdict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     small = RULESETS[question.ruleset].final_unit
     for start in range(0, len(games), BATCH):
@@ -88,10 +88,16 @@ def _columns(ruleset: str) -> list[Column]:
         Column("player", _("Player"), "text"),
         Column("games", _("Games"), "count"),
         counted(_("Games ended"), _("Games that came to their end.")),
-        Column("first", _("Won"), "count", "", _("Games that he ended first, alone.")),
-        Column("shared", _("First with others"), "count", "", _("Equal at the top.")),
-        *estimated("rate", _("Games won"), "rate", "", _("Won by ended; Wilson.")),
-        Column("mean_place", _("Mean place"), "number", "", _("Equals share the better place.")),
+        Column("first", _("Won"), "count", "", _("Games in which the player came first alone.")),
+        Column("shared", _("First with others"), "count", "", _("Tied for first.")),
+        *estimated("rate", _("Games won"), "rate", "", _("Won divided by ended; Wilson interval.")),
+        Column(
+            "mean_place",
+            _("Mean place"),
+            "number",
+            "",
+            _("Players with equal sums share the better place."),
+        ),
         *estimated("final", _("Mean final sum"), "number", unit(ruleset)),
     ]
 
@@ -101,7 +107,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     rows = [_row(number, one) for number, one in enumerate(page.listed, start=page.number)]
     columns = _columns(question.ruleset)
     chart = estimates(columns, label="player", value="rate")
-    notes = [] if rows or not gathered.games else [_("No player has so many games.")]
+    notes = [] if rows or not gathered.games else [_("No player has that many games.")]
     return Result(columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next)
 
 
@@ -125,9 +131,9 @@ FIGURE: Final = Figure(
     id="players",
     title=gettext_lazy("Players"),
     definition=gettext_lazy(
-        "Who sat at the games asked about; of a whole ruleset who did so at 10 games at least, "
-        "unless other is asked. Those with the most games come first, or those whose rate of games "
-        "won has the highest lower bound. n of the answer counts the games."
+        "Players of the selected games; for a whole ruleset, those with at least 10 games unless "
+        "another minimum is given. Players with the most games come first, or those whose rate of "
+        "games won has the highest lower bound. n of the answer counts the games."
     ),
     formula=gettext_lazy("rate = won / ended; mean place = sum of places / ended"),
     compute=_compute,
@@ -142,6 +148,6 @@ FIGURE: Final = Figure(
         ),
         *PAGED,
     ),
-    basis=gettext_lazy("Who is not in statistics of players is left out."),
+    basis=gettext_lazy("Players who are left out of statistics by name are not listed."),
     gather=_gather,
 )

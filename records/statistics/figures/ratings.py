@@ -1,4 +1,4 @@
-"""How strong players are: the list of ratings, and the course of one."""
+"""How strong players are: the list of ratings, and the history of one."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from django.utils.translation import gettext_lazy
 from records.models import Rating
 from records.statistics.answer import Column
 from records.statistics.charts import course, estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered, gather
 from records.statistics.player_lists import PAGE, PAGED, Listed, extended, listed, stamp
 from records.statistics.questions import Question
 from records.totals import ratings
 from records.totals.intervals import Estimate, Z
 
-#: What the list is of.
+#: The columns of the list.
 _WHOLE: Final = gettext_lazy(
-    "The list is of the whole ruleset, whatever the house and whenever the games were played; the "
-    "figures of one player can be narrowed. Who is not in statistics of players is left out."
+    "The list covers the whole ruleset, all house rules and all dates; the figures of one player "
+    "can be filtered. Players who are left out of statistics by name are not listed."
 )
-#: What the figures of ratings are based on.
+#: The basis of the figures of ratings.
 _BASIS: Final = gettext_lazy(
-    "Ratings are Glicko-2 (1500, deviation 350, volatility 0.06 at first; τ = 0.5), a pool a "
-    "ruleset. Rated are public games that were verified, consistent or had a mismatch, came to "
-    "their end and are dated at least to the month. They count one by one, in the order of their "
-    "dates; of three players and more every two meet, so that such a game counts for as many "
-    "games as there are opponents. 30 days without a game make a rating as much less sure as a "
-    "rating period."
+    "Ratings are Glicko-2 (at first 1500, deviation 350, volatility 0.06; τ = 0.5), separate for "
+    "each ruleset. Public games are rated if they were verified, consistent or had a mismatch, "
+    "were played to the end and are dated at least to the month. They count one by one, in order "
+    "of date; with three or more players every pair counts, so such a game counts as many times "
+    "as there are opponents. 30 days without a game make a rating less certain by one rating "
+    "period."
 )
 _FORMULA: Final = gettext_lazy(
     "interval (95 %) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation"
@@ -52,7 +52,7 @@ def month_text(month: int) -> str:
 
 def _notes(question: Question) -> list[str]:
     if ratings.is_due(question.ruleset):
-        return [_("Ratings are just being computed anew: some games are not in them yet.")]
+        return [_("Ratings are being recomputed: some games are not included yet.")]
     return []
 
 
@@ -74,11 +74,9 @@ def _list_columns() -> list[Column]:
     return [
         Column("place", _("No."), "count", "", _("In this list.")),
         Column("player", _("Player"), "text"),
-        *estimated("rating", _("Rating"), "number", "", _("After his last rated game.")),
-        Column("deviation", _("Deviation"), "number", "", _("How unsure the rating is.")),
-        Column(
-            "floor", _("Surely above"), "number", "", _("Rating − 2 × deviation; sorted by it.")
-        ),
+        *estimated("rating", _("Rating"), "number", "", _("After the player's last rated game.")),
+        Column("deviation", _("Deviation"), "number", "", _("How uncertain the rating is.")),
+        Column("floor", _("Lower bound"), "number", "", _("Rating − 2 × deviation; sorted by it.")),
         counted(_("Rated games")),
         Column("month", _("Last played"), "text", "", _("Month of the last rated game.")),
     ]
@@ -100,7 +98,7 @@ def _compute_list(question: Question, gathered: Gathered) -> Result:
     ]
     columns = _list_columns()
     chart = estimates(columns, label="player", value="rating", zero=False)
-    none = _("No game is rated, or no player has so many that are.")
+    none = _("No games are rated, or no player has that many rated games.")
     notes = [] if rows or not gathered.games else [none]
     return Result(columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next)
 
@@ -109,8 +107,7 @@ LIST: Final = Figure(
     id="ratings",
     title=gettext_lazy("Ratings"),
     definition=gettext_lazy(
-        "Players by how strong they surely are: by the rating less two deviations, so that few "
-        "good games do not lead the list."
+        "Players by rating minus two deviations, so that a few good games do not lead the list."
     ),
     formula=_FORMULA,
     compute=_compute_list,
@@ -125,16 +122,16 @@ LIST: Final = Figure(
 
 
 @dataclass(frozen=True, slots=True)
-class Course(Gathered):
+class RatingHistory(Gathered):
     """A player's ratings, month after month."""
 
     months: Sequence[Rating] = ()
 
 
 def _gather_one(question: Question) -> Gathered:
-    """Nothing of nobody where no player is asked about."""
+    """Nothing if no player is given."""
     if not question.player:
-        return Course(stamp="-", notes=[_("No player is asked about.")])
+        return RatingHistory(stamp="-", notes=[_("No player is given.")])
     rows = ratings.history(question.ruleset, question.player)
     if question.month_from:
         rows = rows.filter(month__gte=question.month_from)
@@ -142,8 +139,8 @@ def _gather_one(question: Question) -> Gathered:
         rows = rows.filter(month__lte=question.month_to)
     months, notes = list(rows), _notes(question)
     changed = max((one.changed for one in months), default=None)
-    found: Course = extended(
-        Course,
+    found: RatingHistory = extended(
+        RatingHistory,
         gather(Question(ruleset=question.ruleset, player=question.player)),
         stamp=f"{stamp(months)} {notes}",
         as_of=changed,
@@ -157,7 +154,7 @@ def _one_columns() -> list[Column]:
     return [
         Column("month", _("Month"), "text", "", _("Months with rated games.")),
         *estimated("rating", _("Rating"), "number", "", _("After the last game of the month.")),
-        Column("deviation", _("Deviation"), "number", "", _("How unsure the rating is.")),
+        Column("deviation", _("Deviation"), "number", "", _("How uncertain the rating is.")),
         Column("volatility", _("Volatility"), "number", "", _("How much the strength changes.")),
         counted(_("Rated games"), _("Of the month.")),
         Column("rated", _("Rated games until then"), "count"),
@@ -165,7 +162,7 @@ def _one_columns() -> list[Column]:
 
 
 def _compute_one(question: Question, gathered: Gathered) -> Result:
-    months = gathered.months if isinstance(gathered, Course) else ()
+    months = gathered.months if isinstance(gathered, RatingHistory) else ()
     rows: list[Values] = [
         {
             "month": month_text(one.month),

@@ -1,4 +1,4 @@
-"""How the scores of deals and the final sums of games are spread."""
+"""The distributions of the scores of deals and of the final sums of games."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from django.utils.translation import gettext_lazy
 
 from records.statistics.answer import Column
 from records.statistics.charts import distribution
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, added, counted, estimated, put, rows_of, unit
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
 from records.totals.layout import MOST_BINS, bins, number_of
 
-#: A deal's score, or a game's final sum: where it stands in the layout, and what it counts.
+#: A deal's score, or a game's final sum: its figure in the layout, and what it counts.
 _OF: Final = {"deal": ("score", "deals"), "game": ("final", "games")}
 
 
 def _columns(ruleset: str) -> list[Column]:
     small = unit(ruleset)
     return [
-        Column("low", _("From"), "count", small, _("The least sum of the bin.")),
-        Column("high", _("Below"), "count", small, _("The least sum above the bin.")),
+        Column("low", _("From"), "count", small, _("The lowest score in the bin.")),
+        Column("high", _("Below"), "count", small, _("The lowest score above the bin.")),
         Column("count", _("Seats"), "count", "", _("Deals or games of a seat in the bin.")),
         counted(_("All"), _("Deals or games of a seat.")),
-        *estimated("rate", _("Share"), "rate", "", _("Count by n; Wilson.")),
+        *estimated("rate", _("Share"), "rate", "", _("Count divided by n; Wilson interval.")),
     ]
 
 
@@ -53,12 +53,12 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     notes = _notes(question, gathered)
     if seen and max(map(abs, seen)) == MOST_BINS * width:
         most = {"most": f"{MOST_BINS * width:,}", "unit": unit(question.ruleset)}
-        notes.append(_("Sums beyond %(most)s %(unit)s stand in the outermost bins.") % most)
+        notes.append(_("Scores beyond %(most)s %(unit)s are counted in the outermost bins.") % most)
     return Result(columns, rows, n, chart, notes)
 
 
 def _notes(question: Question, gathered: Gathered) -> list[str]:
-    """The mean, which bins do not tell exactly."""
+    """The mean, which bins do not give exactly."""
     sums = gathered.sums
     if question.own["of"] == "deal":
         deals = rows_of(sums, "deals")
@@ -77,10 +77,10 @@ def _notes(question: Question, gathered: Gathered) -> list[str]:
 
 FIGURE: Final = Figure(
     id="scores",
-    title=gettext_lazy("How scores are spread"),
+    title=gettext_lazy("Distribution of scores"),
     definition=gettext_lazy(
-        "How the scores that a deal gave a seat, or the final sums of seats, are spread "
-        "over bins of equal width; bins that nobody fell into are left out."
+        "The distribution of the scores of seats in a deal, or of their final sums, over bins of "
+        "equal width; empty bins are left out."
     ),
     formula=gettext_lazy("share = deals (or games) of a seat in the bin / n"),
     compute=_compute,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     Values,
     corrected,
@@ -20,7 +21,6 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, chance_of_mean, differ, mean, wilson
@@ -46,7 +46,7 @@ def _columns(ruleset: str) -> list[Column]:
         Column("name", _("Place"), "text"),
         counted(_("Deals"), _("Deals of a seat in this place.")),
         Column("won", _("Won"), "count", "", _("Deals that it won.")),
-        *estimated("rate", _("Deals won"), "rate", "", _("Won by deals; Wilson.")),
+        *estimated("rate", _("Deals won"), "rate", "", _("Won divided by deals; Wilson interval.")),
         Column("even", _("Even"), "rate", "", _("Deals won from any place.")),
         Column("rate_differs", _("Rate differs from even"), "flag", "", won),
         *estimated("score", _("Mean score"), "number", unit(ruleset), _("Of a deal.")),
@@ -90,7 +90,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             row[f"{name}_differs"] = differs
     columns = _columns(question.ruleset)
     chart = estimates(
-        columns, label="name", value="rate", beside="even", flag="rate_differs", zero=False
+        columns, label="name", value="rate", baseline="even", flag="rate_differs", zero=False
     )
     return Result(columns, rows, n, chart)
 
@@ -99,8 +99,8 @@ FIGURE: Final = Figure(
     id="seats",
     title=gettext_lazy("The dealer's advantage"),
     definition=gettext_lazy(
-        "How often a seat won a deal, and what the deal gave it on average, by its place in the "
-        "order of play. Even is what the same seats had from all places together."
+        "How often a seat won a deal, and its mean score, by its place in play order. “Even” is "
+        "the value of the same seats in all places together."
     ),
     formula=gettext_lazy("rate = won / n; score = sum of the scores of deals / n"),
     compute=_compute,

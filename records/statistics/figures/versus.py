@@ -1,4 +1,4 @@
-"""Two players in the games that both sat at: who ended before whom, and by how much."""
+"""Two players in the games that both played: who ended before whom, and by how much."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from records.models.ratings import FOREVER
 from records.models.statistics import TOTAL
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.figure import FILTERS, Figure, Result
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import BATCH, MOST, Gathered, left_out, select, stamp_of
 from records.statistics.questions import Parameter, Question, one_of
@@ -29,7 +29,7 @@ from records.totals.layout import ALL
 
 _BY: Final = ("ruleset", "month")
 
-#: A ruleset, and a month of it as `GameTally` has it.
+#: A ruleset, and a month as `GameTally` has it.
 Key = tuple[str, int]
 
 
@@ -37,8 +37,8 @@ Key = tuple[str, int]
 class Pair:
     """Games that both ended: in how many the first was before, level and behind.
 
-    ``more`` adds up what the first had more in the end than the other, in the small unit, and
-    ``more_sq`` its squares.
+    ``more`` is the sum of the first's final sums minus the other's, in the small unit, and
+    ``more_sq`` that of the squares.
     """
 
     n: int = 0
@@ -65,12 +65,12 @@ class Together(Gathered):
 
 
 def _gather(question: Question) -> Gathered:
-    """Nothing where not both are named."""
+    """Nothing unless both are named."""
     keys = [player_key(name) for name in (question.player, question.opponent) if name]
     known = dict(Player.objects.filter(key__in=keys).values_list("key", "pk"))
     if len(known) < 2:
-        said = [] if len(keys) == 2 else [_("A player and an opponent have to be asked about.")]
-        return Together(stamp="-", notes=said)
+        notes = [] if len(keys) == 2 else [_("Give both a player and an opponent.")]
+        return Together(stamp="-", notes=notes)
     one, other = (known[key] for key in keys)
     games = select(question, [one, other])
     columns = ("pk", "ruleset", "record__tallied__month", "deals")
@@ -99,7 +99,7 @@ End = tuple[int, int]
 
 
 def _ends(games: Sequence[int], one: int, other: int) -> dict[int, tuple[End, End]]:
-    """How each of the games ended for two players, each by the first of his seats."""
+    """How each of the games ended for two players, each by the first of their seats."""
     found: dict[int, dict[int, End]] = {}
     for start in range(0, len(games), BATCH):
         part = games[start : start + BATCH]
@@ -127,21 +127,39 @@ def _expected(rulesets: set[str], one: int, other: int) -> Iterator[tuple[str, f
 
 def _columns(question: Question) -> list[Column]:
     gave = unit(question.ruleset) if question.ruleset else ""
-    expected = _("By both newest Glicko-2 ratings and how sure these are; equal places count half.")
+    expected = _(
+        "From the latest Glicko-2 ratings and deviations of both; equal places count half."
+    )
     return [
         Column("ruleset", _("Ruleset id"), "id"),
-        Column("name", _("Games of"), "text"),
-        counted(_("Games"), _("Games of both that came to their end.")),
-        Column("ahead", _("Ended before"), "count", "", _("Games that the player ended before.")),
-        Column("level", _("Level"), "count", "", _("Games in which both were equal.")),
+        Column("name", _("Ruleset"), "text"),
+        counted(_("Games"), _("Games of both players that came to their end.")),
+        Column(
+            "ahead",
+            _("Finished ahead"),
+            "count",
+            "",
+            _("Games in which the player finished ahead."),
+        ),
+        Column("level", _("Level"), "count", "", _("Games in which both finished level.")),
         Column("behind", _("Behind"), "count"),
-        *estimated("ahead_rate", _("Rate before"), "rate", "", _("Before by games; Wilson.")),
-        *estimated("level_rate", _("Rate level"), "rate", "", _("Level by games; Wilson.")),
-        *estimated("behind_rate", _("Rate behind"), "rate", "", _("Behind by games; Wilson.")),
+        *estimated(
+            "ahead_rate", _("Rate ahead"), "rate", "", _("Ahead divided by games; Wilson interval.")
+        ),
+        *estimated(
+            "level_rate", _("Rate level"), "rate", "", _("Level divided by games; Wilson interval.")
+        ),
+        *estimated(
+            "behind_rate",
+            _("Rate behind"),
+            "rate",
+            "",
+            _("Behind divided by games; Wilson interval."),
+        ),
         Column("expected", _("Expected by ratings"), "rate", "", expected),
         *estimated(
             *("more", _("Mean difference"), "number", gave),
-            _("Of the final sums, the player's less the opponent's; in the ruleset's small unit."),
+            _("Of the final sums, the player's minus the opponent's; in the ruleset's small unit."),
         ),
     ]
 
@@ -167,8 +185,8 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         row["expected"] = None if by_month else found.expected.get(rules)
         rows.append({**row, **put("more", mean(pair.n, pair.more, pair.more_sq))})
     columns = _columns(question)
-    beside = "" if by_month else "expected"
-    chart = estimates(columns, label="name", value="ahead_rate", beside=beside)
+    baseline = "" if by_month else "expected"
+    chart = estimates(columns, label="name", value="ahead_rate", baseline=baseline)
     return Result(columns, rows, sum(pair.n for pair in found.pairs.values()), chart)
 
 
@@ -176,10 +194,10 @@ FIGURE: Final = Figure(
     id="versus",
     title=gettext_lazy("Head to head"),
     definition=gettext_lazy(
-        "The games at which a player and an opponent both sat: how often the player ended before "
-        "the other, level with him and behind, and what he had more in the end."
+        "The games of a player and an opponent: how often the player finished ahead, level and "
+        "behind, and the mean difference of their final sums."
     ),
-    formula=gettext_lazy("rate = before / n; mean difference = sum of (own − other) / n"),
+    formula=gettext_lazy("rate = ahead / n; mean difference = sum of (own − other) / n"),
     compute=_compute,
     filters=tuple(name for name in FILTERS if name != "seat"),
     own=(

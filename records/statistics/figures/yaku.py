@@ -13,6 +13,7 @@ from records.models import YakuMade
 from records.search.filters import yaku_of
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
+from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     Values,
     corrected,
@@ -24,7 +25,6 @@ from records.statistics.estimates import (
     rows_of,
     unit,
 )
-from records.statistics.figure import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.store.rows import kind_of
@@ -40,14 +40,22 @@ def _columns(ruleset: str) -> list[Column]:
         Column("yaku", _("Yaku id"), "id"),
         Column("name", _("Yaku"), "text"),
         Column("family", _("Family"), "text", "", _("Dealt-hand, captured, special, or other.")),
-        Column("times", _("Times"), "count", "", _("How often it was paid, struck out ones not.")),
+        Column(
+            "times",
+            _("Times"),
+            "count",
+            "",
+            _("How often it was paid, not counting struck-out payments."),
+        ),
         counted(_("Deals of a seat"), _("Deals that a seat was in play.")),
-        *estimated("rate", _("Rate"), "rate", "", _("Times by deals of a seat; Wilson.")),
+        *estimated(
+            "rate", _("Rate"), "rate", "", _("Times divided by deals of a seat; Wilson interval.")
+        ),
         Column("exact", _("Exact odds"), "rate", "", _("Of dealt-hand yaku, by the rules.")),
         Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds.")),
         flagged(corrected(_("the rate differs from the exact odds"))),
-        Column("alone", _("Alone"), "count", "", _("Times that it was paid by itself.")),
-        *estimated("value", _("Mean value"), "number", unit(ruleset), _("Of those by itself.")),
+        Column("alone", _("Alone"), "count", "", _("Times that it was paid alone.")),
+        *estimated("value", _("Mean value"), "number", unit(ruleset), _("When paid alone.")),
         Column("void", _("Struck out"), "count", "", _("Times that it was struck out.")),
     ]
 
@@ -83,11 +91,11 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns(question.ruleset)
-    chart = estimates(columns, label="name", value="rate", beside="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     drawn = [row for row in rows if row["times"] and kind_of(str(row["yaku"])) != "other"]
     note = _(
         "A dealt-hand yaku counts when it is declared and paid; houses that do not play one lower "
-        "its rate. Dealt hands themselves stand beside their odds in a figure of their own."
+        "its rate. For the dealt hands themselves see “Dealt hands compared with exact odds”."
     )
     return Result(columns, rows, n, chart, [note], drawn)
 
@@ -104,7 +112,7 @@ FIGURE: Final = Figure(
     title=gettext_lazy("How often yaku are made, and their value"),
     definition=gettext_lazy(
         "For each yaku, how often it was paid in the deals that a seat was in play, and what it "
-        "brought on average when it was paid by itself. Dealt-hand yaku stand beside their exact "
+        "brought on average when it was paid alone. Dealt-hand yaku are compared with their exact "
         "odds."
     ),
     formula=gettext_lazy("rate = times / n; value = sum of the payments / times alone"),

@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ...
     0
     """
-    asked = parser().parse_args(arguments)
+    arguments_ = parser().parse_args(arguments)
     if sys.stdout is None or sys.stderr is None:
         return UNREADABLE  # closed by who started this: there is nobody to tell
     utf8(sys.stdout)
@@ -48,12 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     status = FINE
     try:
         with piped():
-            status = _COMMANDS[asked.command](asked)
+            status = _COMMANDS[arguments_.command](arguments_)
     except Error as error:
-        sys.stderr.write(f"kafu {asked.command}: {error}\n")
+        sys.stderr.write(f"kafu {arguments_.command}: {error}\n")
         return UNREADABLE
     except OSError as error:  # a disk that is full
-        sys.stderr.write(f"kafu {asked.command}: {error}\n")
+        sys.stderr.write(f"kafu {arguments_.command}: {error}\n")
         return UNREADABLE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -63,8 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 class _Reads:
     """The games that a command asked for, and whether all paths could be read."""
 
-    def __init__(self, asked: Namespace, progress: Progress) -> None:
-        self.paths, self.progress = asked.paths, progress
+    def __init__(self, arguments_: Namespace, progress: Progress) -> None:
+        self.paths, self.progress = arguments_.paths, progress
         self.failed = False
 
     def games(self) -> Iterator[Sourced]:
@@ -72,52 +72,54 @@ class _Reads:
 
     def _tell(self, unreadable: str) -> None:
         self.failed = True
-        self.progress.tell(f"kafu: {unreadable}")
+        self.progress.report(f"kafu: {unreadable}")
 
     def status(self, *, good: bool) -> int:
         return UNREADABLE if self.failed else FINE if good else WRONG
 
 
-def _verify(asked: Namespace) -> int:
-    ink = Ink(sys.stdout, asked.color)
-    show = ndjson if asked.json else partial(row, lang=asked.lang, ink=ink)
+def _verify(arguments_: Namespace) -> int:
+    ink = Ink(sys.stdout, arguments_.color)
+    show = ndjson if arguments_.json else partial(row, lang=arguments_.lang, ink=ink)
     with Progress(shown=not sys.stdout.isatty()) as progress:
-        reads = _Reads(asked, progress)
-        good = verify(reads.games(), show, progress, lang=asked.lang, jobs=asked.jobs)
+        reads = _Reads(arguments_, progress)
+        good = verify(reads.games(), show, progress, lang=arguments_.lang, jobs=arguments_.jobs)
         return reads.status(good=good)
 
 
-def _notation(asked: Namespace) -> int:
-    shown = asked.command == "check" or not sys.stdout.isatty()
-    ink = Ink(sys.stderr, asked.color)
+def _notation(arguments_: Namespace) -> int:
+    shown = arguments_.command == "check" or not sys.stdout.isatty()
+    ink = Ink(sys.stderr, arguments_.color)
     with Progress(shown=shown) as progress:
-        reads = _Reads(asked, progress)
-        notation = Notation(asked.command, progress, lang=asked.lang, ink=ink, objects=asked.json)
+        reads = _Reads(arguments_, progress)
+        notation = Notation(
+            arguments_.command, progress, lang=arguments_.lang, ink=ink, objects=arguments_.json
+        )
         return reads.status(good=notation.run(reads.games()))
 
 
-def _simulate(asked: Namespace) -> int:
-    options = simulating.house_rules(asked.rules, asked.house, asked.option)
+def _simulate(arguments_: Namespace) -> int:
+    options = simulating.house_rules(arguments_.rules, arguments_.house, arguments_.option)
     played = simulating.played(
-        asked.rules,
-        count=asked.count,
-        seed=asked.seed,
-        seats=asked.seats,
+        arguments_.rules,
+        count=arguments_.count,
+        seed=arguments_.seed,
+        seats=arguments_.seats,
         options=options,
-        players=asked.players,
-        rare=asked.rare,
+        players=arguments_.players,
+        rare=arguments_.rare,
     )
-    with Progress(shown=not sys.stdout.isatty(), total=asked.count) as progress:
-        simulating.print_games(played, progress, objects=asked.json)
+    with Progress(shown=not sys.stdout.isatty(), total=arguments_.count) as progress:
+        simulating.print_games(played, progress, objects=arguments_.json)
     return FINE
 
 
-def _odds(asked: Namespace) -> int:
-    data = to_json(odds_of(asked.rules))
-    if asked.json:
+def _odds(arguments_: Namespace) -> int:
+    data = to_json(odds_of(arguments_.rules))
+    if arguments_.json:
         sys.stdout.write(f"{ndjson(data)}\n")
     else:
-        for line in table(data, asked.lang):
+        for line in table(data, arguments_.lang):
             sys.stdout.write(f"{line}\n")
     return FINE
 

@@ -75,9 +75,9 @@ class Notation:
 
     def _tell(self, game: Sourced, fault: Fault, kind: str) -> None:
         if self.objects and self.action == "check":
-            told: dict[str, Any] = {"source": game.source, "game": game.piece.number, "kind": kind}
-            told |= localise_fault(fault.to_stored(), self.lang) or {}
-            sys.stdout.write(f"{ndjson(told)}\n")
+            data: dict[str, Any] = {"source": game.source, "game": game.piece.number, "kind": kind}
+            data |= localise_fault(fault.to_stored(), self.lang) or {}
+            sys.stdout.write(f"{ndjson(data)}\n")
             return
         for line in fault_lines(game, fault, kind, self.lang, self.ink):
-            self.progress.tell(line)
+            self.progress.report(line)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from unicodedata import east_asian_width
 
 from kafu.odds.exact import NONE
-from kafu.odds.form import beside, one_in, percent
+from kafu.odds.form import one_in, other_odds, percent
 from kafu.rules.names import GRADES, YAKU
 from kafu.rules.rulesets import RULESETS
 
@@ -20,7 +20,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "months": "Months",
         "left": "A bond left after December (etsunen)",
         "any": "Any yaku",
-        "compound": "Yaku of both families",
+        "compound": "Yaku by count and by dregs together",
         "slips": "Aka of five slips or more",
         "alone": "{}, also within other yaku",
         "held": "{} in the hand of one shut out",
@@ -73,7 +73,7 @@ def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
     words = _WORDS[lang]
     return [
         (words[what].format(_dealt(yaku, lang) if yaku else ""), one)
-        for what, yaku, one in beside(data)
+        for what, yaku, one in other_odds(data)
     ]
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from kafu.notation.stream.cut import Piece, cut
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece
 
 #: Names that a folder is searched for.
 SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log")
@@ -85,7 +86,7 @@ def pieces(path: str) -> Iterator[Sourced]:
 
 def games(
     paths: Iterable[str],
-    tell: Callable[[str], object],
+    report: Callable[[str], object],
     *,
     pieces: Callable[[str], Iterator[Sourced]] = pieces,
     suffixes: tuple[str, ...] = SUFFIXES,
@@ -101,6 +102,6 @@ def games(
                 try:
                     yield from pieces(file)
                 except Unreadable as error:
-                    tell(str(error))
+                    report(str(error))
         except Unreadable as error:
-            tell(str(error))
+            report(str(error))

@@ -84,7 +84,7 @@ class Progress:
             sys.stderr.write(f"\r{self.count:,} games")
             sys.stderr.flush()
 
-    def tell(self, line: str) -> None:
+    def report(self, line: str) -> None:
         """Write a line to standard error, where the progress is not in its way."""
         if self._bar is not None:
             self._bar.write(line, file=sys.stderr)

@@ -19,7 +19,7 @@ _COLOURS: Final = {
 #: How a place is named in a table, and a claim that differs.
 _PLACES: Final = {
     "en": {"deal": "deal {}", "turn": "turn {}"},
-    "ja": {"deal": "{}局目", "turn": "{}手目"},
+    "ja": {"deal": "{}番目の月", "turn": "{}手目"},
 }
 _SEAT: Final = {"en": "seat {}", "ja": "{}番"}
 _CLAIM: Final = {
@@ -46,13 +46,13 @@ def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) ->
     if error is not None:
         place = located(verdict["source"], error["line"] or verdict["line"], error["column"])
         where = _where(error, lang)
-        said = f"{where}: {error['message']}" if where else error["message"]
-        said += expected(error["expected"], lang)
+        message = f"{where}: {error['message']}" if where else error["message"]
+        message += expected(error["expected"], lang)
     elif verdict["mismatches"]:
-        said = "; ".join(_claim(mismatch, lang) for mismatch in verdict["mismatches"])
+        message = "; ".join(_claim(mismatch, lang) for mismatch in verdict["mismatches"])
     else:
-        said = " ".join(f"{total:+}" for total in verdict["final"] or ())
-    line = printable(f"{status:<12}{place}  {verdict['rules'] or '-':<14}{said}".rstrip())
+        message = " ".join(f"{total:+}" for total in verdict["final"] or ())
+    line = printable(f"{status:<12}{place}  {verdict['rules'] or '-':<14}{message}".rstrip())
     colour = _COLOURS.get(status, "red")
     return line.replace(status, ink.on(status, colour), 1) if ink is not None else line
 
@@ -87,10 +87,10 @@ def fault_lines(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> 
     """A fault as compilers print it: place, message, and the line with a caret."""
     piece = game.piece
     line, column = fault.line or piece.line, fault.column or 1
-    said = fault.message(lang) + expected(fault.expected, lang)
+    message = fault.message(lang) + expected(fault.expected, lang)
     place = printable(f"{game.source}:{line}:{column}")
     word = ink.on(kind, "red" if kind == "error" else "yellow")
-    shown = [f"{place}: {word}: {printable(said)}"]
+    shown = [f"{place}: {word}: {printable(message)}"]
     # Not splitlines(): a form feed or U+2028 ends no line of Kafu.
     lines = piece.text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if fault.column is not None and 0 <= line - piece.line < len(lines):

@@ -130,7 +130,7 @@ def to_engine(action: Action) -> engine.Action:
             case "hand":
                 return engine.Play(_one(action.card), cards.mask(action.take))
             case "stock":
-                return engine.Turn(_one(action.card), cards.mask(action.take))
+                return engine.Draw(_one(action.card), cards.mask(action.take))
             case "show":
                 yaku = tuple(action.say.split("+"))
                 return engine.Show(action.seat, yaku, cards.mask(action.take))

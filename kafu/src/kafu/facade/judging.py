@@ -39,7 +39,7 @@ def verify(game: Game | Record) -> Verdict:
         return found.verdict
     if not isinstance(game, Game):
         raise wrong_type("game", game, "Game", "Record")
-    rulesets.settle(game_of(game).rules, _players(game), game.options)
+    rulesets.resolve(game_of(game).rules, _players(game), game.options)
     with sound(game):
         return judging.verify(Reading(game), line=game.line).verdict
 

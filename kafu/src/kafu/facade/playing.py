@@ -42,10 +42,10 @@ def simulate(
     >>> game == kafu.simulate("koikoi", seed=3, strategies=["sensible", "random"])
     True
     """
-    seats, settled = rulesets.settle(rules, players, options)
+    seats, resolved = rulesets.resolve(rules, players, options)
     if not isinstance(seed, int):
         raise wrong_type("seed", seed, "int")
-    rulesets.machine(rules, seats, settled)
+    rulesets.machine(rules, seats, resolved)
     if not isinstance(strategies, str | Sequence):
         raise wrong_type("strategies", strategies, "str", "a sequence of str")
     names = [strategies] * seats if isinstance(strategies, str) else list(strategies)
@@ -59,13 +59,13 @@ def simulate(
             seed=seed,
             players=seats,
             player=names[0],
-            options=settled,
+            options=resolved,
             claims=claims,
             rare=rare,
         )
     random = Random(f"{rules} {seed}")
     while True:
-        table = play(Table(rules, players=seats, options=settled), names, random)
+        table = play(Table(rules, players=seats, options=resolved), names, random)
         if table.finished:
             return table.game(claims=claims)
 
@@ -95,8 +95,8 @@ def play(
     if isinstance(strategies, str) or not isinstance(strategies, Sequence):
         raise wrong_type("strategies", strategies, "a sequence of names and functions")
     if len(strategies) != table.players:
-        said = f"{len(strategies)} strategies for {table.players} players"
-        raise BadValue(said, code="wrong-players")
+        message = f"{len(strategies)} strategies for {table.players} players"
+        raise BadValue(message, code="wrong-players")
     chosen = [one if callable(one) else _named(one) for one in strategies]
     if isinstance(random, int):
         random = Random(random)
@@ -131,8 +131,8 @@ def _named(name: object) -> Strategy:
         raise wrong_type("strategy", name, "str", "a function")
     player = simulation.PLAYERS.get(name)
     if player is None:
-        said = f"there is no strategy {name!r}"
-        raise BadValue(said, code="unknown-strategy", expected=STRATEGIES)
+        message = f"there is no strategy {name!r}"
+        raise BadValue(message, code="unknown-strategy", expected=STRATEGIES)
 
     def choose(table: Table, actions: Sequence[Action], random: Random) -> Action:
         return table.chosen(player, actions, random)

@@ -18,8 +18,8 @@ from kafu.notation.game import Game
 from kafu.notation.json import form
 from kafu.notation.reading import reader
 from kafu.notation.reading.reader import Reading
-from kafu.notation.stream.cut import Piece, cut
-from kafu.notation.stream.encoding import UTF8
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece
 
 #: What games are read from: a path, or a stream of bytes or of text.
 Source = str | Path | BinaryIO | TextIO
@@ -66,7 +66,7 @@ def read(text: str) -> Game:
     if not isinstance(text, str):
         raise wrong_type("text", text, "str")
     data = text.encode("utf-8", "surrogatepass")
-    first, *others = _some(cut(io.BytesIO(data), encoding=UTF8))
+    first, *others = _some(cut(io.BytesIO(data), is_text=True))
     reading = read_piece(first)
     if reading.game is None:
         raise not_kafu(_of(reading))
@@ -102,8 +102,8 @@ def records(source: Source) -> Iterator[Record]:
     """
     if isinstance(source, str | Path):
         if "\n" in str(source):
-            said = "a path was expected, not a text: `read` takes one"
-            raise BadValue(said, code="no-path")
+            message = "a path was expected, not a text: `read` takes one"
+            raise BadValue(message, code="no-path")
         return _records(source)
     if not callable(getattr(source, "read", None)):
         raise wrong_type("source", source, "a path", "a stream")
@@ -117,8 +117,7 @@ def _records(source: Source) -> Iterator[Record]:
             stream = stack.enter_context(Path(source).open("rb"))
         tape = _Bytes(stream)
         tape.fill()
-        encoding = UTF8 if tape.is_text else None
-        for piece in cut(cast(BinaryIO, tape), encoding=encoding):
+        for piece in cut(cast(BinaryIO, tape), is_text=tape.is_text):
             yield record(piece)
 
 
@@ -141,7 +140,7 @@ class _Bytes:
 
     def fill(self) -> None:
         """Look at the beginning, to know which of both it is."""
-        self._first = self.read(_LOOK)
+        self._first = self.read(_HEAD_BYTES)
 
     def read(self, size: int) -> bytes:
         """The next bytes, none at the end. Raises NotKafu, WrongType."""
@@ -151,8 +150,8 @@ class _Bytes:
         try:
             block = self._stream.read(size)
         except UnicodeDecodeError:
-            said = "this is not text in the encoding of its stream; open it to read bytes"
-            raise NotKafu(said, code=codes.BAD_ENCODING.id) from None
+            message = "this is not text in the encoding of its stream; open it to read bytes"
+            raise NotKafu(message, code=codes.BAD_ENCODING.id) from None
         if isinstance(block, str):
             self.is_text = True
             return block.encode("utf-8", "surrogatepass")
@@ -161,7 +160,7 @@ class _Bytes:
         return block
 
 
-_LOOK: Final = 1 << 16
+_HEAD_BYTES: Final = 1 << 16
 
 
 def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None) -> Iterator[Game]:
@@ -177,12 +176,14 @@ def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None
     >>> told[0].code, told[0].column
     ('unknown-rules', 1)
     """
-    told = records(source)
-    return _games(told, on_error)
+    entries = records(source)
+    return _games(entries, on_error)
 
 
-def _games(told: Iterator[Record], on_error: Callable[[NotKafu], object] | None) -> Iterator[Game]:
-    for one in told:
+def _games(
+    entries: Iterator[Record], on_error: Callable[[NotKafu], object] | None
+) -> Iterator[Game]:
+    for one in entries:
         if one.game is not None:
             yield one.game
         elif one.error is not None:
@@ -208,20 +209,20 @@ def sound(game: Game) -> Iterator[None]:
         yield
     except Error:
         raise
-    except _UNSOUND as error:
+    except _BAD_GAME as error:
         wrong = _wrong(game)
         if wrong is None:
             raise
         raise wrong from error
 
 
-_UNSOUND: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+_BAD_GAME: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def _wrong(game: Game) -> NotKafu | None:
     try:
         text = writer.write(game)
-    except _UNSOUND as error:
+    except _BAD_GAME as error:
         return NotKafu(f"the game cannot be written down: {error}", code="no-game")
     fault = reader.read(text).fault
     return None if fault is None else not_kafu(fault)

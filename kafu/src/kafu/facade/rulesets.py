@@ -27,9 +27,9 @@ def machine(rules: str, players: int | None, options: Mapping[str, str] | None) 
 
     Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
     """
-    seats, settled = settle(rules, players, options)
+    seats, resolved = resolve(rules, players, options)
     try:
-        return engine.machine_of(rules, settled, seats)
+        return engine.machine_of(rules, resolved, seats)
     except engine.Unsupported as what:
         raise unsupported(what) from None
 
@@ -49,7 +49,7 @@ def known(rules: str) -> str:
     return rules
 
 
-def settle(
+def resolve(
     rules: str, players: int | None, options: Mapping[str, str] | None
 ) -> tuple[int, dict[str, str]]:
     """How many play, and the options, both checked. Raises WrongType, UnknownRuleset, BadValue."""
@@ -59,10 +59,10 @@ def settle(
     if not isinstance(players, int) or isinstance(players, bool):
         raise wrong_type("players", players, "int")
     if players not in have.seats:
-        said = f"{rules} is for {have.seats[0]} to {have.seats[-1]} players, not {players}"
+        message = f"{rules} is for {have.seats[0]} to {have.seats[-1]} players, not {players}"
         if len(have.seats) == 1:
-            said = f"{rules} is for {have.seats[0]} players, not {players}"
-        raise BadValue(said, code="wrong-players", expected=map(str, have.seats))
+            message = f"{rules} is for {have.seats[0]} players, not {players}"
+        raise BadValue(message, code="wrong-players", expected=map(str, have.seats))
     if not isinstance(options, Mapping | None):
         raise wrong_type("options", options, "a mapping of str to str")
     for name, value in (options or {}).items():

@@ -22,7 +22,7 @@ from kafu.simulation import simulate as simulation
 
 #: Characters of a player's name at most: four bytes each fit into a tag.
 LONGEST_NAME: Final = MAX_TAG_BYTES // 4
-_UNFIT: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 #: What can lie on the field and in the stock.
 _LYING: Final = cards.LETTERS + cards.BLANK
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
@@ -364,13 +364,13 @@ class Table:
         if names and len(names) != self.players:
             raise BadValue(f"{len(names)} names for {self.players} players", code="wrong-players")
         for name in names:
-            if _UNFIT.search(name) or len(name) > LONGEST_NAME:
+            if _CONTROLS.search(name) or len(name) > LONGEST_NAME:
                 raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
         steps = [(one._done, one._state) for one in self.path() if one._done is not None]
         if not steps:
             raise BadValue("no deal was begun", code="no-deal")
-        settled = tuple(names) or PLAYERS[: self.players]
-        return written_down(Game(self.rules, settled, dict(self._options)), steps, claims=claims)
+        resolved = tuple(names) or PLAYERS[: self.players]
+        return written_down(Game(self.rules, resolved, dict(self._options)), steps, claims=claims)
 
     def __repr__(self) -> str:
         return f"<Table {self.rules}, deal {self.number}, turn {self.turn}, {self.phase}>"

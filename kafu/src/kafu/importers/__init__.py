@@ -14,8 +14,8 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import parse
 from kafu.notation.reading.reader import Reading
-from kafu.notation.stream.cut import Piece
-from kafu.notation.stream.pieces import read_kafu, told_of_encoding
+from kafu.notation.stream.extent import Piece
+from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
 
 
 class JsonImporter(Protocol):
@@ -52,7 +52,7 @@ def read_piece(piece: Piece) -> Reading:
             fault = malformed.fault
             return Reading(None, fault if fault.line else fault.at((piece.line, 1)))
         if game is not None:
-            return told_of_encoding(piece, Reading(game, None, warnings))
+            return warn_of_encoding(piece, Reading(game, None, warnings))
     return read_kafu(piece)
 
 

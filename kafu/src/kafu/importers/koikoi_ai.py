@@ -83,12 +83,12 @@ def _ahead(lead: int) -> int:
     return (lead > 0) + 2 * (lead < 0)
 
 
-def _check_winner(shape: Shape, name: str, *told: int) -> None:
+def _check_winner(shape: Shape, name: str, *accepted: int) -> None:
     """Kafu has no word for who won, so it is compared here with what else tells it. A log that
     says of it what nothing else does is not whole; other lies are the verdict's to find.
     """
-    if not shape.missing(name) and shape.integer(name, 0, 2) not in told:
-        raise shape.wrong(name, str(told[0]))
+    if not shape.missing(name) and shape.integer(name, 0, 2) not in accepted:
+        raise shape.wrong(name, str(accepted[0]))
 
 
 def _round(number: int, round: Shape) -> kafu.Month:
@@ -103,15 +103,15 @@ def _round(number: int, round: Shape) -> kafu.Month:
         stock=_cards(basic, "initPile")[::-1],
         turns=list(turns),
     )
-    told = [turns[-1].seat or 0 if stopped else 0]
+    accepted = [turns[-1].seat or 0 if stopped else 0]
     if not basic.missing("player1RoundPts"):
         month.score = (
             basic.integer("player1RoundPts", -9999, 9999),
             basic.integer("player2RoundPts", -9999, 9999),
         )
         # One point may also be the dealer's for a round that nobody won.
-        told += [_ahead(month.score[0]), *([0] if abs(month.score[0]) == 1 else [])]
-    _check_winner(basic, "roundWinner", *told)
+        accepted += [_ahead(month.score[0]), *([0] if abs(month.score[0]) == 1 else [])]
+    _check_winner(basic, "roundWinner", *accepted)
     return month
 
 

@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.judging import playthrough
+from kafu.judging.places import placed
 from kafu.judging.playthrough import Outcome
-from kafu.notation.faults import Fault
+from kafu.notation.faults import OF_GAME, Fault, Spot
 from kafu.notation.game import Game
 from kafu.rules import codes
-from kafu.rules.play.completing import TooLarge, Work
+from kafu.rules.play.completing import Budget, TooLarge
 from kafu.rules.play.ledger import maker
 from kafu.rules.verdict import Mismatch
 
@@ -47,7 +48,7 @@ def _differences(
     ]
 
 
-class Believed(NamedTuple):
+class Accepted(NamedTuple):
     """A game with what its claims say of hidden hands, as far as some completion allows it (C9).
 
     ``outcome`` counts the hands so; ``mismatches`` are the claims that differ all the same, and the
@@ -59,7 +60,7 @@ class Believed(NamedTuple):
     warnings: list[Fault]
 
 
-def believed(outcome: Outcome) -> Believed:
+def accepted(outcome: Outcome) -> Accepted:
     """C9: what is claimed of hidden hands is counted as claimed, if some completion allows it.
 
     The hands that a month's score asks for are put into the record, and it is played again: so all
@@ -67,20 +68,20 @@ def believed(outcome: Outcome) -> Believed:
     """
     rules, game, found = outcome.rules, outcome.game, compare(outcome.game, outcome)
     if not (found and outcome.hidden) or rules is None or outcome.fault is not None:
-        return Believed(outcome, found, [])
+        return Accepted(outcome, found, [])
     left = GAME
     months, warnings, untold = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
         month, score = months[number - 1], outcome.deals[number - 1].score
-        work = Work(min(MONTH, left))
+        work = Budget(min(MONTH, left))
         try:
             if month.score is None:
                 untold |= {None} if rules.may_be_owed(state, work) else set()
             elif month.score != score:
                 extra = tuple(map(int.__sub__, month.score, score))
                 hands = rules.completion(state, extra, work) or {}
-                told = {seat: cards.letters(hand) for seat, hand in hands.items()}
-                months[number - 1] = replace(month, hands=month.hands | told)
+                by_seat = {seat: cards.letters(hand) for seat, hand in hands.items()}
+                months[number - 1] = replace(month, hands=month.hands | by_seat)
         except TooLarge:  # neither this month can be told, nor what the game comes to
             untold |= {number, None}
             warnings.append(_doubt(game, number, "score"))
@@ -90,7 +91,7 @@ def believed(outcome: Outcome) -> Believed:
     left_over = [one for one in differing if one.deal not in untold]
     if None in untold and any(one.deal is None for one in differing):
         warnings.append(_doubt(game, None, "final"))
-    return Believed(whole, left_over, [*_named(outcome, whole), *warnings])
+    return Accepted(whole, left_over, [*_named(outcome, whole), *warnings])
 
 
 def _named(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
@@ -105,9 +106,10 @@ def _doubt(game: Game, number: int | None, what: str, seat: int | None = None) -
     hidden, in one deal or in the game.
     """
     months = game.months if number is None else [game.months[number - 1]]
-    place = (game.line, 1) if number is None else months[0].places.get("score", (game.line, 1))
     hidden = {
         other for month in months for other in month.hands if cards.UNKNOWN in month.hands[other]
     }
     values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
-    return Fault(codes.NOT_CHECKABLE, *place, number, values=values)
+    where: tuple[Spot, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)
+    fault = Fault(codes.NOT_CHECKABLE, deal=number, values=values, where=where)
+    return placed(fault, game)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from kafu.rules.play.actions import Action, Begin, Deal, Event, Play, Say, Turn
+from kafu.rules.play.actions import Action, Begin, Deal, Draw, Event, Play, Say
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
@@ -49,18 +49,18 @@ class PaidFor(NamedTuple):
 
 @dataclass(slots=True)
 class DealFacts:
-    """One deal, as states between which nothing has to be noted; cards are masks.
+    """Facts of one deal, collected as states to be compared later; cards are masks.
 
-    ``dealt`` is the state after the deal, None if that was misdealt, ``laid`` the field when the
-    first card was played, ``opening`` that card and what it took (0: nothing), None where none was.
-    ``said`` are the words that may decide, with the states before them, ``pays`` the payments for
-    hatto, ``ended`` is the state after the end, None where there is none.
+    ``dealt`` is the state after the deal (None if it was misdealt), ``laid`` the field when the
+    first card was played, ``opening`` that card and what it captured (0: nothing), or None.
+    ``decisions_made`` are the words that may decide, with the states before them, ``pays`` the
+    payments for hatto, ``ended`` the state after the end or None.
     """
 
     dealt: Any = None
     laid: int = 0
     opening: tuple[int, int] | None = None
-    said: list[tuple[Any, Event]] = field(default_factory=list)
+    decisions_made: list[tuple[Any, Event]] = field(default_factory=list)
     pays: list[Event] = field(default_factory=list)
     ended: Any = None
 
@@ -116,15 +116,15 @@ class GameFacts:
         choice = RULESETS[self.rules.id].choice
         if choice is None:
             return
-        for before, said in deal.said:
+        for before, decision in deal.decisions_made:
             if len(self.rules.legal_actions(before)) < 2:
                 continue
             stopped, _ = self.rules.apply(before, Say(choice.stop))
-            table, seat = before.table, said.seat
+            table, seat = before.table, decision.seat
             others = (taken for i, taken in enumerate(table.captured, start=1) if i != seat)
             yield Decision(
                 seat,
-                said.label,
+                decision.label,
                 tuple(one.id for one in self.rules.yaku(before, seat)),
                 table.hands[seat - 1].bit_count() + table.hidden[seat - 1],
                 max(taken.bit_count() for taken in others),
@@ -148,7 +148,7 @@ class Observer:
     ) -> None:
         """Note what an action tells; the commonest, of which there is nothing to note, first."""
         kind = type(action)
-        if kind is Turn or kind is Play:
+        if kind is Draw or kind is Play:
             if self.deal.opening is None:
                 self._open(action, events)
             if not events or (len(events) == 1 and events[0].kind == "capture"):
@@ -161,7 +161,7 @@ class Observer:
         elif isinstance(action, Begin):
             self.deal.laid = state.table.field
         elif isinstance(action, Say) and events and events[0].label in self.choice:
-            self.deal.said.append((self.deciding, events[0]))
+            self.deal.decisions_made.append((self.deciding, events[0]))
         for event in events:
             if event.why == "hatto":
                 self.deal.pays.append(event)

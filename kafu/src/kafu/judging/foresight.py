@@ -13,7 +13,7 @@ from typing import Any
 
 from kafu import cards
 from kafu.notation import game as kafu
-from kafu.rules.play.actions import Action, Deal, Event, Play, Show, Swap, Turn
+from kafu.rules.play.actions import Action, Deal, Draw, Event, Play, Show, Swap
 from kafu.rules.play.machine import Machine, State
 
 
@@ -51,7 +51,7 @@ class Seen:
                 self._see(seat, shown)
             case Play(card):
                 self._see(state.seat, card)
-            case Turn(card):
+            case Draw(card):
                 self.turned += cards.letters(card)
 
     def _dealt(self, seat: int) -> int:

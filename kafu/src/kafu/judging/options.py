@@ -11,12 +11,12 @@ from kafu.rules.play.actions import (
     Bid,
     Blind,
     Call,
+    Draw,
     Play,
     Redeal,
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 
@@ -53,7 +53,7 @@ def option(action: Action, seat: int, turn: str) -> Option:
         case Play(card, take):
             move = part(card, take) + REST
             return Option(move, "hand", seat, cards.letters(card), cards.letters(take))
-        case Turn(card, take):
+        case Draw(card, take):
             move = f"{turn}/{part(card, take)}"
             return Option(move, "stock", seat, cards.letters(card), cards.letters(take))
         case Say(word):
@@ -75,7 +75,7 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
     """How far an action is from ``card`` with the capture ``take``, for sorting: the same card, the
     same capture, the same month come first; what is no card is behind.
     """
-    if not isinstance(action, Play | Turn):
+    if not isinstance(action, Play | Draw):
         return (True, isinstance(action, Call))
     month = cards.MATCH[card.bit_length() - 1] if card else 0
     return (

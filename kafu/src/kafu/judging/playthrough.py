@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from kafu import cards
 from kafu.judging.foresight import Seen
+from kafu.judging.places import placed
 from kafu.notation import game as kafu
-from kafu.notation.faults import Code, Fault
+from kafu.notation.faults import Code, Fault, Spot
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -18,6 +19,7 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Event,
     Illegal,
     Pile,
@@ -26,7 +28,6 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase, State
@@ -98,27 +99,28 @@ class _Player:
         self.scouting = False
         self.number = 0
         self.turn: int | None = None
-        self.place: kafu.Place | None = None
+        #: Where the walk stands, best spot first.
+        self.where: tuple[Spot, ...] = ()
 
     def run(self) -> None:
         months = self.outcome.game.months
         for i, month in enumerate(months):
             self.number, self.turn = i + 1, None
-            self.place = month.places.get("month")
+            self.where = ("month",)
             self._month(month, last=i == len(months) - 1)
             self.outcome.state = self.state
         if self.state.phase is not Phase.OVER:
             self.outcome.stopped = True
             if not self.open_end:
-                self.turn, self.place = None, months[-1].places.get("month")
+                self.turn, self.where = None, ("month",)
                 raise Illegal(codes.GAME_SHORT)
 
     def fault(self, illegal: Illegal) -> Fault:
         """The fault at the place where the walk stands, or at the statement that it names."""
-        month = self.outcome.game.months[self.number - 1]
-        place = month.places.get(illegal.where, self.place) if illegal.where else self.place
-        turn = None if illegal.where else self.turn
-        return self._fault(illegal.code, illegal.values, illegal.expected, turn, place)
+        turn, where = self.turn, self.where
+        if illegal.where:
+            turn, where = None, (illegal.where, *where)
+        return self._fault(illegal.code, illegal.values, illegal.expected, turn, where)
 
     def _fault(
         self,
@@ -126,10 +128,10 @@ class _Player:
         values: dict[str, Any],
         expected: tuple[str, ...],
         turn: int | None,
-        place: kafu.Place | None,
+        where: tuple[Spot, ...],
     ) -> Fault:
-        line, column = place or (None, None)
-        return Fault(code, line, column, self.number, turn, values, expected)
+        fault = Fault(code, None, None, self.number, turn, values, expected, where)
+        return placed(fault, self.outcome.game)
 
     def _apply(self, action: Action, comments: list[str]) -> tuple[Event, ...]:
         try:
@@ -168,12 +170,12 @@ class _Player:
             except Illegal:
                 pass
         if month.redeal:
-            self.place = month.places.get("redeal")
+            self.where = ("redeal",)
             self._apply(Redeal(month.redeal), _notes(month, "redeal"))
         if month.redeal or not misdealt:  # of a void deal they need not be playable (H25)
             self._turns(month, open_end=last and self.open_end)
         if month.void:
-            self.turn, self.place = None, month.places.get("void")
+            self.turn, self.where = None, ("void",)
             played = any(isinstance(item, kafu.Turn) for item in month.turns)
             self._apply(Void(month.void, played), _notes(month, "void"))
         if self.state.phase in _IN_DEAL:
@@ -233,13 +235,13 @@ class _Player:
         which ``misdealt`` cards tell nothing.
         """
         if month.blind is not None:
-            self.place = month.places.get("blind", self.place)
+            self.where = ("blind", *self.where)
             self._apply(Blind(month.blind), _notes(month, "blind"))
         for i, seat in enumerate(month.swaps):
-            self.place = month.places.get(f"swap.{i}", self.place)
+            self.where = (f"swap.{i}", *self.where)
             self._apply(Swap(seat), _notes(month, f"swap.{i}"))
         for i, (seat, goes_in) in enumerate(month.bids, 1):
-            self.place = month.places.get("bid", self.place)
+            self.where = ("bid", *self.where)
             last = i == len(month.bids)
             self._apply(Bid(seat, goes_in), _notes(month, "bid") if last else [])
         if self.state.phase is Phase.PILE:
@@ -252,7 +254,7 @@ class _Player:
     def _show(self, month: kafu.Month, i: int) -> None:
         """The declaration number ``i`` (from 0), which the record may strike out later."""
         show = month.shows[i]
-        self.place = month.places.get(f"show.{i}", self.place)
+        self.where = (f"show.{i}", *self.where)
         disputed = any(
             isinstance(call, kafu.Call) and (call.word, call.seat) == ("void-show", show.seat)
             for call in month.turns
@@ -267,12 +269,12 @@ class _Player:
         number = 0
         for i, item in enumerate(month.turns):
             if isinstance(item, kafu.Call):
-                self.place = item.place
+                self.where = ((i, 1),)
                 self._apply(Call(item.word, item.seat), item.comments)
                 continue
             self._silence()
             number += 1
-            self.turn, self.place = number, item.place
+            self.turn, self.where = number, ((i, 1),)
             self._check_prefix(item, number)
             self._turn(month, i, item)
 
@@ -301,9 +303,9 @@ class _Player:
             self._silence()
         take2 = turn.take2
         if turn.turn:
-            self.place = turn.place2 or self.place
+            self.where = ((index, 2), (index, 1))
             quiet = [] if turn.say else turn.comments
-            take2 = self._capture(Turn(cards.BIT[turn.turn], _mask(turn.take2)), quiet)
+            take2 = self._capture(Draw(cards.BIT[turn.turn], _mask(turn.take2)), quiet)
         elif self.state.phase is Phase.STOCK:
             raise Illegal(codes.STOCK_MISSING)
         for i, word in enumerate(turn.say, 1):
@@ -315,11 +317,11 @@ class _Player:
 
     def _silence(self) -> None:
         """Nothing more is said: a decision that is awaited is taken as the rules have it."""
-        if said := self.rules.unsaid(self.state):
-            self._apply(said, [])
+        if decision := self.rules.unsaid(self.state):
+            self._apply(decision, [])
         self.rules.undecided(self.state)
 
-    def _capture(self, action: Play | Turn, comments: list[str]) -> str:
+    def _capture(self, action: Play | Draw, comments: list[str]) -> str:
         """Apply a part of a turn; the captured letters, with a warning where they were not
         written.
         """
@@ -333,7 +335,7 @@ class _Player:
         return cards.letters(action.take)
 
     def _warn(self, code: Code, **values: Any) -> None:
-        self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.place))
+        self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.where))
 
     def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
         """Put a completed turn of ``month`` into the outcome's game, leaving the record that was

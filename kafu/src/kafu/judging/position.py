@@ -25,6 +25,7 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Event,
     Illegal,
     Pile,
@@ -33,7 +34,6 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase, State
@@ -155,7 +155,7 @@ class _Walk:
                 self.steps.append(-1)
             case Play(card):
                 self.turn, self.seat = part(card, taken & ~card), state.seat
-            case Turn(card):
+            case Draw(card):
                 self.turn += f"/{part(card, taken & ~card)}"
             case Say(word):
                 self.turn += f"={word}"
@@ -248,7 +248,7 @@ class _Finder:
 
     def _marked(self) -> str:
         match self.refused:
-            case Play(card, take) | Turn(card, take):
+            case Play(card, take) | Draw(card, take):
                 return cards.letters(card | take)
             case Show(_, _, shown):
                 return cards.letters(shown)
@@ -283,7 +283,7 @@ class _Finder:
                 return self._written() if code is codes.GAME_OVER else ""
             case Bid():
                 return "" if phase is Phase.BID else bid_text(action)
-            case Turn(card, take) if phase in _BETWEEN:
+            case Draw(card, take) if phase in _BETWEEN:
                 return f"/{part(card, take)}"
             case Call() | Show() | Blind() | Swap() | Redeal() | Void():
                 return text(action)
@@ -351,7 +351,7 @@ class _Finder:
         card = take = ""
         if isinstance(action, Play) and self.turn is not None:
             card, take = self.turn.play, self.turn.take
-        elif isinstance(action, Turn) and self.turn is not None:
+        elif isinstance(action, Draw) and self.turn is not None:
             card, take = self.turn.turn, self.turn.take2
         return distance(action, cards.mask(card), cards.mask(take))
 

@@ -21,6 +21,7 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Event,
     Pile,
     Play,
@@ -28,7 +29,6 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase, State
@@ -42,6 +42,16 @@ def replay(game: Game, lang: str = "en") -> dict[str, Any]:
     Raises `kafu.rules.rulesets.Unsupported` for a ruleset that this version does not play, and
     for a score sheet, which has no steps.
     """
+    return localised(stored_replay(game), lang)
+
+
+def localised(stored: dict[str, Any], lang: str) -> dict[str, Any]:
+    """A replay as :func:`stored_replay` makes it, with the message of its error in ``lang``."""
+    return stored | {"error": localise_fault(stored["error"], lang)}
+
+
+def stored_replay(game: Game) -> dict[str, Any]:
+    """As :func:`replay`, in no language: the error is in stored form (`Fault.to_stored`)."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     rules = machine_of(game.rules, game.options, len(game.players))
@@ -55,7 +65,7 @@ def replay(game: Game, lang: str = "en") -> dict[str, Any]:
         "players": list(game.players),
         "status": verdict.status,
         "final": list(verdict.final) if verdict.final is not None else None,
-        "error": localise_fault(verdict.error.to_stored() if verdict.error else None, lang),
+        "error": verdict.error and verdict.error.to_stored(),
         "deals": recorder.deals,
     }
 
@@ -151,7 +161,7 @@ class _Recorder:
             case Play(card):
                 step |= {"kind": "hand", "card": cards.letters(card)}
                 step["take"] = cards.letters(taken & ~card)
-            case Turn(card):
+            case Draw(card):
                 step |= {"kind": "stock", "card": cards.letters(card)}
                 step["take"] = cards.letters(taken & ~card)
             case Say(word):

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.notation.game import Payment
 from kafu.notation.reading import amounts
-from kafu.rules import codes
+from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
@@ -45,7 +45,7 @@ _DEVIATIONS: Final = range(-88, 264 - 88 + 1)
 _SHOWN: Final = 6
 
 
-class Kind(Enum):
+class PaymentKind(Enum):
     """What a line is for."""
 
     DEALT = "dealt"
@@ -56,54 +56,54 @@ class Kind(Enum):
     POINTS = "points"
 
 
-class SheetLine(NamedTuple):
+class PaymentLine(NamedTuple):
     """A line understood: its kind, the yaku of its label, who gets (0: card points), struck out."""
 
-    kind: Kind
+    kind: PaymentKind
     yaku: tuple[str, ...]
     seat: int
     void: bool
 
 
-def understand(payment: Payment, where: str) -> SheetLine:
+def understand(payment: Payment, where: str) -> PaymentLine:
     """What a payment is. Raises Illegal for a label that no payment has, and where the amounts do
     not sum to zero (C4).
     """
     yaku = tuple(payment.label.split("+"))
     kind = _kind(yaku)
     if kind is None:
-        raise Illegal(codes.SHEET_LABEL, where=where, label=payment.label)
+        raise Illegal(sheet_codes.SHEET_LABEL, where=where, label=payment.label)
     if total := sum(payment.amounts):
         wrong = amounts.text(total, kan=True)
-        raise Illegal(codes.SHEET_SUM, where=where, label=payment.label, sum=wrong)
+        raise Illegal(sheet_codes.SHEET_SUM, where=where, label=payment.label, sum=wrong)
     gains = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount > 0]
-    seat = gains[0] if kind is not Kind.POINTS and len(gains) == 1 else 0
-    if not seat and kind is not Kind.POINTS:
-        raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
-    return SheetLine(kind, yaku, seat, payment.void)
+    seat = gains[0] if kind is not PaymentKind.POINTS and len(gains) == 1 else 0
+    if not seat and kind is not PaymentKind.POINTS:
+        raise Illegal(sheet_codes.SHEET_MAKER, where=where, label=payment.label)
+    return PaymentLine(kind, yaku, seat, payment.void)
 
 
-def _kind(yaku: tuple[str, ...]) -> Kind | None:
+def _kind(yaku: tuple[str, ...]) -> PaymentKind | None:
     if len(yaku) == 1 and yaku[0] in {"points", *_PLAIN}:
-        return Kind(yaku[0])
+        return PaymentKind(yaku[0])
     if hachihachi_hands.value(yaku) is not None:
-        return None if set(yaku) in _NEVER else Kind.DEALT
+        return None if set(yaku) in _NEVER else PaymentKind.DEALT
     if len(set(yaku)) < len(yaku):
         return None
     if all(one in _SPECIAL for one in yaku):
-        return Kind.SPECIAL
+        return PaymentKind.SPECIAL
     if all(one in _CAPTURED for one in yaku) and not {"goko", "shiko"} <= set(yaku):
-        return Kind.CAPTURED
+        return PaymentKind.CAPTURED
     return None
 
 
-def check(line: SheetLine, payment: Payment, scale: Scale, dealer: int, where: str) -> None:
+def check(line: PaymentLine, payment: Payment, scale: Scale, dealer: int, where: str) -> None:
     """Raise Illegal unless the amounts fit the yaku at this grade.
 
     Captured yaku come in full or by half, and may be paid by one, as 飛込み may (H9, H11, H15);
     all others come in full, each other player paying the same (H5, H16, H17). Sums are H24's.
     """
-    if line.kind is Kind.POINTS:
+    if line.kind is PaymentKind.POINTS:
         _check_points(payment, scale, where)
         return
     gain = payment.amounts[line.seat - 1]
@@ -113,7 +113,7 @@ def check(line: SheetLine, payment: Payment, scale: Scale, dealer: int, where: s
         nearest = sorted(sums, key=lambda due: abs(due - gain))[:_SHOWN]
         due = tuple(amounts.text(one, kan=True) for one in nearest)
         raise Illegal(
-            codes.SHEET_VALUE,
+            sheet_codes.SHEET_VALUE,
             where=where,
             expected=due,
             label=payment.label,
@@ -122,26 +122,26 @@ def check(line: SheetLine, payment: Payment, scale: Scale, dealer: int, where: s
             due=" / ".join(due),
         )
     if "sohachi" in line.yaku and line.seat != dealer:
-        raise Illegal(codes.SHEET_SOHACHI, where=where, expected=(str(dealer),), due=dealer)
+        raise Illegal(sheet_codes.SHEET_SOHACHI, where=where, expected=(str(dealer),), due=dealer)
     payer = -payment.amounts[line.seat % 3]
-    alone = line.kind in (Kind.CAPTURED, Kind.TOBIKOMI)
+    alone = line.kind in (PaymentKind.CAPTURED, PaymentKind.TOBIKOMI)
     if not any(payer in _shares(parts, alone=alone) for parts in owed if 2 * sum(parts) == gain):
-        code = codes.SHEET_SHARES if alone else codes.SHEET_SHARED
+        code = sheet_codes.SHEET_SHARES if alone else sheet_codes.SHEET_SHARED
         raise Illegal(code, where=where, label=payment.label)
 
 
-def _parts(line: SheetLine, scale: Scale) -> Iterator[tuple[int, ...]]:
+def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
     """Every way of what each of the others owes for the yaku of a line, yaku by yaku."""
     match line.kind:
-        case Kind.DEALT:
+        case PaymentKind.DEALT:
             kan = hachihachi_hands.value(line.yaku) or 0
             yield (scale.yaku_sum(kan, len(line.yaku)),)
-        case Kind.CAPTURED:
+        case PaymentKind.CAPTURED:
             for values in product(*map(_captured, line.yaku)):
                 full = tuple(map(scale.yaku, values))
                 yield full
                 yield tuple(each // 2 for each in full)
-        case Kind.SPECIAL:
+        case PaymentKind.SPECIAL:
             for values in product(*(_SPECIAL[one] for one in line.yaku)):
                 yield tuple(map(scale.yaku, values))
         case _:
@@ -172,4 +172,4 @@ def _check_points(payment: Payment, scale: Scale, where: str) -> None:
         deviation, rest = divmod(amount * 2, scale.halves)
         if rest or deviation not in _DEVIATIONS:
             found = amounts.text(amount, kan=True)
-            raise Illegal(codes.SHEET_POINTS, where=where, found=found)
+            raise Illegal(sheet_codes.SHEET_POINTS, where=where, found=found)

@@ -11,12 +11,13 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from kafu.judging import sheet_lines
+from kafu.judging.places import placed
 from kafu.judging.playthrough import Outcome
-from kafu.judging.sheet_lines import Kind, SheetLine
+from kafu.judging.sheet_lines import PaymentKind, PaymentLine
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import KAN
-from kafu.rules import codes, grades
+from kafu.rules import codes, grades, sheet_codes
 from kafu.rules.defaults import completed
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import year as hachihachi_year
@@ -47,9 +48,8 @@ def check(game: Game) -> Outcome:
     try:
         checker.run()
     except Illegal as illegal:
-        month = game.months[checker.number - 1]
         checker.outcome.fault = checker.fault(
-            month, illegal.code, illegal.where or "month", illegal.values, illegal.expected
+            illegal.code, illegal.where or "month", illegal.values, illegal.expected
         )
     return checker.outcome
 
@@ -84,15 +84,14 @@ class _Checker:
 
     def fault(
         self,
-        month: Month,
         code: Code,
         where: str,
         values: Mapping[str, Any],
         expected: tuple[str, ...] = (),
     ) -> Fault:
         """A fault of the month in hand, at one of its statements."""
-        line, column = month.places.get(where, (None, None))
-        return Fault(code, line, column, self.number, None, values, expected)
+        fault = Fault(code, None, None, self.number, None, values, expected, (where,))
+        return placed(fault, self.game)
 
     def _is_over(self, *, free: bool) -> bool:
         """Whether the year is over: after 四三 (H6), or after December, with 越年 only if ``free``
@@ -107,20 +106,20 @@ class _Checker:
         lines = [
             sheet_lines.understand(payment, f"pay.{i}") for i, payment in enumerate(month.payments)
         ]
-        points = [f"pay.{i}" for i, line in enumerate(lines) if line.kind is Kind.POINTS]
+        points = [f"pay.{i}" for i, line in enumerate(lines) if line.kind is PaymentKind.POINTS]
         if len(points) > 1:
-            raise Illegal(codes.SHEET_POINTS_TWICE, where=points[1])
+            raise Illegal(sheet_codes.SHEET_POINTS_TWICE, where=points[1])
         fitting = self._fitting(month, lines, after)
         bound = {one for one in self.bounds if set(fitting) & set(AFTER[one])}
         self.bounds = {_CARRIES.get(ba) for ba in fitting}
         paid = [line for line in lines if not line.void]
         self.shiso = tuple(line.seat for line in paid if "shiso" in line.yaku)
         if self.shiso and month.stone is not None:
-            raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
+            raise Illegal(sheet_codes.SHEET_STONE_SHISO, where="stone")
         if not self.shiso and month.stone is None:
             if open_end:
                 return
-            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
+            raise Illegal(sheet_codes.SHEET_STONE_MISSING, month=month.month)
         self.stone = month.stone
         self.outcome.warnings += self._remarks(month, lines)
         ledger = tuple(Line(one.label, one.amounts, one.void) for one in month.payments)
@@ -152,7 +151,7 @@ class _Checker:
             )
         if self.stone is not None and month.dealer != self.stone:
             raise Illegal(
-                codes.SHEET_STONE_WRONG,
+                sheet_codes.SHEET_STONE_WRONG,
                 expected=(str(self.stone),),
                 seat=month.dealer,
                 due=self.stone,
@@ -167,7 +166,7 @@ class _Checker:
             return due
         if month.ba not in due:
             raise Illegal(
-                codes.SHEET_BA,
+                sheet_codes.SHEET_BA,
                 where="ba",
                 expected=tuple(due),
                 grade=month.ba,
@@ -175,7 +174,7 @@ class _Checker:
             )
         return [month.ba]
 
-    def _fitting(self, month: Month, lines: list[SheetLine], after: list[str]) -> list[str]:
+    def _fitting(self, month: Month, lines: list[PaymentLine], after: list[str]) -> list[str]:
         """Those of the grades that all lines fit. Raises Illegal if there are none."""
         fitting: list[str] = []
         faults: list[Illegal] = []
@@ -198,38 +197,46 @@ class _Checker:
         stones = [sum(deal.next_dealer == seat for deal in deals) for seat in _SEATS]
         return hachihachi_year.settle(totals, stones, deals[-1].dealer, self.shiso)
 
-    def _remarks(self, month: Month, lines: list[SheetLine]) -> Iterator[Fault]:
+    def _remarks(self, month: Month, lines: list[PaymentLine]) -> Iterator[Fault]:
         """What the rules make one expect of the payments, but a sheet cannot prove."""
         paid = [line for line in lines if not line.void]
-        special = any(line.kind is Kind.SPECIAL for line in paid)
+        special = any(line.kind is PaymentKind.SPECIAL for line in paid)
         for i, line in enumerate(lines):
             values = {"label": month.payments[i].label, "seat": line.seat}
-            if special and not line.void and line.kind not in (Kind.SPECIAL, Kind.CAPTURED):
-                yield self.fault(month, codes.SHEET_NOT_STRUCK, f"pay.{i}", values)
+            if (
+                special
+                and not line.void
+                and line.kind not in (PaymentKind.SPECIAL, PaymentKind.CAPTURED)
+            ):
+                yield self.fault(sheet_codes.SHEET_NOT_STRUCK, f"pay.{i}", values)
             if not _is_grounded(line, lines):
-                yield self.fault(month, codes.SHEET_GROUNDLESS, f"pay.{i}", values)
+                yield self.fault(sheet_codes.SHEET_GROUNDLESS, f"pay.{i}", values)
         due = _next_dealers(month, lines)
         if month.stone is not None and due and month.stone not in due:
             names = tuple(map(str, due))
             values = {"seat": month.stone, "due": " / ".join(names)}
-            yield self.fault(month, codes.SHEET_STONE_DOUBTFUL, "stone", values, names)
+            yield self.fault(sheet_codes.SHEET_STONE_DOUBTFUL, "stone", values, names)
 
 
-def _is_grounded(line: SheetLine, lines: list[SheetLine]) -> bool:
+def _is_grounded(line: PaymentLine, lines: list[PaymentLine]) -> bool:
     """飛込み and 抜け belong to a declared dealt hand of the same player (H15, H17)."""
-    grounds = {Kind.TOBIKOMI: hachihachi_hands.TOBIKOMI, Kind.NUKE: hachihachi_hands.NUKE}
+    grounds = {
+        PaymentKind.TOBIKOMI: hachihachi_hands.TOBIKOMI,
+        PaymentKind.NUKE: hachihachi_hands.NUKE,
+    }
     ground = grounds.get(line.kind)
     return ground is None or any(
-        one.seat == line.seat and one.kind is Kind.DEALT and ground & set(one.yaku) for one in lines
+        one.seat == line.seat and one.kind is PaymentKind.DEALT and ground & set(one.yaku)
+        for one in lines
     )
 
 
-def _next_dealers(month: Month, lines: list[SheetLine]) -> list[int]:
+def _next_dealers(month: Month, lines: list[PaymentLine]) -> list[int]:
     """Who can deal next by the payments, empty where they do not say: a special yaku's maker who is
     paid most, else a maker of captured yaku, else most card points (H19).
     """
     sums = dict.fromkeys(_SEATS, 0)
-    for kind in (Kind.SPECIAL, Kind.CAPTURED, Kind.POINTS):
+    for kind in (PaymentKind.SPECIAL, PaymentKind.CAPTURED, PaymentKind.POINTS):
         found = [
             (line, payment)
             for line, payment in zip(lines, month.payments, strict=True)
@@ -239,7 +246,7 @@ def _next_dealers(month: Month, lines: list[SheetLine]) -> list[int]:
             for seat in _SEATS:
                 if line.seat in (0, seat):
                     sums[seat] += payment.amounts[seat - 1]
-        if found and kind is Kind.CAPTURED:
+        if found and kind is PaymentKind.CAPTURED:
             return [seat for seat in _SEATS if sums[seat]]
         if found:
             return [seat for seat in _SEATS if sums[seat] == max(sums.values())]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kafu.judging import playthrough, sheets
-from kafu.judging.claims import believed
+from kafu.judging.claims import accepted
 from kafu.judging.facts import GameFacts, Observer
+from kafu.judging.places import placed
 from kafu.judging.playthrough import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
-from kafu.notation.faults import Fault
-from kafu.notation.game import Game
-from kafu.notation.reading.reader import Reading
+from kafu.notation.faults import OF_GAME, Fault
+from kafu.notation.game import Game, Turn
+from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.notation.words import with_words_of
 from kafu.notation.writer import identity, write
 from kafu.rules import codes
 from kafu.rules.rulesets import Unsupported, machine_of, ruleset
@@ -32,6 +34,38 @@ class Verification:
     text: str
     facts: GameFacts | None = None
 
+    def canonical(self) -> Verification:
+        """The same of the canonical text, as `verify` would find it there; nothing is replayed.
+
+        Lines and columns are those of ``text``, and what was repaired or filled in for it needs no
+        warning any more.
+        """
+        if self.game is None:
+            return self
+        verdict = replace(self.verdict, source="", game=1, line=1)
+        if verdict.error or verdict.warnings:
+            reading = read(self.text)
+            assert reading.game is not None, "canonical text reads"
+            verdict.error = verdict.error and placed(verdict.error, reading.game)
+            verdict.warnings = reading.warnings + [
+                placed(warning, reading.game)
+                for warning in verdict.warnings
+                if warning.where and not _is_filled_in(warning, reading.game)
+            ]
+        return replace(self, verdict=verdict)
+
+    def in_words_of(self, other: Game) -> Verification | None:
+        """The game with the comments and tags of another record of it, as `canonical` has it.
+
+        None where the text would be too long to be read. Both games have the same identity.
+        """
+        assert self.game is not None
+        game = with_words_of(self.game, other)
+        text = write(game)
+        if len(text.encode()) > MAX_GAME_BYTES:
+            return None
+        return replace(self, game=game, text=text).canonical()
+
 
 def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1) -> Verification:
     """Judge one game as verdict.md has it. Never raises.
@@ -50,7 +84,8 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
         outcome, facts = _outcome(game)
     except Unsupported as what:
         verdict.status = "unsupported"
-        verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values={"rules": str(what)})
+        values = {"rules": str(what)}
+        verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values=values, where=(OF_GAME,))
     else:
         game = outcome.game
         judge(verdict, outcome)
@@ -61,6 +96,17 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
         return Verification(Verdict("malformed", source, number, line, error=fault), None, "")
     verdict.identity = identity(game)
     return Verification(verdict, game, text, facts)
+
+
+def _is_filled_in(warning: Fault, game: Game) -> bool:
+    """Whether a warning is of a capture that was left out, and is written in ``game``: those of a
+    turn that breaks a rule are not.
+    """
+    if warning.code is not codes.CAPTURE_LEFT_OUT or warning.deal is None:
+        return False
+    (index, part), *_rest = (spot for spot in warning.where if not isinstance(spot, str))
+    turn = game.months[warning.deal - 1].turns[index]
+    return isinstance(turn, Turn) and bool(turn.take if part == 1 else turn.take2)
 
 
 def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
@@ -75,7 +121,7 @@ def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
     """Fill a verdict in from what the playthrough found."""
-    told, verdict.mismatches, doubts = believed(outcome)
+    told, verdict.mismatches, doubts = accepted(outcome)
     verdict.deals = told.deals
     verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
@@ -100,7 +146,7 @@ def _unchecked(outcome: Outcome) -> list[Fault]:
     for number, month in enumerate(game.months[len(outcome.deals) :], len(outcome.deals) + 1):
         claims[f"score, {number}"] = month.score
     return [
-        Fault(codes.NOT_CHECKED, game.line, 1, values={"where": where})
+        Fault(codes.NOT_CHECKED, game.line, 1, values={"where": where}, where=(OF_GAME,))
         for where, claim in claims.items()
         if claim is not None
     ]

@@ -7,7 +7,7 @@ from typing import Final
 from kafu.notation.faults import Code
 
 # --- the file ---
-EMPTY: Final = Code("empty", "there is nothing here to read", "中身がありません")
+EMPTY: Final = Code("empty", "there is nothing to read here", "中身がありません")
 BINARY: Final = Code(
     "binary", "this is not text but a binary file", "テキストではなくバイナリのファイルです"
 )
@@ -19,16 +19,16 @@ COMPRESSED: Final = Code(
 TOO_MANY_GAMES: Final = Code(
     "too-many-games",
     "a file may hold at most {limit} games; what begins here was not read",
-    "一つのファイルは {limit} 局までです。ここから先は読んでいません",
+    "一つのファイルの対局は {limit} 件までです。ここから先は読んでいません",
 )
 BAD_ENCODING: Final = Code(
     "bad-encoding",
-    "what stands here is no text, neither in UTF-8 nor in Shift_JIS or UTF-16",
+    "this is not text in UTF-8, Shift_JIS or UTF-16",
     "ここは UTF-8、Shift_JIS、UTF-16 のどの文字としても読めません",
 )
 CONTROL_CHARACTER: Final = Code(
     "control-character",
-    "the control character {character} may not stand in a game",
+    "a game may not contain the control character {character}",
     "制御文字 {character} は使えません",
 )
 GAME_TOO_LARGE: Final = Code(
@@ -67,17 +67,17 @@ ARCHIVE_LINK: Final = Code(
     "ファイルではなくリンクかデバイスなので、たどりません",
 )
 ARCHIVE_EMPTY: Final = Code(
-    "archive-empty", "there is no file in this archive", "書庫にファイルがありません"
+    "archive-empty", "there is no file in this archive", "圧縮ファイルの中にファイルがありません"
 )
 ARCHIVE_TOO_DEEP: Final = Code(
     "archive-too-deep",
     "an archive in an archive in an archive is not opened",
-    "書庫の中の書庫の中の書庫は開きません",
+    "圧縮ファイルの中の圧縮ファイルの、さらに中の圧縮ファイルは開きません",
 )
 ARCHIVE_TOO_MANY: Final = Code(
     "archive-too-many-files",
     "archives may hold at most {limit} files in one upload; the rest was not read",
-    "一度に送れる書庫内のファイルは {limit} 個までです。残りは読んでいません",
+    "一度に送れる圧縮ファイル内のファイルは {limit} 個までです。残りは読んでいません",
 )
 ARCHIVE_FILE_TOO_LARGE: Final = Code(
     "archive-file-too-large",
@@ -96,50 +96,50 @@ ARCHIVE_RATIO: Final = Code(
 )
 ARCHIVE_OVERLAP: Final = Code(
     "archive-overlap",
-    "files of this archive lie over one another",
-    "書庫内のファイルが互いに重なっています",
+    "files of this archive overlap",
+    "圧縮ファイル内のファイルが互いに重なっています",
 )
 ARCHIVE_WINDOW: Final = Code(
     "archive-window",
     "this file cannot be unpacked with a window of {limit} bytes; pack it at a lower level",
-    "展開に {limit} バイトを超える窓が必要です。低い圧縮レベルで圧縮し直してください",
+    "展開に {limit} バイトを超えるウィンドウが必要です。低い圧縮レベルで圧縮し直してください",
 )
 ARCHIVE_DOCUMENT: Final = Code(
     "archive-document",
-    "this is a document of an office program, not games",
+    "this is an office document, not a record of games",
     "対局の記録ではなく、オフィスソフトの文書です",
 )
 # --- uploads that are stopped (records.intake.quotas) ---
 QUOTA_BYTES: Final = Code(
     "bytes-quota",
-    "the sender's quota of {limit} bytes a day is used up; what is left was not unpacked: send it"
+    "the uploader's daily quota of {limit} bytes is used up; the rest was not unpacked: upload it"
     " again when the quota is free",
-    "送信者の一日の上限 {limit} バイトに達したので、残りは展開していません。"
+    "一日の上限（{limit} バイト）に達したので、残りは展開していません。"
     "上限が戻ってから送り直してください",
 )
 QUOTA_GAMES: Final = Code(
     "games-quota",
-    "the sender's quota of {limit} games a day is used up; what is left was not read: send it again"
+    "the uploader's daily quota of {limit} games is used up; the rest was not read: upload it again"
     " when the quota is free",
-    "送信者の一日の上限 {limit} 局に達したので、残りは読んでいません。"
+    "一日に送れる対局の上限（{limit} 件）に達したので、残りは読んでいません。"
     "上限が戻ってから送り直してください",
 )
 QUOTA_MALFORMED: Final = Code(
     "malformed-quota",
-    "the sender's quota of {limit} malformed games a day is used up; what is left was not read:"
-    " correct it, and send it again when the quota is free",
-    "読めない対局が送信者の一日の上限 {limit} 局に達したので、残りは読んでいません。"
+    "the uploader's daily quota of {limit} malformed games is used up; the rest was not read:"
+    " correct it, and upload it again when the quota is free",
+    "読めない対局が一日の上限（{limit} 件）に達したので、残りは読んでいません。"
     "直してから、上限が戻った後に送り直してください",
 )
 NOTHING_READABLE: Final = Code(
     "nothing-readable",
-    "none of {limit} games could be read; what is left was not tried",
-    "{limit} 局がどれも読めなかったので、残りは読んでいません",
+    "none of {limit} games could be read; the rest was not tried",
+    "{limit} 件の対局がどれも読めなかったので、残りは読んでいません",
 )
 GIVEN_UP: Final = Code(
     "given-up",
-    "given up after three attempts; it is kept, and the operator can see why",
-    "三度試みて読めませんでした。データは保管され、運営者が原因を確かめられます",
+    "given up after three attempts; it is stored, and the operator can see why",
+    "三回試みて読めませんでした。データは保管してあり、運営者が原因を確かめられます",
 )
 
 # --- tags ---
@@ -153,11 +153,11 @@ BAD_TAG: Final = Code(
     "bad-tag", 'a tag is written [Name "value"]', 'タグは [Name "value"] と書きます'
 )
 TAG_TWICE: Final = Code(
-    "tag-twice", "the tag {tag} stands twice", "タグ {tag} が二度書かれています"
+    "tag-twice", "the tag {tag} is written twice", "タグ {tag} が二度書かれています"
 )
 TAG_AFTER_MONTH: Final = Code(
     "tag-after-month",
-    "tags stand before the first month",
+    "tags must come before the first month",
     "タグは最初の月より前に書きます",
 )
 TAG_TOO_LONG: Final = Code(
@@ -170,28 +170,26 @@ TOO_MANY_TAGS: Final = Code(
 )
 MISSING_TAG: Final = Code("missing-tag", "the tag {tag} is missing", "タグ {tag} がありません")
 BAD_VERSION: Final = Code(
-    "bad-version", "unknown Kafu version {found}", "Kafu の版 {found} は知られていません"
+    "bad-version", "unknown Kafu version {found}", "Kafu の版 {found} には対応していません"
 )
-UNKNOWN_RULES: Final = Code(
-    "unknown-rules", "unknown ruleset {found}", "規則 {found} は知られていません"
-)
+UNKNOWN_RULES: Final = Code("unknown-rules", "unknown ruleset {found}", "競技 {found} はありません")
 UNKNOWN_OPTION: Final = Code(
     "unknown-option",
     "{rules} has no option {found}",
-    "{rules} に {found} という設定はありません",
+    "{rules} に {found} という選択事項はありません",
 )
 BAD_OPTION_VALUE: Final = Code(
     "bad-option-value",
     "the option {option} cannot be {found}",
-    "設定 {option} の値に {found} は使えません",
+    "選択事項 {option} の値に {found} は使えません",
 )
 OPTION_TWICE: Final = Code(
-    "option-twice", "the option {option} stands twice", "設定 {option} が二度書かれています"
+    "option-twice", "the option {option} is written twice", "選択事項 {option} が二度書かれています"
 )
 UNKNOWN_TERMINATION: Final = Code(
     "unknown-termination",
     "unknown Termination {found}",
-    "Termination の値 {found} は知られていません",
+    "Termination の値に {found} はありません",
 )
 BAD_SHEET: Final = Code(
     "bad-sheet",
@@ -214,15 +212,15 @@ UNKNOWN_STATEMENT: Final = Code(
     "{found} で始まる文や手番はありません",
 )
 STATEMENT_FORM: Final = Code(
-    "statement-form", "wanted here: {form}", "ここには次の形で書きます: {form}"
+    "statement-form", "expected here: {form}", "ここには次の形で書きます: {form}"
 )
 STATEMENT_ORDER: Final = Code(
     "statement-order",
-    "{statement} may not stand after {after}",
+    "{statement} may not come after {after}",
     "{statement} は {after} の後には書けません",
 )
 STATEMENT_TWICE: Final = Code(
-    "statement-twice", "{statement} stands twice", "{statement} が二度書かれています"
+    "statement-twice", "{statement} is written twice", "{statement} が二度書かれています"
 )
 NOT_IN_SHEET: Final = Code(
     "not-in-sheet",
@@ -231,22 +229,22 @@ NOT_IN_SHEET: Final = Code(
 )
 ONLY_IN_SHEET: Final = Code(
     "only-in-sheet",
-    "only a score sheet has {statement}",
+    "{statement} belongs only in a score sheet",
     "{statement} は記入式だけのものです",
 )
 NO_MONTHS: Final = Code("no-months", "a game has at least one month", "月が一つもありません")
 TOO_MANY_DEALS: Final = Code(
-    "too-many-deals", "a game may have at most {limit} deals", "一つの対局は {limit} 局までです"
+    "too-many-deals", "a game may have at most {limit} deals", "一つの対局の月は {limit} 個までです"
 )
 TOO_MANY: Final = Code(
     "too-many",
     "there may be at most {limit} of these: {statement}",
     "{statement} は {limit} 個までです",
 )
-BAD_CARD: Final = Code("bad-card", "{found} is no card", "{found} は札ではありません")
+BAD_CARD: Final = Code("bad-card", "{found} is not a card", "{found} は札ではありません")
 UNKNOWN_CARD_HERE: Final = Code(
     "unknown-card-here",
-    "an unknown card ? may stand only in a hand",
+    "an unknown card ? may only be in a hand",
     "不明の札 ? は手札にだけ書けます",
 )
 NO_SUCH_SEAT: Final = Code(
@@ -255,9 +253,9 @@ NO_SUCH_SEAT: Final = Code(
     "席 {found} はありません(席は 1 から {seats} まで)",
 )
 SEAT_TWICE: Final = Code(
-    "seat-twice", "the seat {seat} stands twice here", "席 {seat} が二度書かれています"
+    "seat-twice", "seat {seat} is written twice here", "席 {seat} が二度書かれています"
 )
-BAD_AMOUNT: Final = Code("bad-amount", "{found} is no amount", "{found} は点数ではありません")
+BAD_AMOUNT: Final = Code("bad-amount", "{found} is not an amount", "{found} は点数ではありません")
 NO_KAN: Final = Code(
     "no-kan",
     "{rules} counts in points and has no k: {found}",
@@ -265,39 +263,39 @@ NO_KAN: Final = Code(
 )
 BAD_AMOUNTS: Final = Code(
     "bad-amounts",
-    "wanted one amount for each of the {seats} seats",
+    "expected one amount for each of the {seats} seats",
     "{seats} 席それぞれに点数を一つずつ書きます",
 )
 UNKNOWN_GRADE: Final = Code(
-    "unknown-grade", "unknown field grade {found}", "場の格 {found} は知られていません"
+    "unknown-grade", "unknown field grade {found}", "場の種類に {found} はありません"
 )
 UNKNOWN_REASON: Final = Code(
-    "unknown-reason", "unknown reason {found}", "理由 {found} は知られていません"
+    "unknown-reason", "unknown reason {found}", "理由に {found} はありません"
 )
 BAD_YAKU: Final = Code(
     "bad-yaku",
-    "{found} is no name of a yaku",
+    "{found} is not the name of a yaku",
     "{found} は役の名ではありません",
 )
 BAD_LABEL: Final = Code(
-    "bad-label", "{found} is no label of a payment", "{found} は支払いの名ではありません"
+    "bad-label", "{found} is not the name of a payment", "{found} は支払いの名ではありません"
 )
-BAD_TURN: Final = Code("bad-turn", "{found} is no turn", "{found} は手番として読めません")
+BAD_TURN: Final = Code("bad-turn", "{found} is not a turn", "{found} は手番として読めません")
 UNKNOWN_DECISION: Final = Code(
-    "unknown-decision", "unknown decision ={found}", "宣言 ={found} は知られていません"
+    "unknown-decision", "unknown decision ={found}", "宣言に ={found} はありません"
 )
 
 # --- JSON ---
 BAD_JSON: Final = Code(
-    "bad-json", "from here on this is no JSON", "ここから先は JSON として読めません"
+    "bad-json", "invalid JSON from here on", "ここから先は JSON として読めません"
 )
 JSON_TOO_DEEP: Final = Code(
-    "json-too-deep", "this JSON is nested too deep", "JSON の入れ子が深すぎます"
+    "json-too-deep", "this JSON is nested too deeply", "JSON の入れ子が深すぎます"
 )
 JSON_KEY_TWICE: Final = Code(
     "json-key-twice",
-    "a key stands twice in an object",
-    "一つのオブジェクトに同じ名前が二度書かれています",
+    "an object has the same key twice",
+    "一つのオブジェクトに同じキーが二度書かれています",
 )
 JSON_NUMBER: Final = Code(
     "json-number",
@@ -306,7 +304,7 @@ JSON_NUMBER: Final = Code(
 )
 BAD_JSON_FORM: Final = Code(
     "bad-json-form",
-    "wanted at {pointer}: {wanted}",
+    "expected at {pointer}: {wanted}",
     "{pointer} に必要な値: {wanted}",
 )
 
@@ -332,13 +330,13 @@ BAD_DATE: Final = Code(
 )
 BAD_ESCAPE: Final = Code(
     "bad-escape",
-    'a backslash stands only before " or \\ and was kept',
+    'a backslash may only come before " or \\; it was kept',
     '\\ は " と \\ の前だけに書きます。そのまま残しました',
 )
 EMPTY_ROUND: Final = Code(
     "empty-round",
     "no turn follows the round number {round}",
-    "回の番号 {round} の後に手番がありません",
+    "{round}巡目の番号の後に手番がありません",
 )
 ROUND_LEFT_OUT: Final = Code(
     "round-left-out",
@@ -353,7 +351,7 @@ MORE_WARNINGS: Final = Code(
 
 NOT_READ: Final = Code(
     "not-read",
-    "what stands behind the object is no JSON object and was not read",
+    "what follows the object is not a JSON object and was not read",
     "オブジェクトの後にあるものは JSON のオブジェクトではなく、読んでいません",
 )
 

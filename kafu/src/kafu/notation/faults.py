@@ -6,11 +6,16 @@ The engine and the importers add codes of their own kind; `kafu.rules.codes` lis
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 Lang = Literal["en", "ja"]
+#: A part of a record by what it is, not by where it is written: the key of a statement of the deal
+#: (`kafu.notation.game.Month.places`), or the index of a turn or call (from 0) with 1 for its hand
+#: card and 2 for its stock card. `OF_GAME` is the game's first tag.
+Spot = str | tuple[int, int]
+OF_GAME: Final = "game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +26,10 @@ class Code:
     en: str
     ja: str
 
-    def text(self, lang: str, values: Mapping[str, Any]) -> str:
-        """The sentence in ``lang`` ("en" or "ja") with ``values`` filled in."""
+    def text(self, lang: str, values: Mapping[str, Any], players: Sequence[str] = ()) -> str:
+        """The sentence in ``lang`` ("en" or "ja") with ``values`` filled in. ``players`` are names
+        by seat for sentences that name seats; without them it is "seat 1".
+        """
         return (self.ja if lang == "ja" else self.en).format_map(values)
 
 
@@ -31,7 +38,8 @@ class Fault:
     """What is wrong (or was repaired, for a warning) and where. Positions count from 1.
 
     ``deal`` and ``turn`` are None where the fault belongs to none; ``expected`` is a short list of
-    what would have been right, empty where there is no such list.
+    what would have been right, empty where there is no such list. What judging found says ``where``
+    in the deal it is, best spot first, so that it can be placed in another text of the same game.
     """
 
     code: Code
@@ -41,6 +49,7 @@ class Fault:
     turn: int | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     expected: tuple[str, ...] = ()
+    where: tuple[Spot, ...] = field(default=(), compare=False, repr=False)
 
     def message(self, lang: str = "en") -> str:
         """The fault in words."""

@@ -17,12 +17,12 @@ def with_words_of(game: Game, other: Game) -> Game:
     Moves, claims, and whether and how it ended early stay. Both games have the same identity, hence
     the same months and turns. A comment at a claim that ``game`` lacks is lost.
     """
-    told = deepcopy(game)
-    told.tags = {name: value for name, value in other.tags.items() if name not in _OF_RECORD}
-    told.tags |= {name: game.tags[name] for name in _OF_RECORD if name in game.tags}
-    told.notes = deepcopy(other.notes)
-    for month, its in zip(told.months, other.months, strict=True):
+    merged = deepcopy(game)
+    merged.tags = {name: value for name, value in other.tags.items() if name not in _OF_RECORD}
+    merged.tags |= {name: game.tags[name] for name in _OF_RECORD if name in game.tags}
+    merged.notes = deepcopy(other.notes)
+    for month, its in zip(merged.months, other.months, strict=True):
         month.notes = deepcopy(its.notes)
         for turn, same_turn in zip(month.turns, its.turns, strict=True):
             turn.comments = list(same_turn.comments)
-    return told
+    return merged

@@ -54,7 +54,7 @@ class _Writer:
 
     def text(self) -> str:
         """The lines written, each ending in LF."""
-        for words in self._kept(self.game.notes.get("head", ())):
+        for words in self._not_empty(self.game.notes.get("head", ())):
             # A text that began with a brace and a quote would look like JSON.
             semicolon = "}" in words or words.startswith('"')
             self.lines.append(f"; {words}" if semicolon else f"{{{words}}}")
@@ -70,14 +70,16 @@ class _Writer:
 
     # --- lines ---
 
-    def _kept(self, said: Iterable[str]) -> list[str]:
+    def _not_empty(self, comments: Iterable[str]) -> list[str]:
         if self.bare:
             return []
-        return [words for words in map(collapse, said) if words]
+        return [words for words in map(collapse, comments) if words]
 
-    def _comments(self, said: Iterable[str]) -> list[str]:
+    def _comments(self, comments: Iterable[str]) -> list[str]:
         """Comments in canonical form: one that holds a brace runs to the end of its line."""
-        return [f"; {words}" if "}" in words else f"{{{words}}}" for words in self._kept(said)]
+        return [
+            f"; {words}" if "}" in words else f"{{{words}}}" for words in self._not_empty(comments)
+        ]
 
     def _put(self, text: str, notes: Notes, key: str) -> None:
         """A tag or statement, with the comments kept under ``key`` behind it."""
@@ -171,8 +173,8 @@ class _Writer:
             yield f"swap.{index}", f"swap {seat}"
         if month.bids:
             # A blind dealer is in already: his own word before others is not written (B14).
-            said = len(month.bids) > 1 and month.bids[0] == (month.blind, True)
-            bids = month.bids[1:] if said else month.bids
+            comments = len(month.bids) > 1 and month.bids[0] == (month.blind, True)
+            bids = month.bids[1:] if comments else month.bids
             words = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)
             yield "bid", f"bid {words}"
         if month.ba is not None:

@@ -85,7 +85,7 @@ def _exact(number: Fraction) -> dict[str, Any]:
     return {"value": float(number), "fraction": f"{number.numerator}/{number.denominator}"}
 
 
-def beside(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
+def other_odds(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
     """What is told beside the table of yaku (of `to_json`), but what never happens: a word for
     what, the yaku where it is about one, and the chance.
 
@@ -94,7 +94,7 @@ def beside(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
     month on the field.
     """
     hand, field = data["hand"], data["field"]
-    told = [
+    rows = [
         ("any", "", hand["any"]),
         ("compound", "", hand["compound"]),
         ("slips", "", hand["aka_of_five_slips"]),
@@ -107,7 +107,7 @@ def beside(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
         ("four", "", field["four_of_a_month"]),
         ("three", "", field["three_of_a_month"]),
     ]
-    return [one for one in told if one[2]["count"]]
+    return [one for one in rows if one[2]["count"]]
 
 
 def percent(chance: Mapping[str, Any], digits: int = 6) -> str:

@@ -7,385 +7,322 @@ from typing import Final
 
 from kafu.notation import codes as reading
 from kafu.notation.faults import Code
+from kafu.rules import sheet_codes
+from kafu.rules.sentences import RuleCode
 
-MONTH_DUE: Final = Code(
-    "month-not-due", "month {month} where month {due} is due", "{due}月の番に{month}月とあります"
+MONTH_DUE: Final = RuleCode(
+    "month-not-due",
+    "month {month} is written where month {due} is due",
+    "{due}月の番に{month}月とあります",
 )
-GAME_OVER: Final = Code(
-    "game-over", "a deal after the end of the game", "勝負が終わった後に月があります"
+GAME_OVER: Final = RuleCode(
+    "game-over", "a deal after the end of the game", "対局が終わった後に月があります"
 )
-GAME_SHORT: Final = Code(
+GAME_SHORT: Final = RuleCode(
     "game-too-short",
     "the record stops before the game does (a Termination tag would say so)",
-    "勝負の途中で記録が終わっています(Termination タグがありません)",
+    "対局の途中で記録が終わっています(Termination タグがありません)",
 )
-DEALER_DUE: Final = Code(
+DEALER_DUE: Final = RuleCode(
     "dealer-not-due",
-    "seat {seat} deals where seat {due} is due",
-    "胴は{due}番のはずが{seat}番とあります",
+    "{seat:seat} deals where {due:seat} is due",
+    "{due:seat}が配るはずが{seat:seat}とあります",
 )
-NO_PLACE: Final = Code(
+NO_PLACE: Final = RuleCode(
     "no-place", "{statement} has no place here", "{statement} はここでは使えません"
 )
-DRAW_WRONG: Final = Code(
+DRAW_WRONG: Final = RuleCode(
     "draw-wrong",
-    "seat draw, row {row}: seat {seat} draws {card}, but only those of one month draw again (C7)",
-    "場所決めの{row}回目: {seat}番の {card}: 引き直すのは同じ月を引いた人だけです (C7)",
+    "seat draw, row {row}: {seat:seat} draws {card}, but only players who drew the same month draw"
+    " again (C7)",
+    "場所決めの{row}回目: {seat:seat}の {card}: 引き直すのは同じ月を引いた人だけです (C7)",
 )
-DRAW_TWICE: Final = Code(
+DRAW_TWICE: Final = RuleCode(
     "draw-card-twice",
-    "seat draw, row {row}: seat {seat} draws {card}, which is drawn already (C7, K1)",
-    "場所決めの{row}回目: {seat}番の {card} はすでに引かれています (C7, K1)",
+    "seat draw, row {row}: {seat:seat} draws {card}, which is drawn already (C7, K1)",
+    "場所決めの{row}回目: {seat:seat}の {card} はすでに引かれています (C7, K1)",
 )
-DRAW_MISSING: Final = Code(
+DRAW_MISSING: Final = RuleCode(
     "draw-card-missing",
-    "seat draw, row {row}: seat {seats} draws in it too (C7)",
-    "場所決めの{row}回目: {seats}番も引きます (C7)",
+    "seat draw, row {row}: {seats:seat} must draw too (C7)",
+    "場所決めの{row}回目: {seats:seat}も引きます (C7)",
 )
-DRAW_AGAIN: Final = Code(
+DRAW_AGAIN: Final = RuleCode(
     "draw-again",
-    "seat draw, row {row}: {card} of seat {seat} is of the month of {last} of seat {other}: they"
+    "seat draw, row {row}: {card} of {seat:seat} is of the month of {last} of {other:seat}: they"
     " draw again (C7)",
-    "場所決めの{row}回目: {seat}番の {card} は{other}番の {last} と同じ月なので引き直します (C7)",
+    "場所決めの{row}回目: {seat:seat}の {card} は{other:seat}の {last} と同じ月なので"
+    "引き直します (C7)",
 )
-DRAW_SEATS: Final = Code(
+DRAW_SEATS: Final = RuleCode(
     "draw-seats",
-    "seat draw, row {row}: {card} puts seat {seat} where seat {due} sits (C7, H25)",
-    "場所決めの{row}回目: {card} を引いた{seat}番の席は{due}番のはずです (C7, H25)",
+    "seat draw, row {row}: {card} puts {seat:seat} where {due:seat} sits (C7, H25)",
+    "場所決めの{row}回目: {card} を引いた{seat:seat}の席は{due:seat}のはずです (C7, H25)",
 )
-SPLIT_WRONG: Final = Code(
+SPLIT_WRONG: Final = RuleCode(
     "split-wrong",
-    "split: the eight field cards, four to each player (K1)",
+    "split: expected the eight field cards, four to each player (K1)",
     "一札: 場札八枚を四枚ずつ分けます (K1)",
 )
-HAND_MISSING: Final = Code(
-    "hand-missing", "the hand of seat {seat} is missing", "{seat}番の手札がありません"
+HAND_MISSING: Final = RuleCode(
+    "hand-missing", "the hand of {seat:seat} is missing", "{seat:seat}の手札がありません"
 )
-HAND_SIZE: Final = Code(
+HAND_SIZE: Final = RuleCode(
     "hand-size",
-    "the hand of seat {seat} has {count} cards, not {due}",
-    "{seat}番の手札は{due}枚のはずが{count}枚あります",
+    "the hand of {seat:seat} has {count} cards, not {due}",
+    "{seat:seat}の手札は{due}枚のはずが{count}枚あります",
 )
-FIELD_MISSING: Final = Code("field-missing", "the field is missing", "場札がありません")
-FIELD_SIZE: Final = Code(
+FIELD_MISSING: Final = RuleCode("field-missing", "the field is missing", "場札がありません")
+FIELD_SIZE: Final = RuleCode(
     "field-size", "the field has {count} cards, not {due}", "場札は{due}枚のはずが{count}枚あります"
 )
-STOCK_SIZE: Final = Code(
-    "stock-size", "the stock has {count} cards, not {due}", "山札は{due}枚のはずが{count}枚あります"
+STOCK_SIZE: Final = RuleCode(
+    "stock-size",
+    "the draw pile has {count} cards, not {due}",
+    "山札は{due}枚のはずが{count}枚あります",
 )
-STOCK_LACKS: Final = Code(
+STOCK_LACKS: Final = RuleCode(
     "stock-lacks",
-    "cards of those who are out went into the stock, but it has no room for them: {cards} (B5, T3)",
+    "cards of players who are out went into the draw pile, but it has no room for them: {cards}"
+    " (B5, T3)",
     "下りた人の手札は山札に入るはずが、山札にありません: {cards} (B5, T3)",
 )
-CARD_TWICE: Final = Code(
-    "card-twice", "card {card} is twice in the deal", "札 {card} が二枚あります"
+CARD_TWICE: Final = RuleCode(
+    "card-twice", "card {card} occurs twice in the deal", "札 {card} が二枚あります"
 )
-CARD_ALIEN: Final = Code(
+CARD_ALIEN: Final = RuleCode(
     "card-not-in-pack",
     "card {card} is not in this game's pack",
     "札 {card} はこの競技では使いません",
 )
-REDEAL_DUE: Final = Code(
+REDEAL_DUE: Final = RuleCode(
     "redeal-due",
     "the month must be dealt again: too many cards of one month ({cards}; K3, T2)",
     "同月札 ({cards}) が多すぎるため配り直しです (K3, T2)",
 )
-REDEAL_CALLED: Final = Code(
+REDEAL_CALLED: Final = RuleCode(
     "redeal-due-by-show",
-    "{yaku} is shown: the month must be dealt again (A1)",
-    "{yaku}が公開されたので配り直しです (A1)",
+    "{yaku:yaku} is shown: the month must be dealt again (A1)",
+    "{yaku:yaku}が公開されたので配り直しです (A1)",
 )
-REDEAL_GROUNDLESS: Final = Code(
+REDEAL_GROUNDLESS: Final = RuleCode(
     "redeal-groundless",
-    "no ground for redeal {reason} on the table (K3, A1, T2)",
-    "redeal {reason} の理由が場にも公開札にもありません (K3, A1, T2)",
+    "redeal {reason}: nothing on the table calls for it (K3, A1, T2)",
+    "redeal {reason}: 場にも公開札にもその理由がありません (K3, A1, T2)",
 )
-BLIND_LATE: Final = Code(
+BLIND_LATE: Final = RuleCode(
     "blind-not-possible",
-    "seat {seat} goes in blind, but only the dealer, seat {due}, can, before any bid (B3, B11)",
-    "みずてんは親の{due}番だけが最初に宣言できます({seat}番はできません) (B3, B11)",
+    "{seat:seat} goes in blind, but only the dealer, {due:seat}, can, before any bid (B3, B11)",
+    "みずてんは親の{due:seat}だけが最初に宣言できます({seat:seat}はできません) (B3, B11)",
 )
-BID_DUE: Final = Code(
+BID_DUE: Final = RuleCode(
     "bid-due",
-    "seat {seat} has yet to say whether it goes in (B3, T3)",
-    "{seat}番の出降りの番です (B3, T3)",
+    "{seat:seat} has yet to say whether they go in (B3, T3)",
+    "{seat:seat}の出降りの番です (B3, T3)",
 )
-BID_CLOSED: Final = Code(
+BID_CLOSED: Final = RuleCode(
     "bid-closed",
-    "seat {seat} bids, but it is settled who plays: seats {players} (B3, T3)",
-    "競技者は{players}番に決まっており、{seat}番の出降りはありません (B3, T3)",
+    "{seat:seat} bids, but the players are settled: {players:seat} (B3, T3)",
+    "競技者は{players:seat}に決まっており、{seat:seat}の出降りはありません (B3, T3)",
 )
-BID_TURN: Final = Code(
+BID_TURN: Final = RuleCode(
     "bid-out-of-turn",
-    "seat {seat} bids where seat {due} is due (B3, T3)",
-    "出降りは{due}番の番のはずが{seat}番とあります (B3, T3)",
+    "{seat:seat} bids where {due:seat} is due (B3, T3)",
+    "出降りは{due:seat}の番のはずが{seat:seat}とあります (B3, T3)",
 )
-SEAT_OUT: Final = Code(
+SEAT_OUT: Final = RuleCode(
     "seat-is-out",
-    "seat {seat} is out and takes no part in this deal (B3, T3)",
-    "{seat}番は下りており、この月には加わりません (B3, T3)",
+    "{seat:seat} is out and takes no part in this deal (B3, T3)",
+    "{seat:seat}は下りており、この月には加わりません (B3, T3)",
 )
-SWAP_DEALER: Final = Code(
+SWAP_DEALER: Final = RuleCode(
     "swap-by-dealer",
-    "seat {seat} is the dealer: only the others can take the dealer's hand (T4)",
-    "{seat}番は親です。親手をもらえるのは親以外の人です (T4)",
+    "{seat:seat} is the dealer: only the others can take the dealer's hand (T4)",
+    "{seat:seat}は親です。親手をもらえるのは親以外の人です (T4)",
 )
-SWAP_TWICE: Final = Code(
+SWAP_TWICE: Final = RuleCode(
     "swap-twice",
-    "seat {seat} has taken the dealer's hand once already (T4)",
-    "{seat}番はすでに一度親手をもらっています (T4)",
+    "{seat:seat} has taken the dealer's hand once already (T4)",
+    "{seat:seat}はすでに一度親手をもらっています (T4)",
 )
-SWAP_LATE: Final = Code(
+SWAP_LATE: Final = RuleCode(
     "swap-too-late",
     "the dealer's hand can be taken only before the first bid or declaration (T4)",
     "親手をもらえるのは手札を見る前だけです (T4)",
 )
-BLANK_WRONG: Final = Code(
+BLANK_WRONG: Final = RuleCode(
     "blank-not-in-pack",
     "the blank card is used by seven players only, not by {players} (T3)",
     "白札を使うのは七人のときだけです({players}人) (T3)",
 )
-BLANK_MISSING: Final = Code(
+BLANK_MISSING: Final = RuleCode(
     "blank-missing",
     "seven players: no hand is known to hold the blank card and six others, the field (T3)",
     "七人のときは白札と場札になる六枚を持つ手札が必要です (T3)",
 )
-SHOW_FALSE: Final = Code(
-    "show-false", "seat {seat} has not {yaku}", "{seat}番に{yaku}はできていません"
+SHOW_FALSE: Final = RuleCode(
+    "show-false",
+    "{seat:seat} does not have {yaku:yaku}",
+    "{seat:seat}に{yaku:yaku}はできていません",
 )
-SHOW_CARDS: Final = Code(
+SHOW_CARDS: Final = RuleCode(
     "show-cards",
-    "seat {seat}: wrong cards laid open: {cards} ({ruling})",
-    "{seat}番の公開した札が違います: {cards} ({ruling})",
+    "{seat:seat}: wrong cards laid open: {cards} ({ruling})",
+    "{seat:seat}の公開した札が違います: {cards} ({ruling})",
 )
-SHOW_TWICE: Final = Code("show-twice", "seat {seat} declares twice", "{seat}番が二度宣言しています")
-SHOW_LOWER: Final = Code(
+SHOW_TWICE: Final = RuleCode(
+    "show-twice", "{seat:seat} declares twice", "{seat:seat}が二度宣言しています"
+)
+SHOW_LOWER: Final = RuleCode(
     "show-lower",
-    "seat {seat}: {yaku} is not what the hand makes, which is {due} ({ruling})",
-    "{seat}番の手札の役は{yaku}ではなく{due}です ({ruling})",
+    "{seat:seat}: the yaku of the hand is {due:yaku}, not {yaku:yaku} ({ruling})",
+    "{seat:seat}の手札の役は{yaku:yaku}ではなく{due:yaku}です ({ruling})",
 )
-SAGE_LAST: Final = Code(
+SAGE_LAST: Final = RuleCode(
     "sage-on-last-card",
     "sage is not possible on the last hand card ({ruling})",
     "最後の手札では下げはできません ({ruling})",
 )
-SAGE_REACH: Final = Code(
+SAGE_REACH: Final = RuleCode(
     "sage-without-reach",
     "sage is not possible: no other yaku is within reach (B8)",
     "ほかの出来役の可能性がないため下げはできません (B8)",
 )
-SAGE_TAKEN: Final = Code(
+SAGE_TAKEN: Final = RuleCode(
     "sage-while-another",
-    "sage is not possible while seat {seat} is in sage (H7)",
-    "{seat}番が下げをしている間は下げはできません (H7)",
+    "sage is not possible while {seat:seat} is in sage (H7)",
+    "{seat:seat}が下げをしている間は下げはできません (H7)",
 )
-SHOW_RIGHT: Final = Code(
+SHOW_RIGHT: Final = RuleCode(
     "void-show-of-right",
-    "the declaration of seat {seat} ({yaku}) is right and can't be void (H22)",
-    "{seat}番の宣言({yaku})は正しいので取り消せません (H22)",
+    "the declaration of {seat:seat} ({yaku:yaku}) is right and cannot be void (H22)",
+    "{seat:seat}の宣言({yaku:yaku})は正しいので取り消せません (H22)",
 )
-VOID_SHOW_NOTHING: Final = Code(
-    "void-show-of-nothing", "seat {seat} has declared nothing", "{seat}番は何も宣言していません"
+VOID_SHOW_NOTHING: Final = RuleCode(
+    "void-show-of-nothing", "{seat:seat} has declared nothing", "{seat:seat}は何も宣言していません"
 )
-VOID_SHOW_TWICE: Final = Code(
+VOID_SHOW_TWICE: Final = RuleCode(
     "void-show-twice",
-    "the declaration of seat {seat} is struck out already (H22)",
-    "{seat}番の宣言はすでに取り消されています (H22)",
+    "the declaration of {seat:seat} is struck out already (H22)",
+    "{seat:seat}の宣言はすでに取り消されています (H22)",
 )
-NIMAI_LAST: Final = Code(
+NIMAI_LAST: Final = RuleCode(
     "nimai-on-last-turn",
-    "nimai is not possible: the last card of the stock was turned (H25)",
+    "nimai is not possible: the last card of the draw pile was turned (H25)",
     "山札の最後の一枚なので、二枚めくりはできません (H25)",
 )
-EXEMPTION_FALSE: Final = Code(
+EXEMPTION_FALSE: Final = RuleCode(
     "exemption-false", "the claim of exemption does not hold (H14)", "免除にはなりません (H14)"
 )
-TORIKESHI_NOTHING: Final = Code(
+TORIKESHI_NOTHING: Final = RuleCode(
     "torikeshi-without-sage",
-    "seat {seat} is not in sage (H10)",
-    "{seat}番は下げをしていません (H10)",
+    "{seat:seat} is not in sage (H10)",
+    "{seat:seat}は下げをしていません (H10)",
 )
-TORIKESHI_EARLY: Final = Code(
+TORIKESHI_EARLY: Final = RuleCode(
     "torikeshi-too-early",
-    "seat {seat} can't call off its sage yet (H10, H22)",
-    "{seat}番はまだ下げを取り消せません (H10, H22)",
+    "{seat:seat} cannot cancel sage yet (H10, H22)",
+    "{seat:seat}はまだ下げを取り消せません (H10, H22)",
 )
-TORIKESHI_LAST: Final = Code(
+TORIKESHI_LAST: Final = RuleCode(
     "torikeshi-on-last-card",
-    "seat {seat} can call off its sage only in its own turn, with two hand cards or more (B15)",
-    "下げを取り消せるのは、{seat}番の手番で手札が2枚以上あるときだけです (B15)",
+    "{seat:seat} can cancel sage only in their own turn, with two hand cards or more (B15)",
+    "下げを取り消せるのは、{seat:seat}の手番で手札が2枚以上あるときだけです (B15)",
 )
-DEAL_OVER: Final = Code(
-    "deal-over", "this stands after the end of the deal", "月が終わった後に書かれています"
+DEAL_OVER: Final = RuleCode(
+    "deal-over", "this is written after the end of the deal", "月が終わった後に書かれています"
 )
-DEAL_SHORT: Final = Code(
+DEAL_SHORT: Final = RuleCode(
     "deal-too-short",
-    "the deal stops before its end: a turn of seat {seat} is due",
-    "月の途中で終わっています: {seat}番の番",
+    "the deal stops before its end: a turn of {seat:seat} is due",
+    "月の途中で終わっています: {seat:seat}の番",
 )
-WRONG_ROUND: Final = Code(
+WRONG_ROUND: Final = RuleCode(
     "wrong-round", "round {round} where round {due} is due", "{due}巡目のはずが{round}とあります"
 )
-WRONG_SEAT: Final = Code(
-    "wrong-seat", "seat {seat} moves where seat {due} is due", "{due}番の番に{seat}番とあります"
+WRONG_SEAT: Final = RuleCode(
+    "wrong-seat",
+    "{seat:seat} moves where {due:seat} is due",
+    "{due:seat}の番に{seat:seat}とあります",
 )
-NOT_IN_HAND: Final = Code(
+NOT_IN_HAND: Final = RuleCode(
     "not-in-hand",
-    "card {card} is not in the hand of seat {seat}",
-    "札 {card} は{seat}番の手札にありません",
+    "card {card} is not in the hand of {seat:seat}",
+    "札 {card} は{seat:seat}の手札にありません",
 )
-WRONG_STOCK: Final = Code(
+WRONG_STOCK: Final = RuleCode(
     "wrong-stock-card",
-    "the stock turns {due}, not {card}",
+    "the next card of the draw pile is {due}, not {card}",
     "めくり札は {due} のはずが {card} とあります",
 )
-NOT_IN_STOCK: Final = Code(
+NOT_IN_STOCK: Final = RuleCode(
     "not-in-stock",
-    "card {card} can't lie in the stock: it is known elsewhere",
+    "card {card} cannot be in the draw pile: it is known to be elsewhere",
     "札 {card} は山札にあるはずがありません",
 )
-STOCK_MISSING: Final = Code(
-    "stock-left-out", "the turn wants a card from the stock", "山札からめくった札がありません"
+STOCK_MISSING: Final = RuleCode(
+    "stock-left-out", "the turn lacks the card from the draw pile", "山札からめくった札がありません"
 )
-CAPTURE_NOTHING: Final = Code(
+CAPTURE_NOTHING: Final = RuleCode(
     "capture-from-nothing",
-    "{card} captures nothing here, not {take}",
+    "{card} captures nothing here, and not {take}",
     "{card} で取れる札は場にありません ({take})",
 )
-CAPTURE_WRONG: Final = Code(
+CAPTURE_WRONG: Final = RuleCode(
     "capture-wrong",
     "{card} may capture {due}, not {take}",
     "{card} で取れるのは {due} ({take} ではありません)",
 )
-CAPTURE_MISSING: Final = Code(
+CAPTURE_MISSING: Final = RuleCode(
     "capture-missing", "{card} must capture: {due}", "{card} は {due} を取らなければなりません"
 )
-DECISION_DUE: Final = Code("decision-due", "a decision is due: {due}", "宣言が必要です: {due}")
-DECISION_NOT_DUE: Final = Code(
+DECISION_DUE: Final = RuleCode(
+    "decision-due", "a decision is due: {due:word}", "宣言が必要です: {due:word}"
+)
+DECISION_NOT_DUE: Final = RuleCode(
     "decision-not-due",
-    "no decision is due, but {word} is said",
-    "宣言はできないのに {word} とあります",
+    "{word:word} is said, but no decision is due",
+    "宣言はできないのに {word:word} とあります",
 )
-DECISION_UNKNOWN: Final = Code(
+DECISION_UNKNOWN: Final = RuleCode(
     "decision-of-other-game",
-    "{word} is not said in this game",
-    "{word} はこの競技にはありません",
+    "{word:word} is not a decision of this ruleset",
+    "{word:word} はこの競技にはありません",
 )
-DECISION_BARRED: Final = Code(
-    "decision-barred", "{word} is not possible here, only {due}", "{word} はできません ({due} のみ)"
+DECISION_BARRED: Final = RuleCode(
+    "decision-barred",
+    "{word:word} is not possible here, only {due:word}",
+    "{word:word} はできません ({due:word} のみ)",
 )
-UNSUPPORTED: Final = Code(
+UNSUPPORTED: Final = RuleCode(
     "unsupported",
-    "good Kafu, but this version does not play {rules} yet",
-    "読めたが、この版は {rules} をまだ検証できません",
+    "the game can be read, but this version does not support {rules} yet",
+    "読めましたが、この版は {rules} をまだ検証できません",
 )
-CAPTURE_LEFT_OUT: Final = Code(
+CAPTURE_LEFT_OUT: Final = RuleCode(
     "capture-left-out",
     "{card} captures {take}, which was not written",
     "{card} で {take} を取ることが書かれていません",
 )
-NOT_CHECKABLE: Final = Code(
+NOT_CHECKABLE: Final = RuleCode(
     "not-checkable",
-    "{what} of seat {seat} can't be checked: not all cards of the hand are known (C9)",
-    "{seat}番の{what}は、手札に不明の札があるため確かめられません (C9)",
+    "{what:claim} of {seat:seat} cannot be checked: not all cards of the hand are known (C9)",
+    "{seat:seat}の{what:claim}は、手札に不明の札があるため確かめられません (C9)",
 )
-NOT_CHECKED: Final = Code(
+NOT_CHECKED: Final = RuleCode(
     "claim-not-checked",
-    "the claim ({where}) can't be checked: the game did not end",
-    "勝負が終わっていないため確かめられません ({where})",
+    "the claim ({where:claim}) cannot be checked: the game did not end",
+    "対局が終わっていないため確かめられません（{where:claim}）",
 )
-
-SHEET_LABEL: Final = Code(
-    "sheet-label-unknown",
-    "{label}: no payment of this game, nor yaku that one player can have together (H24)",
-    "{label}: この競技にない支払いか、複合しない役です (H24)",
-)
-SHEET_SUM: Final = Code(
-    "sheet-line-not-zero",
-    "{label}: the amounts sum to {sum}, not to zero (C4)",
-    "{label}: 授受の合計が 0 にならず {sum} です (C4)",
-)
-SHEET_MAKER: Final = Code(
-    "sheet-maker-unclear",
-    "{label}: just one player gets a payment (H24)",
-    "{label}: 役代をもらうのは一人だけです (H24)",
-)
-SHEET_VALUE: Final = Code(
-    "sheet-value",
-    "{label}: seat {seat} gets {found}, which is not its value in this field grade: {due} (H24)",
-    "{label}: {seat}番の {found} はこの場の役代と合いません: {due} (H24)",
-)
-SHEET_SHARES: Final = Code(
-    "sheet-shares",
-    "{label}: the other two pay each yaku half and half, or one of them all of it (H24)",
-    "{label}: 役代は他の二人が半分ずつか、一人が全部を払います (H24)",
-)
-SHEET_SHARED: Final = Code(
-    "sheet-not-shared",
-    "{label}: the other two pay the same (H5, H16, H17)",
-    "{label}: 他の二人が同じだけ払います (H5, H16, H17)",
-)
-SHEET_SOHACHI: Final = Code(
-    "sheet-sohachi",
-    "sohachi is paid to the dealer, seat {due} (H16)",
-    "総八は胴の{due}番がもらいます (H16)",
-)
-SHEET_POINTS: Final = Code(
-    "sheet-points",
-    "card points: {found} is no deviation from 88 in this field grade (H17, H18)",
-    "取り札の点: {found} はこの場の88点からの浮き沈みになりません (H17, H18)",
-)
-SHEET_POINTS_TWICE: Final = Code(
-    "sheet-points-twice",
-    "card points are paid once a month (H17)",
-    "取り札の点の授受は月に一度です (H17)",
-)
-SHEET_BA: Final = Code(
-    "sheet-ba",
-    "the field grade cannot be {grade} after the month before, only {due} (H1)",
-    "前月からみて場は {grade} にならず、{due} のいずれかです (H1)",
-)
-SHEET_STONE_MISSING: Final = Code(
-    "sheet-stone-missing",
-    "the stone of month {month} is missing: the next dealer puts one in (H19)",
-    "{month}月の月石がありません。次の胴が出します (H19)",
-)
-SHEET_STONE_SHISO: Final = Code(
-    "sheet-stone-of-shiso",
-    "no stone is put in for a month that shiso ends (H6)",
-    "四三で終わった月の月石は出しません (H6)",
-)
-SHEET_STONE_WRONG: Final = Code(
-    "sheet-stone-wrong",
-    "seat {seat} deals, but the stone of the month before is of seat {due} (H25)",
-    "前月の月石は{due}番なのに、胴が{seat}番とあります (H25)",
-)
-SHEET_STONE_DOUBTFUL: Final = Code(
-    "sheet-stone-doubtful",
-    "the stone is of seat {seat}, but by the payments seat {due} should deal next (H19)",
-    "月石は{seat}番ですが、授受からみて次の胴は{due}番のはずです (H19)",
-)
-SHEET_NOT_STRUCK: Final = Code(
-    "sheet-not-struck-out",
-    "{label} stands beside a special yaku, which strikes it out (H16)",
-    "{label}は特殊役の成立で吹き消しになるはずです (H16)",
-)
-SHEET_GROUNDLESS: Final = Code(
-    "sheet-groundless",
-    "{label} of seat {seat}, who has declared no dealt hand that gives it (H15, H17)",
-    "{seat}番に{label}がありますが、もとになる手役がありません (H15, H17)",
-)
-
-BAD_LOG: Final = Code(
+BAD_LOG: Final = RuleCode(
     "bad-foreign-log",
-    "not a whole {format}: {where} should be {due}",
+    "not a complete {format}: {where} should be {due}",
     "{format}として読めません: {where} は {due} のはずです",
 )
 
 #: The closed list: every code by its id, those of reading first.
 CODES: Final[Mapping[str, Code]] = {
     code.id: code
-    for code in (*vars(reading).values(), *globals().values())
+    for code in (*vars(reading).values(), *globals().values(), *vars(sheet_codes).values())
     if isinstance(code, Code)
 }

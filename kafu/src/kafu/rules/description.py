@@ -16,7 +16,7 @@ from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
 from kafu.rules.play.wishes import Wishes
 from kafu.rules.teyaku import WITH_RAIN, HandYaku
-from kafu.rules.yaku import Table
+from kafu.rules.yaku import YakuTable
 
 _NO_OPTIONS: Final[Mapping[str, str]] = {}
 #: The row and the column of a dealt hand: a yaku by count and one of the dregs family, or `NONE`.
@@ -56,7 +56,7 @@ class Dealt:
     played: Callable[[Any], Iterable[str]] | None = None
     alone: tuple[HandYaku, ...] = ()
     named: Callable[[int], Iterable[tuple[str, int, int]]] | None = None
-    held: Table | tuple[()] = ()
+    held: YakuTable | tuple[()] = ()
     alike: tuple[int, ...] = ()
 
     @property
@@ -88,7 +88,7 @@ class Grades(NamedTuple):
     extends: bool
 
 
-class Settled(Protocol):
+class YearSettlement(Protocol):
     """A year's settlement, points a seat: `kafu.rules.hachihachi.year.Settlement`."""
 
     @property
@@ -106,7 +106,7 @@ class Board(NamedTuple):
     last dealer and the makers of 四三; ``short`` is what every player lacks at first, in points.
     """
 
-    settle: Callable[[Sequence[int], Sequence[int], int, Sequence[int]], Settled | None]
+    settle: Callable[[Sequence[int], Sequence[int], int, Sequence[int]], YearSettlement | None]
     short: int
 
 
@@ -114,7 +114,8 @@ class Board(NamedTuple):
 class Ruleset:
     """One ruleset.
 
-    - ``id`` is the word of the Rules tag, ``name`` what people call it.
+    - ``id`` is the word of the Rules tag, ``name`` what people call it, ``dealer`` its document's
+      word for the dealer, one character for badges.
     - ``seats`` are how many may play, ``hand`` and ``field`` the cards dealt, ``round`` the turns
       of a round, ``months`` the deals of a game unless an option or the play says otherwise.
     - ``mon``: its document counts in mon (文), else in points. ``kan``: sums are written in kan
@@ -123,7 +124,8 @@ class Ruleset:
     - ``machine`` makes its state machine of a game's options and number of players. It raises
       `kafu.rules.rulesets.Unsupported` for a house that this version does not play.
     - ``own_yaku`` are the names of yaku that no other ruleset has (the five's are in
-      `kafu.rules.names`).
+      `kafu.rules.names`). ``special`` are the ids of those that neither a dealt hand nor captured
+      cards show alone: 八十八, 抜け and their like.
     - ``options`` are their values by name; ``houses`` the house rules by id, the document's first,
       each with what the options but ``profile`` are where a record leaves them out.
     - ``decisions`` are the words of its turns, each with the Japanese one; ``choice`` the two among
@@ -152,12 +154,14 @@ class Ruleset:
     field: int
     round: int
     machine: Callable[[Mapping[str, str], int], Machine[Any]]
+    dealer: str = "親"
     months: int = 12
     mon: bool = False
     kan: bool = False
     rest: str = ""
     final_unit: int = 1
     own_yaku: tuple[Name, ...] = ()
+    special: tuple[str, ...] = ()
     options: Mapping[str, Values] = dataclasses.field(default_factory=dict)
     houses: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
     decisions: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -192,9 +196,21 @@ class Ruleset:
         """Every option of a house but ``profile``, with what it is where a record leaves it out."""
         return self.houses.get(profile or self.id, {})
 
-    def captured_yaku(self, options: Mapping[str, str] = _NO_OPTIONS) -> Table:
+    def captured_yaku(self, options: Mapping[str, str] = _NO_OPTIONS) -> YakuTable:
         """The captured-hand yaku (出来役) of a house, dearest first, at the smallest table."""
         return self.machine(options, self.seats[0]).captured_yaku
+
+    @property
+    def yaku(self) -> tuple[str, ...]:
+        """The ids of all yaku that one of its houses plays: dealt, captured and special ones."""
+        dealt = (*self.dealt.rows, *self.dealt.columns) if self.dealt else ()
+        captured = (
+            yaku.id
+            for house in self.profiles
+            for yaku in self.captured_yaku({**self.defaults(house), "profile": house})
+        )
+        every = dict.fromkeys((*dealt, *captured, *self.special))
+        return tuple(id for id in every if id != WITH_RAIN)
 
     @property
     def form(self) -> Rules:

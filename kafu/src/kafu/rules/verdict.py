@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -137,19 +137,24 @@ class Verdict:
         return localise(self.to_stored(), lang)
 
 
-def localise(stored: Mapping[str, Any], lang: str) -> dict[str, Any]:
-    """A stored verdict with its messages in words: verdict.md's object."""
+def localise(stored: Mapping[str, Any], lang: str, players: Sequence[str] = ()) -> dict[str, Any]:
+    """A stored verdict with its messages in words: verdict.md's object. ``players`` as below."""
     return {
         **stored,
-        "error": localise_fault(stored["error"], lang),
-        "warnings": [localise_fault(warning, lang) for warning in stored["warnings"]],
+        "error": localise_fault(stored["error"], lang, players),
+        "warnings": [localise_fault(warning, lang, players) for warning in stored["warnings"]],
     }
 
 
-def localise_fault(stored: Mapping[str, Any] | None, lang: str) -> dict[str, Any] | None:
-    """A stored fault (``Fault.to_stored``) with its message in ``lang``; None stays None."""
+def localise_fault(
+    stored: Mapping[str, Any] | None, lang: str, players: Sequence[str] = ()
+) -> dict[str, Any] | None:
+    """A stored fault (``Fault.to_stored``) with its message in ``lang``; None stays None.
+
+    ``players`` are names by seat, which the message has in the place of seat numbers.
+    """
     if stored is None:
         return None
     values = stored["values"]
-    message = CODES[stored["code"]].text(lang, values)
+    message = CODES[stored["code"]].text(lang, values, players)
     return {**{key: stored[key] for key in stored if key != "values"}, "message": message}

@@ -54,13 +54,13 @@ def counting(id: str, group: int, need: int, value: int = 1, step: int = 1, bare
     return Yaku(id, group, need, value, step=step, counted=group, base=need, bare=bare)
 
 
-class Table(tuple[Yaku, ...]):
+class YakuTable(tuple[Yaku, ...]):
     """The yaku of a house, those that replace others before the ones they replace.
 
     Raises ValueError if a yaku replaces one that stands before it, or an unknown one is named.
     """
 
-    def __new__(cls, rows: Iterable[Yaku]) -> Table:
+    def __new__(cls, rows: Iterable[Yaku]) -> YakuTable:
         """Check the order, so that `made` needs a single pass."""
         table = super().__new__(cls, rows)
         seen: set[str] = set()

@@ -27,7 +27,7 @@ def month(card: str) -> int:
     return _MONTH[card]
 
 
-class Step(NamedTuple):
+class PlannedPlay(NamedTuple):
     """A card that is put down, and the one that it captures ("" for none)."""
 
     card: str
@@ -40,7 +40,7 @@ class Layout(NamedTuple):
     hands: tuple[str, ...]
     field: str
     stock: str
-    plan: Mapping[When, Step]
+    plan: Mapping[When, PlannedPlay]
 
 
 class Sizes(NamedTuple):
@@ -106,7 +106,7 @@ class _Trial:
         ]
         self.field: dict[int, str] = {}
         self.left = set(LETTERS)
-        self.plan: dict[When, Step] = {}
+        self.plan: dict[When, PlannedPlay] = {}
         self.steps = 0
 
     def found(self) -> Layout | None:
@@ -158,7 +158,7 @@ class _Trial:
             if not lying:
                 self.field[month(card)] = card
             self.left.discard(card)
-            self.plan[when] = Step(card, lying)
+            self.plan[when] = PlannedPlay(card, lying)
             if self._put(at + 1):
                 return True
             del self.plan[when]

@@ -18,6 +18,7 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Illegal,
     Pile,
     Play,
@@ -25,11 +26,10 @@ from kafu.rules.play.actions import (
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase
-from kafu.rules.play.seating import settle, turn_order
+from kafu.rules.play.seating import dealer_of_split, turn_order
 from kafu.rules.play.wishes import HAND, STOCK, Spec, Wish
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one.machine import WITH_BLANK
@@ -90,7 +90,7 @@ class Plan:
         self.playing = tuple(seat for seat in self.order if seat in chosen)
         self.layout = self._layout()
         self.words = list(wish.words)
-        self.said: set[tuple[int, str]] = set()
+        self.words_said: set[tuple[int, str]] = set()
         self.voided = 0
         self.swaps = random.randint(1, 2) if wish.swaps else 0
         self.deal = self._dealt(state, dealer)
@@ -125,10 +125,10 @@ class Plan:
         draws: tuple[dict[int, str], ...] = ()
         split: dict[int, str] = {}
         if "split" in self.rules.statements and state.settling and random.random() < 0.5:
-            split, settled = self._split(layout.field)
-            if settled and settled != dealer:
+            split, split_dealer = self._split(layout.field)
+            if split_dealer and split_dealer != dealer:
                 hands = {seat: hands[3 - seat] for seat in hands}
-                dealer = settled
+                dealer = split_dealer
                 self.order = turn_order(dealer, 2)
                 self.playing = self.order
         if "draw" in self.rules.statements and not state.deals and random.random() < 0.5:
@@ -143,7 +143,7 @@ class Plan:
         """K1: four cards for each, and who deals by them."""
         turned = self.random.sample(field, len(field))
         split = {1: cards.sort(turned[:4]), 2: cards.sort(turned[4:])}
-        return split, settle(split, field)
+        return split, dealer_of_split(split, field)
 
     def _draws(self) -> tuple[dict[int, str], ...]:
         """C7: the seats draw in their order, now and then two of them the same month."""
@@ -182,8 +182,8 @@ class Plan:
                 return self._follow(state, actions, state.turn + 1, HAND), True
             case Phase.STOCK:
                 return self._follow(state, actions, state.turn, STOCK), True
-        said = self._decide(state, actions)
-        return said, not (self.wish.silent and said == self.rules.unsaid(state))
+        decision = self._decide(state, actions)
+        return decision, not (self.wish.silent and decision == self.rules.unsaid(state))
 
     def _extras(self, state: Any) -> Iterator[Action]:
         """What nobody has to do: words beside the decisions, and deals that are thrown in."""
@@ -193,8 +193,12 @@ class Plan:
         if wish.void and phase is Phase.HAND and state.turn >= _GIVEN_UP:
             yield Void(wish.void, played=True)
         time = (state.turn, HAND if phase is Phase.STOCK else STOCK)
-        if time in wish.says and time not in self.said and self._may_say(state, wish.says[time]):
-            self.said.add(time)
+        if (
+            time in wish.says
+            and time not in self.words_said
+            and self._may_say(state, wish.says[time])
+        ):
+            self.words_said.add(time)
             yield Say(wish.says[time])
         if wish.false_show:
             yield from self._false(state)
@@ -248,11 +252,11 @@ class Plan:
         """The card of the plan, if it can still be played so."""
         step = self.layout.plan.get((turn, part))
         if step is not None:
-            kind = Play if part == HAND else Turn
+            kind = Play if part == HAND else Draw
             planned = kind(cards.BIT[step.card], cards.mask(step.take))
             if planned in actions:
                 return planned
-        plain = [action for action in actions if isinstance(action, Play | Turn)]
+        plain = [action for action in actions if isinstance(action, Play | Draw)]
         return sensible(self.rules, state, plain, self.random)
 
     def _decide(self, state: Any, actions: Sequence[Action]) -> Action:

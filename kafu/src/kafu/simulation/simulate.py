@@ -20,13 +20,13 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Pile,
     Play,
     Redeal,
     Say,
     Show,
     Swap,
-    Turn,
     Void,
 )
 from kafu.rules.play.machine import Machine, Phase
@@ -168,7 +168,7 @@ def write_down(month: kafu.Month, action: Action) -> None:
             month.void = reason
         case Play(card, take):
             turns.append(kafu.Turn(cards.letters(card), cards.letters(take)))
-        case Turn(card, take) if turns and isinstance(turns[-1], kafu.Turn):
+        case Draw(card, take) if turns and isinstance(turns[-1], kafu.Turn):
             turns[-1].turn, turns[-1].take2 = cards.letters(card), cards.letters(take)
             turns[-1].say1, turns[-1].say = turns[-1].say, ()
         case Say(word) if turns and isinstance(turns[-1], kafu.Turn):

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final
 
 from kafu import cards
-from kafu.rules.play.actions import Action, Begin, Bid, Call, Play, Redeal, Say, Show, Turn
+from kafu.rules.play.actions import Action, Begin, Bid, Call, Draw, Play, Redeal, Say, Show
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import missing, total
@@ -38,12 +38,12 @@ def sensible(rules: Machine[Any], state: Any, actions: Sequence[Action], random:
         stop = _should_stop(rules, state, state.seat, random)
         choice = RULESETS[rules.id].choice
         on = choice.on if choice else ""
-        said = (a for a in actions if isinstance(a, Say) and (a.word == on) != stop)
-        return next(said, first)
+        matching = (a for a in actions if isinstance(a, Say) and (a.word == on) != stop)
+        return next(matching, first)
     calls = [action for action in actions if isinstance(action, Call)]
     if calls and random.random() < 0.5 and _danger(rules, state, calls[0].seat):
         return calls[0]
-    played = [action for action in actions if isinstance(action, Play | Turn)]
+    played = [action for action in actions if isinstance(action, Play | Draw)]
     return max(played, key=lambda action: _worth(rules, state, action) + random.random() * 0.3)
 
 
@@ -83,7 +83,7 @@ def _danger(rules: Machine[Any], state: State, seat: int) -> int:
     )
 
 
-def _worth(rules: Machine[Any], state: State, action: Play | Turn) -> float:
+def _worth(rules: Machine[Any], state: State, action: Play | Draw) -> float:
     """What an action brings: cards and steps to yaku, less what a discard offers the others."""
     mine = state.table.captured[state.seat - 1]
     others = [captured for i, captured in enumerate(state.table.captured, 1) if i != state.seat]

@@ -4,7 +4,10 @@ import { SPEEDS } from "./settings.js";
 /** `go` takes a step and says whether there was one; `changed` is told when it starts or stops. */
 export class Autoplay {
   constructor(speed, go, changed) {
-    Object.assign(this, { speed, go, changed, timer: 0 });
+    this.speed = speed;
+    this.go = go;
+    this.changed = changed;
+    this.timer = 0;
   }
 
   get playing() {

@@ -48,7 +48,10 @@ function ticks(low, high) {
 /** The chart in `place`; `address` gives a position's link. */
 export class Chart {
   constructor(place, data, address) {
-    Object.assign(this, { place, data, address, shown: "" });
+    this.place = place;
+    this.data = data;
+    this.address = address;
+    this.shown = "";
     this.lines = lines(data.deals, data.players.length);
   }
 

@@ -4,7 +4,8 @@ import { format, fromIndex, same, toIndex, ways } from "./position.js";
 /** The controls within `root`. `ask(name)` is told of buttons, `scrub(position)` of the bar. */
 export class Controls {
   constructor(root, course, words, { ask, scrub }, signal) {
-    Object.assign(this, { course, words });
+    this.course = course;
+    this.words = words;
     this.ways = [...root.querySelectorAll("[data-go]")];
     this.deeds = [...root.querySelectorAll("[data-do]")];
     this.bar = root.querySelector("[data-scrub]");
@@ -25,8 +26,8 @@ export class Controls {
   show(position, told, hidden) {
     for (const button of this.ways) {
       const end = same(ways[button.dataset.go](this.course, position), position);
-      const told = button.getAttribute("aria-disabled") === "true";
-      if (told !== end) button.setAttribute("aria-disabled", end);
+      const was = button.getAttribute("aria-disabled") === "true";
+      if (was !== end) button.setAttribute("aria-disabled", end);
     }
     this.bar.value = toIndex(this.course, position);
     this.bar.setAttribute("aria-valuetext", told);

@@ -3,7 +3,9 @@
 /** Opens dialogs of `root`; `changed` is told of settings, `texts()` gives what can be copied. */
 export class Dialogs {
   constructor(root, settings, words, { changed, texts }, signal) {
-    Object.assign(this, { root, words, texts });
+    this.root = root;
+    this.words = words;
+    this.texts = texts;
     this.toast = root.querySelector("[data-toast]");
     const form = this.dialog("settings").querySelector("form");
     for (const box of form.querySelectorAll("input")) {

@@ -56,7 +56,7 @@ class KafuReplay extends HTMLElement {
   }
 
   get language() {
-    const lang = this.closest("[lang]")?.lang || navigator.language;
+    const lang = /** @type {HTMLElement} */ (this.closest("[lang]"))?.lang || navigator.language;
     return lang.toLowerCase().startsWith("ja") ? "ja" : "en";
   }
 
@@ -77,7 +77,7 @@ class KafuReplay extends HTMLElement {
         const at = this.hashed() ?? this.getAttribute("at") ?? "";
         shadow.replaceChildren(await frameOf(this.src, this.language, at, signal));
       }
-      const root = shadow.querySelector("[data-replay]");
+      const root = /** @type {HTMLElement} */ (shadow.querySelector("[data-replay]"));
       this.reveal(root);
       const settings = new Settings(own);
       root.classList.toggle("no-spoilers", settings.get("spoilers"));
@@ -133,7 +133,9 @@ class KafuReplay extends HTMLElement {
     document.querySelector("form.language")?.addEventListener(
       "submit",
       ({ target }) => {
-        target.elements.next.value = location.pathname + location.search + location.hash;
+        const { elements } = /** @type {HTMLFormElement} */ (target);
+        const next = /** @type {HTMLInputElement} */ (elements.namedItem("next"));
+        next.value = location.pathname + location.search + location.hash;
       },
       { signal },
     );
@@ -150,7 +152,10 @@ class KafuReplay extends HTMLElement {
 
   /** Scrolls the page (and not one that frames it) to the player, or to its table in a low window. */
   toTop() {
-    const find = (name) => this.shadowRoot.querySelector(`[data-${name}]`);
+    const find = (name) => {
+      const found = this.shadowRoot.querySelector(`[data-${name}]`);
+      return /** @type {HTMLElement} */ (found);
+    };
     const { top } = this.getBoundingClientRect();
     const felt = find("felt").getBoundingClientRect();
     const fixed = getComputedStyle(find("controls")).position === "sticky";

@@ -26,9 +26,10 @@ export function glide(letters, find, from) {
         { duration: TIME, easing: "cubic-bezier(0.3, 0.7, 0.4, 1)" },
       );
       element.classList.add("gliding");
-      gliding.onfinish = gliding.oncancel = () => {
+      const over = () => {
         if (element.getAnimations().length === 0) element.classList.remove("gliding");
       };
+      for (const end of ["finish", "cancel"]) gliding.addEventListener(end, over);
     }
   };
 }

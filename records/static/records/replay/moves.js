@@ -14,7 +14,12 @@ export function element(name, attributes = {}, ...children) {
 /** The list in `root`; `address` gives a position's link. */
 export class MoveList {
   constructor(root, data, address) {
-    Object.assign(this, { root, data, address, lists: new Map(), deal: 0, current: null });
+    this.root = root;
+    this.data = data;
+    this.address = address;
+    this.lists = new Map();
+    this.deal = 0;
+    this.current = null;
   }
 
   /** Marks a position; its deal's list is made when it is first asked for. */

@@ -33,7 +33,13 @@ export class Player {
    */
   constructor(root, data, options) {
     const { src, sprite, settings, signal } = options;
-    Object.assign(this, { root, data, options, settings, here: null, view: 0, bottom: 1 });
+    this.root = root;
+    this.data = data;
+    this.options = options;
+    this.settings = settings;
+    this.here = null;
+    this.view = 0;
+    this.bottom = 1;
     const words = wordsOf(root);
     this.course = courseOf(data.deals);
     const address = (position) => (options.hash ? `#${format(position)}` : this.link(position));

@@ -6,7 +6,10 @@ import { worth } from "./sums.js";
 /** The table in the `<details>` of a player. */
 export class Standings {
   constructor(root, data, words) {
-    Object.assign(this, { root, data, words, step: null });
+    this.root = root;
+    this.data = data;
+    this.words = words;
+    this.step = null;
     this.place = root.querySelector(".scroll");
     root.hidden = data.sets.length === 0;
     root.addEventListener("toggle", () => this.step && this.show(this.step));

@@ -21,8 +21,14 @@ const isOf = (element, letter) => element && (element.dataset.card ?? "") === le
 /** The table within `root`, for the replay JSON `data`; `card` makes elements, `words` says things. */
 export class Table {
   constructor(root, data, card, words) {
-    Object.assign(this, { data, card, words, marked: [], first: 1 });
-    Object.assign(this, { laid: new Map(), cards: new Map(), slots: new Map() });
+    this.data = data;
+    this.card = card;
+    this.words = words;
+    this.marked = [];
+    this.first = 1;
+    this.laid = new Map();
+    this.cards = new Map();
+    this.slots = new Map();
     const find = (name) => root.querySelector(`[data-${name}]`);
     this.field = find("field");
     this.stock = find("stock");
@@ -44,8 +50,8 @@ export class Table {
       }))
       .sort((a, b) => a.number - b.number);
     this.around = this.seating().key;
-    for (const card of root.querySelectorAll("[data-felt] [data-card]")) {
-      if (card.dataset.card in data.kinds) this.cards.set(card.dataset.card, card);
+    for (const there of root.querySelectorAll("[data-felt] [data-card]")) {
+      if (there.dataset.card in data.kinds) this.cards.set(there.dataset.card, there);
     }
     const hands = data.deals.flatMap(({ steps }) => steps[0].hands.map((hand) => hand.length));
     const most = Math.max(2, ...hands);
@@ -93,7 +99,7 @@ export class Table {
     if (this.laid.get(place) === row) return;
     this.laid.set(place, row);
     const kept = new Set(letters.map((letter) => this.cards.get(letter)));
-    for (const child of [...place.children]) {
+    for (const child of Array.from(place.children)) {
       if (child.dataset.card in this.data.kinds && !kept.has(child)) child.remove();
     }
     letters.forEach((letter, i) => {
@@ -119,7 +125,7 @@ export class Table {
     for (const group of seat.groups) {
       const kind = (letter) => this.data.kinds[letter] ?? "plain";
       const own = [...captured].filter((letter) => kind(letter) === group.dataset.kind);
-      groups += own.length > 0;
+      if (own.length > 0) groups += 1;
       this.lay(group, own);
     }
     // The style sheet lets cards overlap as far as so many need.
@@ -175,7 +181,6 @@ export class Table {
   seating() {
     const seats = this.seats.map((_, i) => this.seats[(this.first - 1 + i) % this.seats.length]);
     const [bottom, ...rest] = seats.map(({ element }) => element);
-    const isOut = (element) => element.classList.contains("out");
     rest.reverse();
     const [others, outs] = [rest.filter((element) => !isOut(element)), rest.filter(isOut)];
     return { key: [this.first, ...rest.map(isOut)].join(), bottom, others, outs };
@@ -189,6 +194,8 @@ export class Table {
   }
 }
 
+const isOut = (element) => element.classList.contains("out");
+
 /** Whether seat `i` (from 0) sits out: it holds no card at `step` and never plays one in the deal. */
 function outOf({ steps }, step, i) {
   return !step.hands[i] && !steps.some(({ kind, hands }) => kind === "hand" && hands[i]);
@@ -199,8 +206,8 @@ function chip(id, name, value, state) {
   item.dataset.id = id;
   item.className = state;
   item.title = name;
-  const worth = document.createElement("b");
-  worth.textContent = value;
-  item.append(`${brief(name)} `, worth);
+  const points = document.createElement("b");
+  points.textContent = value;
+  item.append(`${brief(name)} `, points);
   return item;
 }

@@ -5,7 +5,9 @@ import { same, ways } from "./position.js";
 /** The words within `root`; `words` are the page's own (`data-word`). */
 export class Words {
   constructor(root, data, course, words) {
-    Object.assign(this, { data, course, words });
+    this.data = data;
+    this.course = course;
+    this.words = words;
     const find = (name) => root.querySelector(`[data-${name}]`);
     this.box = find("said");
     this.when = find("when");

@@ -142,7 +142,7 @@ def _list(amounts: tuple[int, ...] | None) -> list[int] | None:
 
 
 def _notes_json(notes: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    return {key: list(said) for key, said in notes.items() if said}
+    return {key: list(comments) for key, comments in notes.items() if comments}
 
 
 def _by_seat(cards: Mapping[int, str]) -> dict[str, str]:
@@ -294,7 +294,7 @@ def _count_comments(game: Game) -> int:
     notes = [*game.notes.values()]
     for month in game.months:
         notes += [*month.notes.values(), *(turn.comments for turn in month.turns)]
-    return sum(bool(collapse(words)) for said in notes for words in said)
+    return sum(bool(collapse(words)) for comments in notes for words in comments)
 
 
 def _as_given(game: Game, given: Game, line: int) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from kafu.notation import codes
 from kafu.notation.game import Place
-from kafu.notation.reading.source import Line, clip, fail
+from kafu.notation.reading.source import SourceLine, clip, fail
 from kafu.notation.vocabulary import KAN, MAX_AMOUNT, Rules
 
 _AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,10})(?:(k)([0-9]{0,10}))?")
@@ -34,7 +34,7 @@ def parse(word: str, rules: Rules, place: Place) -> int:
 
 
 def pairs(
-    line: Line, words: Sequence[str], start: int, rules: Rules, seats: int
+    line: SourceLine, words: Sequence[str], start: int, rules: Rules, seats: int
 ) -> tuple[int, ...]:
     """The amounts in ``words[start:]``, written ``1 +5 2 0``: each seat once, in any order.
 
@@ -51,7 +51,7 @@ def pairs(
     return tuple(found[number] for number in range(1, seats + 1))
 
 
-def seat(word: str, line: Line, index: int, seats: int) -> int:
+def seat(word: str, line: SourceLine, index: int, seats: int) -> int:
     """The seat that ``word`` (number ``index`` of ``line``) names, from 1.
 
     Raises Malformed (``no-such-seat``).

@@ -9,7 +9,7 @@ from kafu import cards
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.game import Call, Month, Place, Turn
-from kafu.notation.reading.source import Line, Warn, clip, fail
+from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS
 
 _CARD: Final = "[A-Za-v_]"
@@ -50,7 +50,7 @@ class Movetext:
         self.in_step = True
         self.seat: int | None = None
 
-    def read(self, line: Line) -> None:
+    def read(self, line: SourceLine) -> None:
         """Take up the turns of ``line``, and the comments behind them.
 
         Raises Malformed (``bad-turn``, ``unknown-decision``, ``no-such-seat`` and others).
@@ -79,7 +79,7 @@ class Movetext:
     def _called(self) -> bool:
         return bool(self.month.turns) and isinstance(self.month.turns[-1], Call)
 
-    def _read(self, line: Line, position: int, end: int) -> None:
+    def _read(self, line: SourceLine, position: int, end: int) -> None:
         text, turns, match_turn = line.text, self.month.turns, _TURN.match
         plain, number = line.bends is None, line.number
         while position < end:
@@ -89,20 +89,20 @@ class Movetext:
             if match is None:
                 position = self._read_other(line, position, end)
                 continue
-            round_, seat, play, take, said, turned, take2, said2 = match.groups()
+            round_, seat, play, take, said1, turned, take2, said2 = match.groups()
             at, at2 = match.start(3), match.start(6)
             turn = Turn(play, take or "", turned or "", take2 or "")
             turn.place = (number, at + 1) if plain else line.at(at)
             if turned:
                 turn.place2 = (number, at2 + 1) if plain else line.at(at2)
-            elif not said:
+            elif not said1:
                 fail(codes.BAD_TURN, turn.place, f"{play}/…", found=clip(match[0].strip()))
             if take and len(take) > 1:
                 turn.take = cards.sort(take)
             if take2 and len(take2) > 1:
                 turn.take2 = cards.sort(take2)
-            if said:
-                words = self._decisions(line, match.start(5), said)
+            if said1:
+                words = self._decisions(line, match.start(5), said1)
                 if turned:
                     turn.say1 = words
                 else:
@@ -123,7 +123,7 @@ class Movetext:
             turns.append(turn)
             position = match.end()
 
-    def _read_other(self, line: Line, position: int, end: int) -> int:
+    def _read_other(self, line: SourceLine, position: int, end: int) -> int:
         """A call, a prefix alone, or the blanks at the end; returns where it ends."""
         text = line.text
         match = _CALL.match(text, position, end)
@@ -147,7 +147,7 @@ class Movetext:
             self.seat = self._seat(line, prefix.start(2), prefix[2])
         return prefix.end()
 
-    def _open_round(self, line: Line, position: int, digits: str) -> None:
+    def _open_round(self, line: SourceLine, position: int, digits: str) -> None:
         self._warn_of_empty_round()
         self.round = (self._number(line, position, digits), line.at(position))
         self.rounds += 1
@@ -172,19 +172,19 @@ class Movetext:
             number, place = self.round
             self.warn(Fault(codes.EMPTY_ROUND, *place, values={"round": number}))
 
-    def _number(self, line: Line, position: int, digits: str) -> int:
+    def _number(self, line: SourceLine, position: int, digits: str) -> int:
         if len(digits) > len(str(MAX_ROUND)):
             fail(codes.BAD_TURN, line.at(position), found=clip(digits + "."))
         return int(digits)
 
-    def _seat(self, line: Line, position: int, digits: str) -> int:
+    def _seat(self, line: SourceLine, position: int, digits: str) -> int:
         if len(digits) == 1 and "1" <= digits <= str(self.seats):
             return int(digits)
         seats = map(str, range(1, self.seats + 1))
         place = line.at(position)
         fail(codes.NO_SUCH_SEAT, place, *seats, found=clip(digits), seats=self.seats)
 
-    def _decisions(self, line: Line, position: int, said: str) -> tuple[str, ...]:
+    def _decisions(self, line: SourceLine, position: int, said: str) -> tuple[str, ...]:
         """The words of ``=nimai=sage``; Japanese ones are read with a warning."""
         words = said[1:].split("=")
         read = []
@@ -201,7 +201,7 @@ class Movetext:
             position += len(word) + 1
         return tuple(read)
 
-    def _refuse(self, line: Line, position: int, token: str) -> NoReturn:
+    def _refuse(self, line: SourceLine, position: int, token: str) -> NoReturn:
         """Raise for ``token``, which is no turn, naming the narrowest reason."""
         numbers = _NUMBERS.match(token)
         rest = position + (numbers.end() if numbers else 0)

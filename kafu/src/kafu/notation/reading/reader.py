@@ -11,7 +11,7 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Notes, Place
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import Movetext
-from kafu.notation.reading.source import Line, clip, fail, lines
+from kafu.notation.reading.source import SourceLine, clip, fail, lines
 from kafu.notation.reading.statements import (
     FORMS,
     RANK,
@@ -20,7 +20,7 @@ from kafu.notation.reading.statements import (
     SHEET_REPEATED,
     Statements,
 )
-from kafu.notation.reading.tags import Tag, note_key, read_tag, settle
+from kafu.notation.reading.tags import Tag, game_of_tags, note_key, read_tag
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, MAX_WARNINGS, RULES
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -135,7 +135,7 @@ class _Reader:
 
     # --- tags ---
 
-    def _tag(self, line: Line) -> None:
+    def _tag(self, line: SourceLine) -> None:
         if self.game is not None:
             fail(codes.TAG_AFTER_MONTH, line.word(0))
         tag = read_tag(line, self.warn)
@@ -152,7 +152,7 @@ class _Reader:
             self._add(words)
         self.key = note_key(tag.name)
 
-    def _first_statement(self, line: Line) -> None:
+    def _first_statement(self, line: SourceLine) -> None:
         if not self.tags:
             fail(codes.FIRST_TAG, line.word(0), '[Kafu "1"]')
         keyword = line.text.split(maxsplit=1)[0]
@@ -160,11 +160,11 @@ class _Reader:
             known = keyword in FORMS or _MOVES.match(keyword)
             code = codes.NO_MONTHS if known else codes.UNKNOWN_STATEMENT
             fail(code, line.word(0), "[", "month", found=clip(keyword))
-        self._settle(line.word(0))
+        self._read_tags(line.word(0))
         self._statement(line)
 
-    def _settle(self, end: Place) -> None:
-        self.game = settle(self.tags, end, self.warn)
+    def _read_tags(self, end: Place) -> None:
+        self.game = game_of_tags(self.tags, end, self.warn)
         self.sheet = self.game.is_sheet
         if not self.game.options and "Options" in self.notes:
             # An empty Options tag is not written again; what was said of it follows Rules.
@@ -176,7 +176,7 @@ class _Reader:
 
     # --- statements ---
 
-    def _statement(self, line: Line) -> None:
+    def _statement(self, line: SourceLine) -> None:
         words = line.text.split()
         keyword = words[0]
         if keyword not in FORMS:
@@ -196,10 +196,10 @@ class _Reader:
         self.key = self.statement_key = self.statements.read(keyword, line, words)
         if keyword == "month":
             self._begin_month()
-        for said in before:
-            self._add(said)
+        for comment in before:
+            self._add(comment)
 
-    def _comments_before(self, line: Line) -> list[str]:
+    def _comments_before(self, line: SourceLine) -> list[str]:
         """Keep comments before the first word with what stands before; give the others back."""
         own = []
         for at, words in line.comments or ():
@@ -209,7 +209,7 @@ class _Reader:
                 self._add(words)
         return own
 
-    def _in_order(self, keyword: str, line: Line) -> None:
+    def _in_order(self, keyword: str, line: SourceLine) -> None:
         rank = SHEET_RANK if self.sheet else RANK
         if keyword not in rank:
             fail(codes.NOT_IN_SHEET, line.word(0), statement=keyword)
@@ -225,7 +225,7 @@ class _Reader:
     def _stands(self, keyword: str) -> bool:
         return keyword in self.statements.month.places
 
-    def _month(self, line: Line) -> None:
+    def _month(self, line: SourceLine) -> None:
         assert self.game is not None
         if self.last == "final":
             fail(codes.STATEMENT_ORDER, line.word(0), statement="month", after="final")
@@ -245,19 +245,19 @@ class _Reader:
         if self.last is not None and self.last != "final":
             self.movetext.close(self.statement_key)
 
-    def _turns(self, line: Line) -> None:
+    def _turns(self, line: SourceLine) -> None:
         if self.last != "turns":
             if self.sheet:
                 fail(codes.NOT_IN_SHEET, line.word(0), statement="movetext")
             if self.last == "final" or RANK[self.last or "month"] > RANK["turns"]:
                 fail(codes.STATEMENT_ORDER, line.word(0), statement="movetext", after=self.last)
             self.last = "turns"
-            for said in self._early_comments(line):
-                self._add(said)
+            for comment in self._early_comments(line):
+                self._add(comment)
             self.key = "turns"
         self.movetext.read(line)
 
-    def _early_comments(self, line: Line) -> list[str]:
+    def _early_comments(self, line: SourceLine) -> list[str]:
         """Take the comments that stand before the first word of ``line`` off it."""
         if not line.comments:
             return []
@@ -265,7 +265,7 @@ class _Reader:
         line.comments = line.comments[len(early) :]
         return early
 
-    def _final(self, line: Line, words: list[str]) -> None:
+    def _final(self, line: SourceLine, words: list[str]) -> None:
         assert self.game is not None
         if self.last == "final":
             fail(codes.STATEMENT_TWICE, line.word(0), statement="final")
@@ -277,12 +277,12 @@ class _Reader:
         self.game.final = amounts.pairs(line, words, 1, rules, seats)
         self.game.places["final"] = line.word(0)
         self.last, self.notes, self.key = "final", self.game.notes, "final"
-        for said in own:
-            self._add(said)
+        for comment in own:
+            self._add(comment)
 
     # --- comments and the end ---
 
-    def _note(self, line: Line) -> None:
+    def _note(self, line: SourceLine) -> None:
         for _, words in line.comments or ():
             self._add(words)
 
@@ -297,7 +297,7 @@ class _Reader:
             if not self.tags:
                 fail(codes.EMPTY, (self.first, 1))
             kafu = self.tags["Kafu"].place
-            self._settle(kafu)
+            self._read_tags(kafu)
             fail(codes.NO_MONTHS, kafu, "month M dealer P")
         self._close_month()
         return self.game

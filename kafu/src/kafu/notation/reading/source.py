@@ -56,7 +56,7 @@ def fail(code: Code, place: Place | None, *expected: str, **values: Any) -> NoRe
     raise Malformed(Fault(code, line, column, values=values, expected=expected))
 
 
-class Line:
+class SourceLine:
     """A logical line: ``text`` without comments, and where each position of it stands.
 
     ``comments`` are (position in ``text``, words); ``bends`` are (position, line, column) where the
@@ -89,25 +89,25 @@ class Line:
         return self.at(end)
 
 
-def lines(text: str, first: int, warn: Warn) -> Iterator[Line]:
+def lines(text: str, first: int, warn: Warn) -> Iterator[SourceLine]:
     """The logical lines of ``text`` that are not blank; ``first`` is the number of its first line.
 
     Line ends must be LF. Raises Malformed for a comment that is not closed.
     """
     rows = text.split("\n")
-    index, count, said = 0, len(rows), 0
+    index, count, comments = 0, len(rows), 0
     while index < count:
         row = rows[index]
         if not row or row.isspace():
             index += 1
             continue
         if row.isascii() and "{" not in row and ";" not in row:
-            yield Line(row, first + index, tag=row.lstrip(BLANKS).startswith("["))
+            yield SourceLine(row, first + index, tag=row.lstrip(BLANKS).startswith("["))
             index += 1
             continue
         line, index = _logical(rows, index, first)
-        said += len(line.bends or ())
-        if said > MAX_COMMENTS:
+        comments += len(line.bends or ())
+        if comments > MAX_COMMENTS:
             fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
         if not line.tag and not line.text.isascii():
             _repair(line, warn)
@@ -115,7 +115,7 @@ def lines(text: str, first: int, warn: Warn) -> Iterator[Line]:
             yield line
 
 
-def _logical(rows: list[str], index: int, first: int) -> tuple[Line, int]:
+def _logical(rows: list[str], index: int, first: int) -> tuple[SourceLine, int]:
     """The logical line that begins at ``rows[index]``, and the index of the row after it."""
     row, position, length = rows[index], 0, 0
     parts: list[str] = []
@@ -143,7 +143,7 @@ def _logical(rows: list[str], index: int, first: int) -> tuple[Line, int]:
         parts.append(" ")
         length += 1
         bends.append((length, first + index, position + 1))
-    line = Line("".join(parts), bends[0][1], tag=tag)
+    line = SourceLine("".join(parts), bends[0][1], tag=tag)
     line.comments = [comment for comment in comments if comment[1]]
     line.bends = bends
     return line, index + 1
@@ -178,7 +178,7 @@ def _braces(rows: list[str], index: int, opened: int, first: int) -> tuple[str, 
     fail(codes.COMMENT_NOT_CLOSED, (first + start, opened + 1), "}")
 
 
-def _repair(line: Line, warn: Warn) -> None:
+def _repair(line: SourceLine, warn: Warn) -> None:
     match = _REPAIRABLE.search(line.text)
     if match is None:
         return

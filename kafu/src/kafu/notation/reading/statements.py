@@ -11,7 +11,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Month, Payment, Place, Show
 from kafu.notation.reading import amounts
-from kafu.notation.reading.source import Line, Warn, clip, fail
+from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import (
     GRADES,
     MAX_STATEMENTS,
@@ -83,7 +83,7 @@ class Statements:
         self.sheet = sheet
         self.warn = warn
         self.month = Month(0, 0)
-        self._methods: dict[str, Callable[[Line, list[str]], str]] = {
+        self._methods: dict[str, Callable[[SourceLine, list[str]], str]] = {
             "month": self._month,
             "draw": self._draw,
             "split": self._split,
@@ -102,14 +102,14 @@ class Statements:
             "score": self._score,
         }
 
-    def read(self, keyword: str, line: Line, words: list[str]) -> str:
+    def read(self, keyword: str, line: SourceLine, words: list[str]) -> str:
         """Take up one statement into the month (a new one for ``month``)."""
         key = self._methods[keyword](line, words)
         plain = line.bends is None and not line.text[0].isspace()
         self.month.places[key] = (line.number, 1) if plain else line.word(0)
         return key
 
-    def _month(self, line: Line, words: list[str]) -> str:
+    def _month(self, line: SourceLine, words: list[str]) -> str:
         if len(words) != 4:
             self._form(line, words, min(len(words), 4))
         if not _NUMBER.fullmatch(words[1]) or words[2] != "dealer":
@@ -117,7 +117,7 @@ class Statements:
         self.month = Month(int(words[1]), self._seat(line, words, 3))
         return "month"
 
-    def _draw(self, line: Line, words: list[str]) -> str:
+    def _draw(self, line: SourceLine, words: list[str]) -> str:
         drawn, places = self._seat_cards(line, words)
         key = f"draw.{len(self.month.draws)}"
         for seat, letters in drawn.items():
@@ -128,16 +128,16 @@ class Statements:
         self._bound(line, words, self.month.draws)
         return key
 
-    def _split(self, line: Line, words: list[str]) -> str:
+    def _split(self, line: SourceLine, words: list[str]) -> str:
         drawn, _ = self._seat_cards(line, words)
         self.month.split = {seat: cards.sort(drawn[seat]) for seat in sorted(drawn)}
         return "split"
 
-    def _blind(self, line: Line, words: list[str]) -> str:
+    def _blind(self, line: SourceLine, words: list[str]) -> str:
         self.month.blind = self._only_seat(line, words)
         return "blind"
 
-    def _hand(self, line: Line, words: list[str]) -> str:
+    def _hand(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 3:
             self._form(line, words, len(words))
         seat = self._seat(line, words, 1)
@@ -146,13 +146,13 @@ class Statements:
         self.month.hands[seat] = cards.sort(self._cards(line, words, 2, _HAND))
         return f"hand.{seat}"
 
-    def _field(self, line: Line, words: list[str]) -> str:
+    def _field(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 2:
             self._form(line, words)
         self.month.field = cards.sort(self._cards(line, words, 1, _CARDS))
         return "field"
 
-    def _stock(self, line: Line, words: list[str]) -> str:
+    def _stock(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 2:
             self._form(line, words)
         last = words[-1]
@@ -167,12 +167,12 @@ class Statements:
         self.month.stock = self._cards(line, words, 1, _CARDS) if len(words) > 1 else ""
         return "stock"
 
-    def _swap(self, line: Line, words: list[str]) -> str:
+    def _swap(self, line: SourceLine, words: list[str]) -> str:
         self.month.swaps.append(self._only_seat(line, words))
         self._bound(line, words, self.month.swaps)
         return f"swap.{len(self.month.swaps) - 1}"
 
-    def _bid(self, line: Line, words: list[str]) -> str:
+    def _bid(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 2:
             self._form(line, words)
         self._bound(line, words, words)
@@ -186,12 +186,12 @@ class Statements:
             self.month.bids.append((seat, match[2] == "in"))
         return "bid"
 
-    def _ba(self, line: Line, words: list[str]) -> str:
+    def _ba(self, line: SourceLine, words: list[str]) -> str:
         grades = SHEET_GRADES if self.sheet else GRADES
         self.month.ba = self._one_of(line, words, grades, codes.UNKNOWN_GRADE)
         return "ba"
 
-    def _show(self, line: Line, words: list[str]) -> str:
+    def _show(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 4:
             self._form(line, words, len(words))
         seat, yaku = self._seat(line, words, 1), tuple(words[2].split("+"))
@@ -204,15 +204,15 @@ class Statements:
         self._bound(line, words, self.month.shows)
         return f"show.{len(self.month.shows) - 1}"
 
-    def _redeal(self, line: Line, words: list[str]) -> str:
+    def _redeal(self, line: SourceLine, words: list[str]) -> str:
         self.month.redeal = self._one_of(line, words, REDEALS, codes.UNKNOWN_REASON)
         return "redeal"
 
-    def _void(self, line: Line, words: list[str]) -> str:
+    def _void(self, line: SourceLine, words: list[str]) -> str:
         self.month.void = self._one_of(line, words, VOIDS, codes.UNKNOWN_REASON)
         return "void"
 
-    def _pay(self, line: Line, words: list[str]) -> str:
+    def _pay(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 4:
             self._form(line, words, len(words))
         if not _LABEL.fullmatch(words[1]):
@@ -223,30 +223,30 @@ class Statements:
         self._bound(line, words, self.month.payments)
         return f"pay.{len(self.month.payments) - 1}"
 
-    def _stone(self, line: Line, words: list[str]) -> str:
+    def _stone(self, line: SourceLine, words: list[str]) -> str:
         self.month.stone = self._only_seat(line, words)
         return "stone"
 
-    def _score(self, line: Line, words: list[str]) -> str:
+    def _score(self, line: SourceLine, words: list[str]) -> str:
         self.month.score = amounts.pairs(line, words, 1, self.rules, self.seats)
         return "score"
 
     # --- words of statements ---
 
-    def _form(self, line: Line, words: list[str], index: int = 1) -> NoReturn:
+    def _form(self, line: SourceLine, words: list[str], index: int = 1) -> NoReturn:
         """Raise ``statement-form`` at word ``index``."""
         form = FORMS[words[0]]
         fail(codes.STATEMENT_FORM, line.word(index), form, form=form)
 
-    def _seat(self, line: Line, words: list[str], index: int) -> int:
+    def _seat(self, line: SourceLine, words: list[str], index: int) -> int:
         return amounts.seat(words[index], line, index, self.seats)
 
-    def _only_seat(self, line: Line, words: list[str]) -> int:
+    def _only_seat(self, line: SourceLine, words: list[str]) -> int:
         if len(words) != 2:
             self._form(line, words)
         return self._seat(line, words, 1)
 
-    def _compound(self, line: Line, words: list[str], index: int) -> tuple[str, ...]:
+    def _compound(self, line: SourceLine, words: list[str], index: int) -> tuple[str, ...]:
         """The yaku of word ``index``; a compound in another than the canonical order is read with a
         warning.
         """
@@ -257,18 +257,20 @@ class Statements:
             self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
         return ordered
 
-    def _one_of(self, line: Line, words: list[str], known: tuple[str, ...], code: Code) -> str:
+    def _one_of(
+        self, line: SourceLine, words: list[str], known: tuple[str, ...], code: Code
+    ) -> str:
         if len(words) != 2:
             self._form(line, words)
         if words[1] not in known:
             fail(code, line.word(1), *known, found=clip(words[1]))
         return words[1]
 
-    def _bound(self, line: Line, words: list[str], found: Sequence[object]) -> None:
+    def _bound(self, line: SourceLine, words: list[str], found: Sequence[object]) -> None:
         if len(found) > MAX_STATEMENTS:
             fail(codes.TOO_MANY, line.word(0), limit=MAX_STATEMENTS, statement=words[0])
 
-    def _cards(self, line: Line, words: list[str], start: int, known: re.Pattern[str]) -> str:
+    def _cards(self, line: SourceLine, words: list[str], start: int, known: re.Pattern[str]) -> str:
         letters = words[start] if len(words) == start + 1 else "".join(words[start:])
         if known.fullmatch(letters) is None:
             for index in range(start, len(words)):
@@ -280,13 +282,15 @@ class Statements:
             fail(codes.BAD_CARD, line.word(start), found=clip(letters))
         return letters
 
-    def _bad_card(self, line: Line, index: int, word: str, at: int) -> None:
+    def _bad_card(self, line: SourceLine, index: int, word: str, at: int) -> None:
         number, column = line.word(index)
         if word[at] == "?":
             fail(codes.UNKNOWN_CARD_HERE, (number, column + at))
         fail(codes.BAD_CARD, (number, column + at), found=word[at])
 
-    def _seat_cards(self, line: Line, words: list[str]) -> tuple[dict[int, str], dict[int, Place]]:
+    def _seat_cards(
+        self, line: SourceLine, words: list[str]
+    ) -> tuple[dict[int, str], dict[int, Place]]:
         """Words like ``1AFKQ`` and where the cards stand, by seat in the order written; a blank may
         follow the seat.
         """

@@ -11,7 +11,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
-from kafu.notation.reading.source import BLANKS, REPAIRS, Line, Warn, clip, fail, repaired
+from kafu.notation.reading.source import BLANKS, REPAIRS, SourceLine, Warn, clip, fail, repaired
 from kafu.notation.vocabulary import MAX_TAG_BYTES, RULES, TERMINATIONS, VERSION, Rules
 
 _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
@@ -55,7 +55,7 @@ class Tag:
     place: Place
 
 
-def read_tag(line: Line, warn: Warn) -> Tag:
+def read_tag(line: SourceLine, warn: Warn) -> Tag:
     """The tag that ``line`` is.
 
     Raises Malformed (``bad-tag``, ``tag-too-long``).
@@ -86,7 +86,7 @@ def read_tag(line: Line, warn: Warn) -> Tag:
     return Tag(name, value, place)
 
 
-def _warn_of_wide(line: Line, match: re.Match[str], warn: Warn) -> None:
+def _warn_of_wide(line: SourceLine, match: re.Match[str], warn: Warn) -> None:
     value = range(*match.span(2))
     for index, character in enumerate(line.text):
         if index not in value and (ord(character) in REPAIRS or character in "“”"):
@@ -118,7 +118,7 @@ def note_key(name: str) -> str:
     return name if name[0].isupper() else f"tag.{name}"
 
 
-def settle(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
+def game_of_tags(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     """The game that ``tags`` announce, with no months yet; ``end`` is where the tags end.
 
     Raises Malformed for whatever the required and known tags may not say (kafu.md §2, §9).

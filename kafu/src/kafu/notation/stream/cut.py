@@ -11,18 +11,14 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from kafu.notation import codes
-from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.cutjson import JSON_BEGINS, JsonCutter
+from kafu.notation.stream.extent import MAX_BROKEN_BYTES, Extent, Piece, no_text, text_piece
 from kafu.notation.stream.tape import Tape, rows
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
-#: How much of an over-long piece is kept.
-KEPT: Final = 4096
 #: How far back comment lines above a ``[Kafu`` tag are looked for.
 _LOOK_BACK: Final = 4096
 #: Blanks and brackets before ``Kafu``, as ASCII, UTF-8 and Shift_JIS have them.
@@ -30,11 +26,15 @@ _BEFORE: Final = re.compile(
     rb"(?:[ \t\f]|\xef\xbb\xbf|\xe3\x80\x80|\x81\x40){0,64}(?:\[|\xef\xbc\xbb|\x81\x6d)"
 )
 _BEFORE_LENGTH: Final = 3 * 64 + 4
+_BOM: Final = b"\xef\xbb\xbf"
+_TAG: Final = b"Kafu"
 #: How the first line of a text log begins that `kafu.importers` reads.
 _LOG: Final = b"Watch Start: P1="
 _AFTER: Final = re.compile(
     rb"[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e]"
 )
+#: Bytes behind ``Kafu`` that must be there to tell, of whatever encoding.
+_AFTER_LENGTH: Final = 4
 #: Blanks and comments and nothing else; the pattern gives nothing back, so it is linear.
 _ONLY_COMMENTS: Final = re.compile(
     rb"(?:[ \t\f\r\n]++|\xef\xbb\xbf|\xe3\x80\x80|;[^\r\n]*+|\{[^}]*+\})*+"
@@ -43,64 +43,33 @@ _COMMENT_LINE: Final = re.compile(rb"[ \t\f]*(?:;[^\r\n]*|\{[^}\r\n]*\}[ \t\f]*)
 _JSON_LOOK: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\r\n]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """The bytes of one game (or of what should be one), and where they stand in their stream.
+def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
+    """The pieces of a file. One that is binary or compressed is a single piece with a fault; where
+    it ``is_text``, in an 8-bit encoding, that is not asked.
 
-    ``number`` counts pieces and ``line`` lines from 1, ``offset`` and ``length`` are bytes.
-    ``form`` is "kafu" or "json". ``encoding`` names the codec of ``data``, or is "binary". A piece
-    with a ``fault`` cannot be read; of an over-long one ``data`` holds only the first bytes.
-    """
-
-    number: int
-    offset: int
-    length: int
-    line: int
-    form: str
-    encoding: str
-    data: bytes
-    fault: Fault | None = None
-
-    def text(self) -> str:
-        """The piece as text; bytes that are none become U+FFFD (the piece has a fault then)."""
-        codec = encodings.UTF8 if self.encoding == encodings.BINARY else self.encoding
-        return self.data.decode(codec, "replace")
-
-
-def cut(
-    stream: BinaryIO,
-    *,
-    encoding: str | None = None,
-    number: int = 1,
-    line: int = 1,
-    offset: int = 0,
-) -> Iterator[Piece]:
-    """The pieces of ``stream``, which holds a file or some consecutive pieces of it.
-
-    For a file as a whole leave out ``encoding``; it is looked at first, and a binary or compressed
-    one gives a single piece with a fault. For a range of a file that was cut before, give
-    ``number``, ``line``, ``offset`` and ``encoding`` of its first piece: the same pieces
-    come again.
+    Each can be read again by its place alone: :func:`kafu.notation.stream.extent.piece_at`.
     """
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
-    whole = encoding in (None, encodings.BINARY)
-    found = encodings.of_file(tape.head()) if whole else encoding
-    if whole and (found == encodings.BINARY or encodings.compression(tape.head())):
-        yield _no_text(tape, number, line, offset)
+    found = encodings.UTF8 if is_text else encodings.of_file(tape.head())
+    if found == encodings.BINARY or (not is_text and encodings.compression(tape.head())):
+        yield _no_text(tape)
         return
-    if found in encodings.UTF16:
-        tape.transcode(codecs.getincrementaldecoder(found)("surrogatepass"))
+    utf16 = found if found in encodings.UTF16 else None
+    if utf16 is not None:
+        tape.transcode(codecs.getincrementaldecoder(utf16)("surrogatepass"))
     blanks = _JSON_LOOK.match(tape.buffer)
-    start = blanks.end() if blanks else 0
-    is_json = JSON_BEGINS.match(tape.buffer, start) is not None
+    is_json = JSON_BEGINS.match(tape.buffer, blanks.end() if blanks else 0) is not None
+    form = "json" if is_json else "kafu"
     find: Callable[[Tape], int | None] = JsonCutter().find if is_json else _KafuCutter().find
+    number, offset, line = 1, 0, 1
     while True:
         span = _next(tape, find)
-        utf16 = found if found in encodings.UTF16 else None
-        piece = _piece(span, number, offset, line, "json" if is_json else "kafu", utf16)
-        yield piece
-        number, offset, line = number + 1, offset + piece.length, line + span.rows
+        data = b"".join(span.parts)
+        length = span.length if utf16 is None else span.utf16 + span.loose
+        extent = Extent(number, offset, length, line, form, utf16 or _codec(data, span))
+        yield text_piece(extent, data, loose=span.loose, is_too_large=span.too_large)
+        number, offset, line = number + 1, offset + length, line + span.rows
         if tape.ended and not tape.buffer:
             return
 
@@ -124,9 +93,9 @@ class _Span:
         if not self.too_large:
             self.parts.append(data)
         elif self.parts:
-            self.parts = [b"".join([*self.parts, data])[:KEPT]]
+            self.parts = [b"".join([*self.parts, data])[:MAX_BROKEN_BYTES]]
         else:
-            self.parts = [data[:KEPT]]
+            self.parts = [data[:MAX_BROKEN_BYTES]]
 
 
 def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _Span:
@@ -147,49 +116,18 @@ def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _Span:
         tape.fill()
 
 
-def _piece(span: _Span, number: int, offset: int, line: int, form: str, utf16: str | None) -> Piece:
-    data = b"".join(span.parts)
-    fault, codec, length = None, encodings.UTF8, span.length
-    if span.too_large:
-        fault = Fault(codes.GAME_TOO_LARGE, line, 1, values={"limit": MAX_GAME_BYTES})
-    elif not data:
-        fault = Fault(codes.EMPTY, line, 1)
-    else:
-        codec, bad = encodings.of_piece(data) if utf16 is None else (utf16, _surrogate(data))
-        if bad is None and span.loose:
-            bad = len(data)
-        if bad is not None:
-            fault = Fault(codes.BAD_ENCODING, *_place(data, bad, line))
-    if utf16 is not None:
-        codec, length = utf16, span.utf16 + span.loose
-        text = data.decode("utf-8", "ignore" if span.too_large else "surrogatepass")
-        data = text.encode(utf16, "surrogatepass")
-    return Piece(number, offset, length, line, form, codec, data, fault)
+def _codec(data: bytes, span: _Span) -> str:
+    """The encoding of a piece; of an over-long one nobody asks."""
+    return encodings.UTF8 if span.too_large else encodings.of_piece(data)
 
 
-def _surrogate(data: bytes) -> int | None:
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        return error.start
-    return None
-
-
-def _place(data: bytes, position: int, line: int) -> tuple[int, int]:
-    before = data[:position]
-    row = max(before.rfind(b"\n"), before.rfind(b"\r")) + 1
-    return line + rows(before), len(before[row:].decode("utf-8", "replace")) + 1
-
-
-def _no_text(tape: Tape, number: int, line: int, offset: int) -> Piece:
+def _no_text(tape: Tape) -> Piece:
     """The one piece of a file that is no text; the rest of it is read only to know its length."""
-    kind = encodings.compression(tape.head())
-    head, length = tape.head()[:KEPT], len(tape.take(len(tape.buffer)))
+    head, length = tape.head()[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
     while not tape.ended:
         tape.fill()
         length += len(tape.take(len(tape.buffer)))
-    fault = Fault(codes.COMPRESSED, values={"kind": kind}) if kind else Fault(codes.BINARY)
-    return Piece(number, offset, length, line, "kafu", encodings.BINARY, head, fault)
+    return no_text(Extent(1, 0, length, 1, "kafu", encodings.BINARY), head)
 
 
 class _KafuCutter:
@@ -220,36 +158,61 @@ class _KafuCutter:
             return end
 
     def _begin(self, tape: Tape) -> int | None:
-        """Where the next ``[Kafu`` line (or log) begins, behind ``searched``."""
+        """Where the next game begins, behind ``searched``; None for "beyond what is on the tape".
+
+        That is the beginning of a line that has nothing before its mark but what may be there.
+        """
+        while (mark := self._next_mark(tape)) is not None:
+            position, word = mark
+            self.searched = position + len(word)
+            begins = (_line_of_tag if word == _TAG else _line_of_log)(tape, position)
+            if begins is not None:
+                return begins
+        return None
+
+    def _next_mark(self, tape: Tape) -> tuple[int, bytes] | None:
+        """The next word that may begin a game, the tag's or a log's, and where it stands.
+
+        None where more of the stream is needed to tell; ``searched`` is where to go on then.
+        """
         buffer = tape.buffer
-        while True:
-            kafu = buffer.find(b"Kafu", self.searched)
-            log = buffer.find(_LOG, self.searched, kafu if kafu >= 0 else len(buffer))
-            if log >= 0:
-                self.searched = log + len(_LOG)
-                begins = log - 3 * buffer.endswith(b"\xef\xbb\xbf", 0, log)
-                if buffer[begins - 1 : begins] in (b"\n", b"\r") or not (begins or tape.cut_short):
-                    return begins
-                continue
-            if kafu < 0:
-                self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
-                return None
-            if kafu + 8 > len(buffer) and not tape.ended:
-                self.searched = kafu
-                return None
-            self.searched = kafu + 4
-            if _AFTER.match(buffer, kafu + 4):
-                low = max(0, kafu - _BEFORE_LENGTH)
-                begins = max(buffer.rfind(b"\n", low, kafu), buffer.rfind(b"\r", low, kafu)) + 1
-                # Without a line end near by it must be the first line of the stream.
-                known = begins or not (low or tape.cut_short)
-                if known and _BEFORE.fullmatch(buffer, begins, kafu):
-                    return begins
+        tag = buffer.find(_TAG, self.searched)
+        log = buffer.find(_LOG, self.searched, len(buffer) if tag < 0 else tag)
+        if log >= 0:
+            return log, _LOG
+        if tag < 0:
+            # The end of the buffer may be the beginning of a word.
+            self.searched = max(self.searched, len(buffer) - len(_LOG) + 1)
+            return None
+        if len(buffer) < tag + len(_TAG) + _AFTER_LENGTH and not tape.ended:
+            self.searched = tag
+            return None
+        return tag, _TAG
 
     @staticmethod
     def _only_comments(buffer: bytes, end: int) -> bool:
         match = _ONLY_COMMENTS.fullmatch(buffer, 0, end)
         return match is not None
+
+
+def _line_of_tag(tape: Tape, position: int) -> int | None:
+    """Where the line begins that has ``[Kafu`` in front, of a ``Kafu`` at ``position``."""
+    buffer = tape.buffer
+    if not _AFTER.match(buffer, position + len(_TAG)):
+        return None
+    low = max(0, position - _BEFORE_LENGTH)
+    begins = max(buffer.rfind(b"\n", low, position), buffer.rfind(b"\r", low, position)) + 1
+    # Without a line end near by it must be the first line of the stream.
+    is_line = begins or not (low or tape.cut_short)
+    return begins if is_line and _BEFORE.fullmatch(buffer, begins, position) else None
+
+
+def _line_of_log(tape: Tape, position: int) -> int | None:
+    """Where the line begins whose first words, behind a byte order mark, are a log's."""
+    buffer = tape.buffer
+    begins = position - len(_BOM) * buffer.endswith(_BOM, 0, position)
+    is_first = begins == 0 and not tape.cut_short
+    return begins if is_first or buffer[begins - 1 : begins] in (b"\n", b"\r") else None
 
 
 def _with_comments_above(buffer: bytes, begins: int) -> int:

@@ -63,30 +63,30 @@ def of_file(head: bytes) -> str:
     return BINARY if controls > (0.02 if b"\x00" in head else 0.1) * len(head) else UTF8
 
 
-def of_piece(data: bytes) -> tuple[str, int | None]:
-    """The encoding of a piece in an 8-bit encoding, and where its first bad byte stands, if any.
+def of_piece(data: bytes) -> str:
+    """The encoding of a piece in an 8-bit encoding: UTF-8, unless it can only be Shift_JIS.
 
     Shift_JIS is taken where the piece is no UTF-8, is Shift_JIS throughout, and is not rather
     UTF-8 with a few bad bytes: that is, it has no more whole UTF-8 characters than other
     high bytes.
     """
     if data.isascii():
-        return UTF8, None
+        return UTF8
     try:
         data.decode()
-    except UnicodeDecodeError as error:
-        bad = error.start
+    except UnicodeDecodeError:
+        pass
     else:
-        return UTF8, None
+        return UTF8
     characters = _MULTIBYTE.findall(data)
     stray = len(data) - len(data.translate(None, _HIGH)) - sum(map(len, characters))
     if len(characters) <= stray:
         try:
             if not _NO_SHIFT_JIS.search(data.decode(SHIFT_JIS)):
-                return SHIFT_JIS, None
+                return SHIFT_JIS
         except UnicodeDecodeError:
             pass
-    return UTF8, bad
+    return UTF8
 
 
 def utf16_length(data: bytes) -> int:

@@ -8,8 +8,8 @@ from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.json.form import read_json
 from kafu.notation.reading.reader import Reading, read
-from kafu.notation.stream.cut import Piece
 from kafu.notation.stream.encoding import SHIFT_JIS, UTF8
+from kafu.notation.stream.extent import Piece
 
 _NAMES: Final = {SHIFT_JIS: "Shift_JIS", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
 
@@ -19,10 +19,10 @@ def read_kafu(piece: Piece) -> Reading:
     if piece.fault is not None:
         return Reading(None, piece.fault)
     form = read_json if piece.form == "json" else read
-    return told_of_encoding(piece, form(piece.text(), line=piece.line))
+    return warn_of_encoding(piece, form(piece.text(), line=piece.line))
 
 
-def told_of_encoding(piece: Piece, reading: Reading) -> Reading:
+def warn_of_encoding(piece: Piece, reading: Reading) -> Reading:
     """``reading`` of ``piece``, with a warning in front if the piece was not UTF-8."""
     if piece.encoding != UTF8:
         values = {"encoding": _NAMES.get(piece.encoding, piece.encoding)}

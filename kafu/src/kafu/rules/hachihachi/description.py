@@ -44,6 +44,7 @@ HACHIHACHI: Final = Ruleset(
     hand=HAND,
     field=FIELD,
     round=Hachihachi.round,
+    dealer="胴",
     machine=lambda options, players: Hachihachi(options),
     kan=True,
     rest="点",
@@ -64,6 +65,7 @@ HACHIHACHI: Final = Ruleset(
     grades=Grades(
         {one: one for one in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True
     ),
+    special=(*year.SPECIALS, "tobikomi", "nuke"),
     sheets=True,
     board=Board(year.settlement, year.SHORT),
     wishes=wishes,

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.play.actions import Show
-from kafu.rules.play.declaring import Look
+from kafu.rules.play.declaring import HiddenCheck
 from kafu.rules.teyaku import pattern
 
 #: Values in kan.
@@ -40,7 +40,7 @@ TOBIKOMI: Final = frozenset(
 AKA_HIDDEN: Final = 4
 
 #: What a hand can hold beside its dregs, by dregs yaku.
-_BESIDE: Final = {
+_REST_BY_DREGS: Final = {
     "aka": cards.SLIPS,
     "tanichi": cards.SLIPS,
     "toichi": cards.ANIMALS,
@@ -138,7 +138,7 @@ def read_dregs(rest: int) -> str | None:
 
 def rest(yaku: tuple[str, ...]) -> int:
     """What the cards can be of (mask) that a declaration leaves covered: those beside its dregs."""
-    return next((_BESIDE[name] for name in yaku if name in _BESIDE), cards.ALL)
+    return next((_REST_BY_DREGS[name] for name in yaku if name in _REST_BY_DREGS), cards.ALL)
 
 
 def declarations(hand: int) -> Iterator[Declaration]:
@@ -159,7 +159,7 @@ def declarations(hand: int) -> Iterator[Declaration]:
                 yield Declaration((yaku, count), DREGS[yaku] + COUNT[count], opened | shown)
 
 
-def look(show: Show) -> Look:
+def look(show: Show) -> HiddenCheck:
     """What a declaration asks of its hand (H2, H3): to be one of the right ones; one that a
     void-show follows must be false (H22).
     """
@@ -172,7 +172,7 @@ def look(show: Show) -> Look:
 
     by_month = any(name in COUNT for name in show.yaku)
     kinds = _KINDS if any(name in DREGS for name in show.yaku) else ()
-    return Look(right, by_month, kinds, cards.ALL if show.disputed else rest(show.yaku))
+    return HiddenCheck(right, by_month, kinds, cards.ALL if show.disputed else rest(show.yaku))
 
 
 def value(yaku: tuple[str, ...], values: Mapping[str, int] = COUNT) -> int | None:

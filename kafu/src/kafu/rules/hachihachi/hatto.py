@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.rules.play.table import Table, captures
+from kafu.rules.play.table import TableCards, captures
 
 #: 法度適用: the yaku for which a card can be hatto, with their cards and values in kan.
 YAKU: Final[Mapping[str, tuple[int, int]]] = {
@@ -46,7 +46,7 @@ class Three(NamedTuple):
     fourth: int
 
 
-def lacking(table: Table, seat: int) -> Iterator[tuple[str, int]]:
+def lacking(table: TableCards, seat: int) -> Iterator[tuple[str, int]]:
     """The yaku for which ``seat`` is one card short, and that card, captured by nobody (C5,
     H12).
     """
@@ -59,7 +59,7 @@ def lacking(table: Table, seat: int) -> Iterator[tuple[str, int]]:
             yield yaku, missing
 
 
-def is_hatto_card(table: Table, card: int, last: int) -> bool:
+def is_hatto_card(table: TableCards, card: int, last: int) -> bool:
     """Whether ``card`` helps to ``last``: the card itself, or its shadow (決まり札の影札).
 
     The shadow is the last other card of the month, the remaining two being captured (H12).
@@ -75,7 +75,7 @@ def is_hatto_card(table: Table, card: int, last: int) -> bool:
     return not month & ~(card | last | taken)
 
 
-def throws(table: Table, seat: int, card: int, turn: int = 0) -> list[Throw]:
+def throws(table: TableCards, seat: int, card: int, turn: int = 0) -> list[Throw]:
     """The hatto of ``card`` if ``seat`` throws it, capturing nothing: for every yaku to which it
     helps another who is one card short (H12).
     """
@@ -108,7 +108,7 @@ def jumped_in(threes: tuple[Three, ...], seat: int, captured: int) -> Three | No
     return None
 
 
-def gives_three(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
+def gives_three(table: TableCards, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
     """The declared threes, still whole in another's hand, to which ``card`` of ``seat`` is the
     fourth: to lay it without a capture is hatto (H15 (a)).
     """
@@ -121,7 +121,9 @@ def gives_three(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -
     ]
 
 
-def lets_three_go(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
+def lets_three_go(
+    table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
+) -> list[Three]:
     """The declared threes whose first card lies on the field and is not taken by ``seat``, who
     has the fourth: to leave it is hatto (H15 (b)).
     """
@@ -136,7 +138,9 @@ def lets_three_go(table: Table, seat: int, card: int, threes: tuple[Three, ...])
     ]
 
 
-def cost(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> tuple[int, int] | None:
+def cost(
+    table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
+) -> tuple[int, int] | None:
     """What a hatto card costs, in kan, and how near before ``seat`` its player sits (1 is next to
     him).
 
@@ -162,7 +166,7 @@ def cost(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> tuple
     return dearest, nearest
 
 
-def is_exempt(table: Table, seat: int, card: int, threes: tuple[Three, ...]) -> bool:
+def is_exempt(table: TableCards, seat: int, card: int, threes: tuple[Three, ...]) -> bool:
     """Whether a claim of exemption holds: every card in hand is hatto, and the one played is the
     cheapest, among equals that for the player nearest before ``seat`` (H14).
 

@@ -21,12 +21,12 @@ from kafu.rules.play.actions import (
     Begin,
     Call,
     Deal,
+    Draw,
     Event,
     Illegal,
     Play,
     Say,
     Show,
-    Turn,
     Void,
     captured,
 )
@@ -215,7 +215,7 @@ class Hachihachi(Machine[State]):
         state, paid = hachihachi_pay.tobikomi(state, self._scale(state), seat)
         return state, captured(seat, action, take) + _events(paid)
 
-    def _turn(self, state: State, action: Turn) -> Step:
+    def _turn(self, state: State, action: Draw) -> Step:
         """A stock card, which is never hatto (H12). The turn is over, and captured yaku are judged:
         one that is new, or has grown, asks for a decision (H7).
         """
@@ -285,18 +285,18 @@ class Hachihachi(Machine[State]):
         if word not in choices:  # only 下げ can be barred
             code = codes.SAGE_LAST if self._is_last(state) else codes.SAGE_TAKEN
             raise Illegal(code, expected=choices, seat=state.sager, ruling="H7")
-        said = Event("say", state.seat, word)
+        event = Event("say", state.seat, word)
         if word == "sage":
-            return self._sage(state, said, locked=False)
+            return self._sage(state, event, locked=False)
         ended, events = self._agari(state._replace(turned=False))
-        return ended, (said, *events)
+        return ended, (event, *events)
 
-    def _sage(self, state: State, said: Event, *, locked: bool) -> Step:
+    def _sage(self, state: State, event: Event, *, locked: bool) -> Step:
         """下げ: its player goes on, and owes for what others make (H11); ``locked`` by
         force (H22).
         """
         state = state._replace(sager=state.seat, since=state.turn, locked=locked, turned=False)
-        return self._next_turn(state, (said,))
+        return self._next_turn(state, (event,))
 
     def _claim_exemption(self, state: State) -> Step:
         """=menjo: the card just played costs nothing if all cards in hand were hatto and it was the
@@ -323,11 +323,11 @@ class Hachihachi(Machine[State]):
             raise Illegal(codes.DECISION_NOT_DUE, word="nimai")
         if state.turn == TURNS:
             raise Illegal(codes.NIMAI_LAST)
-        said = Event("say", state.seat, "nimai")
+        event = Event("say", state.seat, "nimai")
         if state.phase is Phase.DECIDE and "sage" in self._choices(state):
-            forced, events = self._sage(state, said, locked=True)
+            forced, events = self._sage(state, event, locked=True)
             return forced._replace(echo="sage"), events
-        return state._replace(turned=False), (said,)
+        return state._replace(turned=False), (event,)
 
     def _may_cancel(self, state: State) -> bool:
         """Whether 下げ may be called off: once any turn after its own has ended (H10), and not when

@@ -9,13 +9,12 @@ from kafu.rules.hachihachi.hatto import Three, Throw
 from kafu.rules.play.actions import Show
 from kafu.rules.play.ledger import SHARED, Entry, Payer
 from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 from kafu.rules.verdict import DealResult
-from kafu.rules.yaku import Made, counting, whole
-from kafu.rules.yaku import Table as YakuTable
+from kafu.rules.yaku import Made, YakuTable, counting, whole
 
 SEATS: Final = (1, 2, 3)
-_NOTHING: Final = Table((0, 0, 0), (0, 0, 0), 0, (0, 0, 0), (), 0, 0)
+_NOTHING: Final = TableCards((0, 0, 0), (0, 0, 0), 0, (0, 0, 0), (), 0, 0)
 
 #: 出来役, values in kan (H8: 七短 grows with each slip, 五光 replaces 四光).
 YAKU: Final = YakuTable(
@@ -62,7 +61,7 @@ class State(NamedTuple):
     stones: tuple[int, ...] = (0, 0, 0)
     grade: str | None = None
     carries: str | None = None
-    table: Table = _NOTHING
+    table: TableCards = _NOTHING
     seat: int = 0
     turn: int = 0
     entries: tuple[Entry, ...] = ()
@@ -75,7 +74,7 @@ class State(NamedTuple):
     throws: tuple[Throw, ...] = ()
     fresh: tuple[Throw, ...] = ()
     fresh_debts: tuple[tuple[Three, Payer], ...] = ()
-    earlier: Table = _NOTHING
+    earlier: TableCards = _NOTHING
     caught: tuple[tuple[int, int], ...] = ()
     made: tuple[tuple[Made, ...], ...] = ((), (), ())
     payers: tuple[tuple[int, str, Payer], ...] = ()

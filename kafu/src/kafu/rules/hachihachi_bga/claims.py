@@ -14,7 +14,7 @@ from kafu.rules.hachihachi_bga.hands import HAND, KINDS, PRIZED
 from kafu.rules.hachihachi_bga.state import PLAIN, State
 from kafu.rules.play import completing
 from kafu.rules.play.actions import Show
-from kafu.rules.play.completing import Hidden, Work
+from kafu.rules.play.completing import Budget, Hidden
 
 #: What 追い込み looks at: the prized cards by yaku, and what else the dregs family does.
 _PRIZES: Final = (
@@ -38,7 +38,7 @@ class _Unpaid(NamedTuple):
     paid: int = 0
 
 
-def completion(state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, int] | None:
     """Whole dealt hands (masks) of some seats with which a month that ended would have brought
     each seat so much more; None if no completion of the hidden hands does (C9).
 
@@ -91,7 +91,7 @@ def may_have_jumped(state: State) -> bool:
     )
 
 
-def may_be_owed(state: State, work: Work) -> bool:
+def may_be_owed(state: State, work: Budget) -> bool:
     """Whether some completion of a hidden hand would have brought more than was paid (C9).
 
     Raises `completing.TooLarge`.
@@ -107,7 +107,7 @@ def _unpaid(state: State) -> list[_Unpaid]:
 
 
 def _values(
-    state: State, shares: list[int], hands: dict[int, _Unpaid], work: Work
+    state: State, shares: list[int], hands: dict[int, _Unpaid], work: Budget
 ) -> Iterator[dict[int, int]]:
     """What the hidden hands of those who play may have brought, mon from each of the others, if
     the month brought them ``shares`` more. A sum that all of them got from each other shows in

@@ -11,6 +11,7 @@ from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
 from kafu.rules.hachihachi.description import count_key
 from kafu.rules.hachihachi.hands import DREGS
+from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
@@ -66,6 +67,7 @@ HACHIHACHI_BGA: Final = Ruleset(
     decisions={"agari": "あがり", "sage": "下げ"},
     choice=Choice("sage", "agari"),
     hatto=True,
+    special=(*SPECIALS, "tobikomi", "nuke"),
     card_points=cards.points,
     dealt=Dealt(
         rows={yaku: KAN * kan for yaku, kan in COUNT.items()},

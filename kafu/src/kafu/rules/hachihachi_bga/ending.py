@@ -124,12 +124,12 @@ def close(house: House, state: State, end: str, winner: int, paid: Sequence[Entr
         totals=tuple(map(sum, zip(state.totals, result.score, strict=True))),
         result=result,
     )
-    told = (*events(paid), Event("deal-end", winner, end, amounts=result.score))
+    shown_events = (*events(paid), Event("deal-end", winner, end, amounts=result.score))
     if not _is_over(house, state, result):
-        return state, told
+        return state, shown_events
     final = pay.settle(state.totals, house.start_kan, state.stones)
     state = state._replace(phase=Phase.OVER, final=final)
-    return state, (*told, Event("game-end", amounts=final))
+    return state, (*shown_events, Event("game-end", amounts=final))
 
 
 def _is_over(house: House, state: State, result: DealResult) -> bool:

@@ -21,7 +21,7 @@ from kafu.rules.hachihachi.hands import (
 )
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
 from kafu.rules.play.actions import Show
-from kafu.rules.play.declaring import Look
+from kafu.rules.play.declaring import HiddenCheck
 from kafu.rules.yaku import made, total
 
 #: Values in kan.
@@ -66,14 +66,14 @@ def declaration(hand: int) -> Declaration | None:
     return Declaration(tuple(yaku), kan, opened) if yaku else None
 
 
-def look(show: Show) -> Look:
+def look(show: Show) -> HiddenCheck:
     """What a declaration asks of its hand: to be all that it makes (B6)."""
 
     def right(hand: int) -> bool:
         found = declaration(hand)
         return found is not None and (found.yaku, found.cards) == (show.yaku, show.cards)
 
-    return Look(right, by_month=True, classes=KINDS, among=rest(show.yaku))
+    return HiddenCheck(right, by_month=True, classes=KINDS, among=rest(show.yaku))
 
 
 def shut_out(hand: int) -> int:

@@ -23,21 +23,21 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
+    Draw,
     Event,
     Illegal,
     Pile,
     Play,
     Say,
     Show,
-    Turn,
     Void,
     captured,
 )
 from kafu.rules.play.bidding import Bidding
-from kafu.rules.play.completing import TooLarge, Work
+from kafu.rules.play.completing import Budget, TooLarge
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import turn_order
-from kafu.rules.play.table import Table, lay_out, shuffle
+from kafu.rules.play.table import TableCards, lay_out, shuffle
 from kafu.rules.yaku import Made, missing
 
 FIELD: Final = 6
@@ -72,7 +72,7 @@ class HachihachiBga(Machine[State]):
     def start(self) -> State:
         """Before January; who deals first is free (B14)."""
         nothing = (0,) * self.players
-        table = Table(nothing, nothing, 0, nothing, (), 0, 0)
+        table = TableCards(nothing, nothing, 0, nothing, (), 0, 0)
         short = (-self.house.start_kan * KAN,) * self.players
         return State(Phase.DEAL, short, table, stones=nothing)
 
@@ -94,14 +94,16 @@ class HachihachiBga(Machine[State]):
         """
         return ending.held(state, seat)
 
-    def completion(self, state: State, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+    def completion(
+        self, state: State, extra: tuple[int, ...], work: Budget
+    ) -> dict[int, int] | None:
         """As in `Machine`: hands are paid without a word (B4, B6)."""
         found = claims.completion(state, extra, work)
         if found is None and self.house.tobikomi_hatto and claims.may_have_jumped(state):
             raise TooLarge  # who would have paid for it is not gone into (B15)
         return found
 
-    def may_be_owed(self, state: State, work: Work) -> bool:
+    def may_be_owed(self, state: State, work: Budget) -> bool:
         """As in `Machine`."""
         return claims.may_be_owed(state, work)
 
@@ -109,7 +111,7 @@ class HachihachiBga(Machine[State]):
         """What may be done now."""
         match state.phase:
             case Phase.BID:
-                blind = [] if state.bidding.said else [Blind(state.seat)]
+                blind = [] if state.bidding.answers else [Blind(state.seat)]
                 return [Bid(state.seat, True), Bid(state.seat, False), *blind]
             case Phase.SHOW:
                 return [Begin(), *self._shows(state)]
@@ -195,7 +197,7 @@ class HachihachiBga(Machine[State]):
     def _blind(self, state: State, seat: int) -> Step:
         """みずてん: the dealer alone may go in unseen, before any bid (B3, B11)."""
         self._in_deal(state)
-        if state.phase is not Phase.BID or state.bidding.said or seat != state.dealer:
+        if state.phase is not Phase.BID or state.bidding.answers or seat != state.dealer:
             due = state.dealer
             raise Illegal(codes.BLIND_LATE, expected=(str(due),), where="blind", seat=seat, due=due)
         return self._bid(state._replace(blind=True), Bid(seat, True))
@@ -205,19 +207,19 @@ class HachihachiBga(Machine[State]):
         three are paid for their hands (B4, B6), and the hands of the others go into the stock (B5).
         """
         self._in_deal(state)
-        said = Event("bid", bid.seat, "in" if bid.goes_in else "out")
-        if state.blind and len(state.bidding.said) == 1 and bid == Bid(state.dealer, True):
+        event = Event("bid", bid.seat, "in" if bid.goes_in else "out")
+        if state.blind and len(state.bidding.answers) == 1 and bid == Bid(state.dealer, True):
             return state, ()  # he is in already, but it may be written (B14)
         bidding = state.bidding.bid(bid)
         state = state._replace(bidding=bidding, seat=bidding.due)
         if bidding.due:
-            return state, (said,)
+            return state, (event,)
         state = pay.of_hands(
             state._replace(phase=Phase.PILE, seat=bidding.players[0]),
             everyone=self.house.shiso_ends,
         )
         out = [seat for seat in self.seats if seat not in bidding.players]
-        return state._replace(table=state.table.fold(out)), (said, *ending.events(state.entries))
+        return state._replace(table=state.table.fold(out)), (event, *ending.events(state.entries))
 
     def _ready(self, state: State) -> State:
         """Hands, field and stock lie: a four on the field is the first player's."""
@@ -281,7 +283,7 @@ class HachihachiBga(Machine[State]):
         state = state._replace(phase=Phase.STOCK, table=laid)
         return self._captured(state, take, captured(seat, action, take))
 
-    def _turn(self, state: State, action: Turn) -> Step:
+    def _turn(self, state: State, action: Draw) -> Step:
         self._await(state, Phase.STOCK)
         laid, take = state.table.turn(state.seat, action.card, action.take)
         events = captured(state.seat, action, take)
@@ -345,13 +347,13 @@ class HachihachiBga(Machine[State]):
         if word not in choices:  # only 下げ can be barred
             code = codes.SAGE_REACH if self._has_cards(state) else codes.SAGE_LAST
             raise Illegal(code, expected=choices, ruling="B8")
-        said = Event("say", state.seat, word)
+        event = Event("say", state.seat, word)
         if word == "sage":
-            return self._sage(state, said)
+            return self._sage(state, event)
         ended, events = self._agari(state)
-        return ended, (said, *events)
+        return ended, (event, *events)
 
-    def _sage(self, state: State, said: Event) -> Step:
+    def _sage(self, state: State, event: Event) -> Step:
         """下げ: to play on. The yaku of another who was in 下げ are dead from now on (B12)."""
         seat, lowered, dead = state.seat, list(state.lowered), list(state.dead)
         lowered[seat - 1] |= {one.id for one in self.yaku(state, seat)}
@@ -361,7 +363,7 @@ class HachihachiBga(Machine[State]):
         state = state._replace(
             lowered=tuple(lowered), dead=tuple(dead), sager=seat, since=since, phase=Phase.STOCK
         )
-        return self._next_part(state, (said,))
+        return self._next_part(state, (event,))
 
     def _may_cancel(self, state: State) -> bool:
         """B15: the player in 下げ may call it off in his turn, two hand cards or more left."""

@@ -11,12 +11,11 @@ from kafu.rules.play.actions import Show
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.ledger import Entry, Payer
 from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 from kafu.rules.verdict import DealResult
-from kafu.rules.yaku import Table as YakuTable
-from kafu.rules.yaku import Yaku, whole
+from kafu.rules.yaku import Yaku, YakuTable, whole
 
-_NOTHING: Final = Table((), (), 0, (), (), 0, 0)
+_NOTHING: Final = TableCards((), (), 0, (), (), 0, 0)
 
 #: What counts as dregs in every yaku: willow too (B6).
 PLAIN: Final = cards.DREGS | cards.MONTHS[11]
@@ -59,7 +58,7 @@ class State(NamedTuple):
 
     phase: Phase
     totals: tuple[int, ...]
-    table: Table
+    table: TableCards
     month: int = 1
     dealer: int = 0
     bound: Carried = Carried()
@@ -71,7 +70,7 @@ class State(NamedTuple):
     bidding: Bidding = Bidding(())
     blind: bool = False
     dealt: tuple[int, ...] = ()
-    opening: Table = _NOTHING
+    opening: TableCards = _NOTHING
     shown: tuple[int, ...] = ()
     covered: tuple[Show, ...] = ()
     entries: tuple[Entry, ...] = ()

@@ -34,6 +34,7 @@ HANAAWASE: Final = Ruleset(
     hand=HAND,
     field=FIELD,
     round=Hanaawase.round,
+    dealer="胴",
     machine=lambda options, players: Hanaawase(),
     months=Hanaawase.months,
     card_points=cards.points,
@@ -45,5 +46,6 @@ HANAAWASE: Final = Ruleset(
         alone=AGAIN,
     ),
     columns=1,
+    special=("fuke",),
     wishes=wishes,
 )

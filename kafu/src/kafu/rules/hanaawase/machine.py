@@ -16,7 +16,7 @@ from kafu.rules.play.seating import order_by_draw, turn_order
 from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
-from kafu.rules.yaku import Table, Yaku, counting, whole
+from kafu.rules.yaku import Yaku, YakuTable, counting, whole
 
 SEATS: Final = (1, 2, 3)
 EVEN: Final = 88
@@ -36,7 +36,7 @@ AGAIN: Final = (
 )
 
 #: 出来役 in points; ``over`` names those that a better one replaces (A2).
-YAKU: Final = Table(
+YAKU: Final = YakuTable(
     (
         whole("goko", "AIcos", 160, over=("shiko", "ameshiko", "matsukiribozu")),
         whole("shiko", "AIcs", 80, over=("ameshiko", "matsukiribozu")),

@@ -78,6 +78,7 @@ KOIKOI: Final = Ruleset(
     field=FIELD,
     round=Koikoi.round,
     machine=_machine,
+    dealer="胴",
     mon=True,
     options=_OPTIONS,
     houses={

@@ -17,19 +17,19 @@ from kafu.rules.play.actions import (
     Action,
     Begin,
     Deal,
+    Draw,
     Event,
     Illegal,
     Play,
     Redeal,
     Say,
     Show,
-    Turn,
     Void,
     captured,
 )
 from kafu.rules.play.machine import Machine, Phase
-from kafu.rules.play.seating import check_draws, settle
-from kafu.rules.play.table import Table
+from kafu.rules.play.seating import check_draws, dealer_of_split
+from kafu.rules.play.table import TableCards
 from kafu.rules.teyaku import find
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, grown, made, total
@@ -107,7 +107,7 @@ class Koikoi(Machine[State]):
         if deal.draws:
             check_draws(deal.draws)
         if deal.split:  # that of a misdealt deal need not fit its field: anybody may have dealt
-            due = 0 if deal.misdealt else settle(deal.split, deal.field or "") or due
+            due = 0 if deal.misdealt else dealer_of_split(deal.split, deal.field or "") or due
         self._dealer_due(deal, due)
         laid = table.lay_out(deal, seats=(1, 2), players=2, hand=HAND, field=FIELD)
         return state._replace(
@@ -235,7 +235,7 @@ class Koikoi(Machine[State]):
             held=laid.captured[seat - 1],
         ), captured(seat, action, take)
 
-    def _turn(self, state: State, action: Turn) -> Step:
+    def _turn(self, state: State, action: Draw) -> Step:
         """The stock card ends the turn, and only now yaku are judged (K5). One that is new or
         raised may give the right to decide (K8), in a month played over only with a total of 3 mon
         (K9).
@@ -257,7 +257,7 @@ class Koikoi(Machine[State]):
             return right, (*events, Event("right", seat))
         return self._next_turn(state, laid, both, events)
 
-    def _gives_right(self, state: State, laid: Table, fresh: Made) -> bool:
+    def _gives_right(self, state: State, laid: TableCards, fresh: Made) -> bool:
         """Whether a yaku that this turn made or raised lets its player declare.
 
         Dregs with the cup at exactly ten do not (K6). A sake yaku does only in the turn in which
@@ -286,7 +286,7 @@ class Koikoi(Machine[State]):
     def _next_turn(
         self,
         state: State,
-        laid: Table,
+        laid: TableCards,
         made: tuple[tuple[Made, ...], tuple[Made, ...]],
         events: tuple[Event, ...],
     ) -> Step:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from kafu.cards import ANIMALS, DREGS, SLIPS, mask
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, YAKU, Profile
 from kafu.rules.teyaku import HandYaku, patterns
-from kafu.rules.yaku import Table, Yaku, whole
+from kafu.rules.yaku import Yaku, YakuTable, whole
 
 _CUP: Final = mask("g")
 
@@ -49,7 +49,7 @@ GROWS: Final[Mapping[str, tuple[int, int]]] = {
     "aotan": (SLIPS, 3),
 }
 #: The yaku that a house can have, as the document has them; an option takes one in by its value.
-ROWS: Final = Table(
+ROWS: Final = YakuTable(
     (*YAKU[:5], whole("akatan-aotan", "BFJVhl", 10), *YAKU[5:])  # after 雨四光
 )
 _ORDER: Final = {row.id: place for place, row in enumerate(ROWS)}
@@ -61,7 +61,9 @@ def _row(house: Profile, id: str) -> Yaku | None:
 
 def _with_row(house: Profile, id: str, change: Callable[[Yaku], Yaku]) -> Profile:
     """The house with a yaku changed, if it has it."""
-    return replace(house, yaku=Table(change(row) if row.id == id else row for row in house.yaku))
+    return replace(
+        house, yaku=YakuTable(change(row) if row.id == id else row for row in house.yaku)
+    )
 
 
 # Captured yaku ------------------------------------------------------------------------------------
@@ -79,11 +81,11 @@ def _value(id: str) -> Override:
     def change(house: Profile, value: str) -> Profile:
         worth = int(value)
         if not worth:
-            return replace(house, yaku=Table(row for row in house.yaku if row.id != id))
+            return replace(house, yaku=YakuTable(row for row in house.yaku if row.id != id))
         if _row(house, id):
             return _with_row(house, id, lambda row: row._replace(value=worth))
         rows = [*house.yaku, ROWS.find(id)._replace(value=worth)]
-        return replace(house, yaku=Table(sorted(rows, key=lambda row: _ORDER[row.id])))
+        return replace(house, yaku=YakuTable(sorted(rows, key=lambda row: _ORDER[row.id])))
 
     return Override(read, change)
 

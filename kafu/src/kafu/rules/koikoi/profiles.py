@@ -13,7 +13,7 @@ from typing import Final
 
 from kafu.cards import ANIMALS, DREGS, SLIPS, mask
 from kafu.rules.teyaku import HandYaku
-from kafu.rules.yaku import Table, Yaku, counting, whole
+from kafu.rules.yaku import Yaku, YakuTable, counting, whole
 
 #: 手役 of the document in mon, named by how many cards of each month they hold (K4).
 TEYAKU: Final = (
@@ -32,7 +32,7 @@ _DRY: Final = mask("AIcs")
 _CUP: Final = mask("g")
 
 #: 出来役 of the document; ``over`` names those that a better one replaces (K5).
-YAKU: Final = Table(
+YAKU: Final = YakuTable(
     (
         whole("goko", "AIcos", 24, over=("shiko", "ameshiko", "sanko")),
         whole("otori", "AEMdps", 18, over=("kotori",)),
@@ -55,7 +55,7 @@ YAKU: Final = Table(
     )
 )
 
-_AI_YAKU: Final = Table(
+_AI_YAKU: Final = YakuTable(
     (
         whole("goko", "AIcos", 10, over=("shiko", "ameshiko", "sanko")),
         whole("shiko", "AIcs", 8, over=("ameshiko", "sanko")),
@@ -74,7 +74,7 @@ _AI_YAKU: Final = Table(
 )
 
 #: Named sets grow with each further card of their kind, and stand for the plain count of it.
-_NINTENDO_YAKU: Final = Table(
+_NINTENDO_YAKU: Final = YakuTable(
     (
         whole("goko", "AIcos", 10, over=("shiko", "ameshiko", "sanko")),
         whole("shiko", "AIcs", 8, over=("ameshiko", "sanko")),
@@ -129,7 +129,7 @@ class Profile:
     """
 
     id: str
-    yaku: Table = YAKU
+    yaku: YakuTable = YAKU
     teyaku: tuple[HandYaku, ...] = TEYAKU
     months: int = 12
     start: int = 0

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 from kafu.rules.teyaku import HandYaku
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 
-_NOTHING: Final = Table((0, 0), (0, 0), 0, (0, 0), (), 0, 0)
+_NOTHING: Final = TableCards((0, 0), (0, 0), 0, (0, 0), (), 0, 0)
 
 
 class State(NamedTuple):
@@ -31,7 +31,7 @@ class State(NamedTuple):
     deals: int = 0
     totals: tuple[int, ...] = (0, 0)
     winners: tuple[int, ...] = ()
-    table: Table = _NOTHING
+    table: TableCards = _NOTHING
     seat: int = 0
     turn: int = 0
     before: int = 0

@@ -84,7 +84,7 @@ class Play(NamedTuple):
     take: int = 0
 
 
-class Turn(NamedTuple):
+class Draw(NamedTuple):
     """The card turned from the stock, and what it captures (0: nothing named)."""
 
     card: int
@@ -119,7 +119,7 @@ class Void(NamedTuple):
     played: bool = False
 
 
-Action = Deal | Blind | Swap | Bid | Pile | Show | Begin | Play | Turn | Say | Call | Redeal | Void
+Action = Deal | Blind | Swap | Bid | Pile | Show | Begin | Play | Draw | Say | Call | Redeal | Void
 
 
 class Event(NamedTuple):
@@ -146,7 +146,7 @@ class Event(NamedTuple):
     turn: int = 0
 
 
-def captured(seat: int, action: Play | Turn, take: int) -> tuple[Event, ...]:
+def captured(seat: int, action: Play | Draw, take: int) -> tuple[Event, ...]:
     """The event of a capture of ``take``, none where nothing was taken."""
     if not take:
         return ()

@@ -17,6 +17,7 @@ from kafu.rules.play.actions import (
     Begin,
     Bid,
     Deal,
+    Draw,
     Event,
     Illegal,
     Pile,
@@ -24,7 +25,6 @@ from kafu.rules.play.actions import (
     Redeal,
     Show,
     Swap,
-    Turn,
     Void,
     captured,
 )
@@ -32,7 +32,7 @@ from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.ledger import Entry, score, share
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import turn_order
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made, made
 
@@ -40,7 +40,7 @@ HAND: Final = 7
 FIELD: Final = 6
 #: Turns of a deal: seven of each of three players.
 TURNS: Final = 3 * HAND
-_NOTHING: Final = Table((), (), 0, (), (), 0, 0)
+_NOTHING: Final = TableCards((), (), 0, (), (), 0, 0)
 
 
 class Claim(NamedTuple):
@@ -66,7 +66,7 @@ class State(NamedTuple):
     deals: int = 0
     totals: tuple[int, ...] = ()
     order: tuple[int, ...] = ()
-    table: Table = _NOTHING
+    table: TableCards = _NOTHING
     seat: int = 0
     turn: int = 0
     claims: tuple[Claim, ...] = ()
@@ -199,11 +199,11 @@ class AtEnd(Machine[State]):
                 events += (declaring.unproved(seat, name),)
         return state._replace(table=laid, claims=(*state.claims, claim)), events
 
-    def _look(self, state: State, show: Show) -> declaring.Look:
+    def _look(self, state: State, show: Show) -> declaring.HiddenCheck:
         """What a declaration asks of its hand: to be one of the right ones."""
         due = show.yaku, show.cards
         classes = [group for name in show.yaku for group in self.by_class.get(name, ())]
-        return declaring.Look(
+        return declaring.HiddenCheck(
             lambda hand: due in self.declared(state, show.seat, hand),
             any(name not in self.by_class for name in show.yaku),
             tuple(classes),
@@ -239,7 +239,7 @@ class AtEnd(Machine[State]):
         events = captured(state.seat, action, take)
         return state._replace(phase=Phase.STOCK, table=laid, turn=state.turn + 1), events
 
-    def _turn(self, state: State, action: Turn) -> Step:
+    def _turn(self, state: State, action: Draw) -> Step:
         self._await(state, Phase.STOCK)
         seat = state.seat
         laid, take = state.table.turn(seat, action.card, action.take)

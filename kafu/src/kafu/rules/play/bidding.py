@@ -19,34 +19,36 @@ class Bidding(NamedTuple):
     """The bids so far: who is asked, in order, and the answers of the first of them."""
 
     order: tuple[int, ...]
-    said: tuple[bool, ...] = ()
+    answers: tuple[bool, ...] = ()
 
     @property
     def entered(self) -> tuple[int, ...]:
         """Who said that he goes in."""
-        return tuple(seat for seat, goes_in in zip(self.order, self.said, strict=False) if goes_in)
+        return tuple(
+            seat for seat, goes_in in zip(self.order, self.answers, strict=False) if goes_in
+        )
 
     @property
     def left(self) -> tuple[int, ...]:
         """Who went out of his own will, in that order."""
-        return tuple(s for s, goes_in in zip(self.order, self.said, strict=False) if not goes_in)
+        return tuple(s for s, goes_in in zip(self.order, self.answers, strict=False) if not goes_in)
 
     @property
     def forced(self) -> tuple[int, ...]:
         """Who is in because only three can still take part."""
-        rest = self.order[len(self.said) :]
+        rest = self.order[len(self.answers) :]
         return rest if len(self.entered) + len(rest) == PLAYERS else ()
 
     @property
     def shut(self) -> tuple[int, ...]:
         """Who is shut out (追い込み), three being in."""
-        return self.order[len(self.said) :] if len(self.entered) == PLAYERS else ()
+        return self.order[len(self.answers) :] if len(self.entered) == PLAYERS else ()
 
     @property
     def due(self) -> int:
         """Whose bid is awaited; 0 when it is settled who plays."""
-        asked = not self.forced and len(self.entered) < PLAYERS
-        return self.order[len(self.said)] if asked else 0
+        is_open = not self.forced and len(self.entered) < PLAYERS
+        return self.order[len(self.answers)] if is_open else 0
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -63,4 +65,4 @@ class Bidding(NamedTuple):
             raise Illegal(
                 codes.BID_TURN, expected=(str(self.due),), where="bid", seat=bid.seat, due=self.due
             )
-        return self._replace(said=(*self.said, bid.goes_in))
+        return self._replace(answers=(*self.answers, bid.goes_in))

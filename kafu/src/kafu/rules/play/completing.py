@@ -9,7 +9,7 @@ Several hands draw on the same unseen cards. Each takes what it needs in turn; w
 without, they are gone through together: in each month every card goes to one of them or to none,
 and only those ways are followed which, for each hand alone, still lead to what it must be.
 
-Every question is asked with so much `Work` at the most. Where that does not suffice nothing is
+Every question is asked with so much `Budget` at the most. Where that does not suffice nothing is
 said, and nothing is refused.
 """
 
@@ -62,7 +62,7 @@ class TooLarge(Exception):
     """A question wants more work than it was given."""
 
 
-class Work:
+class Budget:
     """Steps that may still be made for a question; a million take some 0.3 seconds."""
 
     def __init__(self, steps: int) -> None:
@@ -76,12 +76,12 @@ class Work:
             raise TooLarge
 
 
-def outcomes(hand: Hidden, work: Work) -> frozenset[Hashable]:
+def outcomes(hand: Hidden, work: Budget) -> frozenset[Hashable]:
     """What ``judge`` says of the completions of a hand. Raises TooLarge."""
     return frozenset(_judged(hand, taken) for taken in _walk(hand, work)[-1].values())
 
 
-def complete(hands: Sequence[tuple[Hidden, Hashable]], work: Work) -> tuple[int, ...] | None:
+def complete(hands: Sequence[tuple[Hidden, Hashable]], work: Budget) -> tuple[int, ...] | None:
     """Cards (masks) that the hands can take at once so that each is judged as it stands beside it;
     None if there are none. Raises TooLarge.
     """
@@ -103,7 +103,7 @@ def _judged(hand: Hidden, taken: int) -> Hashable:
 
 
 def _in_turn(
-    hands: Sequence[tuple[Hidden, Hashable]], gone: int, tries: list[int], work: Work
+    hands: Sequence[tuple[Hidden, Hashable]], gone: int, tries: list[int], work: Budget
 ) -> tuple[int, ...]:
     """Cards that each hand in turn takes of those that are not ``gone``, () if none are found.
 
@@ -120,7 +120,7 @@ def _in_turn(
     return ()
 
 
-def _walk(hand: Hidden, work: Work) -> _Levels:
+def _walk(hand: Hidden, work: Budget) -> _Levels:
     """The ways to take cards, after none, one … all twelve months. Raises TooLarge."""
     levels: _Levels = [{0: 0}]
     left = hand.pool.bit_count()
@@ -178,7 +178,7 @@ def _alive(hand: Hidden, levels: _Levels, good: set[int]) -> list[set[int]]:
 
 
 def _together(
-    hands: Sequence[Hidden], alive: Sequence[list[set[int]]], work: Work
+    hands: Sequence[Hidden], alive: Sequence[list[set[int]]], work: Budget
 ) -> tuple[int, ...] | None:
     """Cards that all hands can take at once by ways that are ``alive`` for each, if there are."""
     nothing = (0,) * len(hands)

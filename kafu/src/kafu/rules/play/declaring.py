@@ -9,7 +9,7 @@ from kafu import cards
 from kafu.rules import codes
 from kafu.rules.play import completing
 from kafu.rules.play.actions import Event, Illegal, Show
-from kafu.rules.play.table import Table
+from kafu.rules.play.table import TableCards
 
 
 class Declaration(Protocol):
@@ -61,7 +61,7 @@ def check(
         )
 
 
-class Look(NamedTuple):
+class HiddenCheck(NamedTuple):
     """What a declaration asks of a hand, for `check_hidden`.
 
     ``right`` says it of a whole hand (mask). It looks at the counts of the months if ``by_month``,
@@ -75,7 +75,9 @@ class Look(NamedTuple):
     among: int = cards.ALL
 
 
-def check_hidden(laid: Table, shows: Sequence[Show], look: Callable[[Show], Look]) -> bool:
+def check_hidden(
+    laid: TableCards, shows: Sequence[Show], look: Callable[[Show], HiddenCheck]
+) -> bool:
     """C9: raise Illegal if no completion of the hidden hands makes the last of ``shows`` right
     with all those before it. Return whether the known cards of its hand prove it, whatever the
     others are, as three slips prove なさけ; counts of months nothing proves but the whole hand.
@@ -100,11 +102,11 @@ def check_hidden(laid: Table, shows: Sequence[Show], look: Callable[[Show], Look
         return False
 
 
-def _work() -> completing.Work:
-    return completing.Work(completing.LIMIT)
+def _work() -> completing.Budget:
+    return completing.Budget(completing.LIMIT)
 
 
-def _hidden(laid: Table, seat: int, look: Look) -> completing.Hidden:
+def _hidden(laid: TableCards, seat: int, look: HiddenCheck) -> completing.Hidden:
     i = seat - 1
     pool = look.among & ~(laid.seen | laid.sunk)
     known, slots = laid.hands[i], laid.hidden[i]

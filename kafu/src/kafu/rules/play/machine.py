@@ -20,6 +20,7 @@ from kafu.rules.play.actions import (
     Begin,
     Call,
     Deal,
+    Draw,
     Event,
     Illegal,
     Pile,
@@ -27,14 +28,12 @@ from kafu.rules.play.actions import (
     Redeal,
     Say,
     Show,
-    Turn,
     Void,
 )
-from kafu.rules.play.completing import Work
-from kafu.rules.play.table import Table
+from kafu.rules.play.completing import Budget
+from kafu.rules.play.table import TableCards
 from kafu.rules.verdict import DealResult
-from kafu.rules.yaku import Made
-from kafu.rules.yaku import Table as YakuTable
+from kafu.rules.yaku import Made, YakuTable
 
 
 class Phase(StrEnum):
@@ -62,7 +61,7 @@ class State(Protocol):
     @property
     def phase(self) -> Phase: ...
     @property
-    def table(self) -> Table: ...
+    def table(self) -> TableCards: ...
     @property
     def month(self) -> int: ...
     @property
@@ -130,7 +129,7 @@ class Machine(ABC, Generic[S]):
         match action:
             case Play():
                 return self._play(state, action)
-            case Turn():
+            case Draw():
                 return self._turn(state, action)
             case Say(word):
                 return self._say(state, word)
@@ -164,7 +163,7 @@ class Machine(ABC, Generic[S]):
     def _play(self, state: S, action: Play) -> tuple[S, tuple[Event, ...]]: ...
 
     @abstractmethod
-    def _turn(self, state: S, action: Turn) -> tuple[S, tuple[Event, ...]]: ...
+    def _turn(self, state: S, action: Draw) -> tuple[S, tuple[Event, ...]]: ...
 
     @abstractmethod
     def _redeal(self, state: S, reason: str) -> tuple[S, tuple[Event, ...]]: ...
@@ -182,14 +181,14 @@ class Machine(ABC, Generic[S]):
         """Bids and what belongs to them: `Blind`, `Swap`, `Bid`, `Pile`."""
         self._no_place(action)
 
-    def completion(self, state: S, extra: tuple[int, ...], work: Work) -> dict[int, int] | None:
+    def completion(self, state: S, extra: tuple[int, ...], work: Budget) -> dict[int, int] | None:
         """Whole dealt hands (masks) of some seats that are hidden in a deal that has ended, with
         which it would have brought each seat so much more than was proved (C9); None where no
         completion does. Raises `completing.TooLarge`. Only where hands are paid without a word.
         """
         return None
 
-    def may_be_owed(self, state: S, work: Work) -> bool:
+    def may_be_owed(self, state: S, work: Budget) -> bool:
         """Whether some completion of the hidden hands of a deal that has ended would have brought
         more than was proved (C9). Raises as `completion` does.
         """

@@ -122,7 +122,7 @@ def _fault(
     )
 
 
-def settle(split: Mapping[int, str], field: str) -> int | None:
+def dealer_of_split(split: Mapping[int, str], field: str) -> int | None:
     """The dealer by 一札: higher sum of last digits, of months, best card, its lower month (K1).
 
     ``split`` gives the four field cards a seat turned. None if even the last test is a tie. Raises

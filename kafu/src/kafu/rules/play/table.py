@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.play.actions import Deal, Illegal, Pile, Play, Turn
+from kafu.rules.play.actions import Deal, Draw, Illegal, Pile, Play
 
 
-class Table(NamedTuple):
+class TableCards(NamedTuple):
     """Who holds what. Masks; lists a seat; ``stock`` the known cards to come, next first (one bit
     each).
 
@@ -35,7 +35,7 @@ class Table(NamedTuple):
     seen: int
     sunk: int = 0
 
-    def play(self, seat: int, card: int, named: int) -> tuple[Table, int]:
+    def play(self, seat: int, card: int, named: int) -> tuple[TableCards, int]:
         """The table after ``seat`` played ``card`` from the hand, and what it captured (C2).
 
         ``named`` is the capture as it was named, 0 for none. Raises Illegal if the hand cannot hold
@@ -57,10 +57,10 @@ class Table(NamedTuple):
             )
         take = capture(self.field, card, named)
         field, captured = self._lay(i, card, take)
-        laid = Table(hands, hidden, field, captured, self.stock, self.left, seen, self.sunk)
+        laid = TableCards(hands, hidden, field, captured, self.stock, self.left, seen, self.sunk)
         return laid, take
 
-    def turn(self, seat: int, card: int, named: int) -> tuple[Table, int]:
+    def turn(self, seat: int, card: int, named: int) -> tuple[TableCards, int]:
         """The table after ``seat`` turned ``card`` from the stock, and what it captured; as `play`.
 
         Raises Illegal if another card lies on top, if the card is known to lie elsewhere, or if it
@@ -80,14 +80,14 @@ class Table(NamedTuple):
         field, captured = self._lay(seat - 1, card, take)
         seen |= card
         sunk, left = self.sunk & ~card, self.left - 1
-        return Table(self.hands, self.hidden, field, captured, stock, left, seen, sunk), take
+        return TableCards(self.hands, self.hidden, field, captured, stock, left, seen, sunk), take
 
     def _lay(self, i: int, card: int, take: int) -> tuple[int, tuple[int, ...]]:
         if not take:
             return self.field | card, self.captured
         return self.field & ~take, _put(self.captured, i, self.captured[i] | take | card)
 
-    def reveal(self, seat: int, shown: int) -> Table:
+    def reveal(self, seat: int, shown: int) -> TableCards:
         """The table with ``shown`` cards of a hand laid open.
 
         Raises Illegal if the hand cannot hold them (C3).
@@ -114,13 +114,13 @@ class Table(NamedTuple):
                     return seat
         return 0
 
-    def give_fours(self, seat: int) -> Table:
+    def give_fours(self, seat: int) -> TableCards:
         """The table with every four of a month on the field taken up by ``seat`` (シマ)."""
         taken = fours(self.field)
         captured = _put(self.captured, seat - 1, self.captured[seat - 1] | taken)
         return self._replace(field=self.field & ~taken, captured=captured)
 
-    def swap(self, one: int, other: int) -> Table:
+    def swap(self, one: int, other: int) -> TableCards:
         """The table with the hands of two seats exchanged."""
         hands, hidden = list(self.hands), list(self.hidden)
         i, j = one - 1, other - 1
@@ -128,7 +128,7 @@ class Table(NamedTuple):
         hidden[i], hidden[j] = hidden[j], hidden[i]
         return self._replace(hands=tuple(hands), hidden=tuple(hidden))
 
-    def fold(self, seats: Sequence[int]) -> Table:
+    def fold(self, seats: Sequence[int]) -> TableCards:
         """The table with the hands of those who are out given to the stock, to be shuffled in."""
         hands, hidden, sunk = list(self.hands), list(self.hidden), 0
         left = self.left
@@ -140,7 +140,7 @@ class Table(NamedTuple):
             hands=tuple(hands), hidden=tuple(hidden), left=left, seen=self.seen & ~sunk, sunk=sunk
         )
 
-    def stack(self, pile: Pile) -> Table:
+    def stack(self, pile: Pile) -> TableCards:
         """The table with the stock as it lies after the bids, checked as in `lay_out`; the cards
         known to have gone into it must have room in it (B5, T3).
         """
@@ -167,11 +167,11 @@ class Table(NamedTuple):
             Play(card, take) for card in cards.bits(playable) for take in captures(self.field, card)
         ]
 
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[Draw]:
         """Every card that can lie on top of the stock with every capture it may make."""
         turnable = self.stock[0] if self.stock else self._turnable()
         return [
-            Turn(card, take) for card in cards.bits(turnable) for take in captures(self.field, card)
+            Draw(card, take) for card in cards.bits(turnable) for take in captures(self.field, card)
         ]
 
     def _turnable(self) -> int:
@@ -236,7 +236,7 @@ def lay_out(
     hand: int,
     field: int,
     stocked: bool = True,
-) -> Table:
+) -> TableCards:
     """The table of a fresh deal, checked: hands of ``hand`` cards for ``seats``, ``field`` cards,
     the rest stock; each card of the pack once (C3). ``players`` is the number of seats at the
     table.
@@ -274,7 +274,7 @@ def lay_out(
                 continue
             seen |= _known(letter, seen, where) if checked else cards.BIT[letter]
     hands = tuple(deal.hands.get(seat, "") for seat in range(1, players + 1))
-    return Table(
+    return TableCards(
         hands=tuple(cards.mask(h.replace(cards.UNKNOWN, "")) for h in hands),
         hidden=tuple(h.count(cards.UNKNOWN) for h in hands),
         field=cards.mask(deal.field or ""),

@@ -19,7 +19,7 @@ from kafu.rules.play.seating import first_by_draw, turn_order
 from kafu.rules.play.table import alike, fours, lay_out, shuffle
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
-from kafu.rules.yaku import Made, Table, made, whole
+from kafu.rules.yaku import Made, YakuTable, made, whole
 
 #: 10 points: two brights and the dregs; 5: the other brights and the animals; 1: slips (T1).
 TENS: Final = cards.mask("Is") | cards.DREGS
@@ -59,7 +59,7 @@ _WILLOW: Final = cards.mask("opr")
 BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
 #: 出来役 (T6); those of willow are ビキ's only.
-YAKU: Final = Table(
+YAKU: Final = YakuTable(
     (
         whole("bozuzoro", "cdef", 20, over=("bozukaburi",)),
         whole("amezoro", "opqr", 20, over=("amekaburi",)),
@@ -151,10 +151,10 @@ class TenFiveOne(AtEnd):
         self.tobikomi = chosen["tobikomi"] == "yes"
         self.shiso_ends = chosen["shiso"] == "ends"
         off = _KABURI if chosen["kaburi"] == "no" else frozenset()
-        self.captured_yaku = Table(
+        self.captured_yaku = YakuTable(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
         )
-        self._of_others = Table(row for row in self.captured_yaku if row.id not in _BIKI)
+        self._of_others = YakuTable(row for row in self.captured_yaku if row.id not in _BIKI)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that ``seat`` has now; those of willow are ビキ's (T6)."""
@@ -259,7 +259,7 @@ class TenFiveOne(AtEnd):
     def _may_swap(self, state: State) -> bool:
         """Before anybody has looked at a hand: no bid was made, nothing declared (T4)."""
         if state.bidding is not None:
-            return state.phase is Phase.BID and not state.bidding.said
+            return state.phase is Phase.BID and not state.bidding.answers
         return state.phase is Phase.SHOW and not state.claims
 
     def _swap(self, state: State, seat: int) -> Step:
@@ -289,9 +289,9 @@ class TenFiveOne(AtEnd):
             self._no_place(bid)
         self._no_redeal(state)
         bidding = bidding.bid(bid)
-        said = Event("bid", bid.seat, "in" if bid.goes_in else "out")
+        event = Event("bid", bid.seat, "in" if bid.goes_in else "out")
         if bidding.due:
-            return state._replace(bidding=bidding, seat=bidding.due), (said,)
+            return state._replace(bidding=bidding, seat=bidding.due), (event,)
         order = bidding.players
         out = [seat for seat in range(1, self.players + 1) if seat not in order]
         return state._replace(
@@ -300,7 +300,7 @@ class TenFiveOne(AtEnd):
             order=order,
             seat=order[0],
             table=state.table.fold(out),
-        ), (said,)
+        ), (event,)
 
     # Dealt hands ----------------------------------------------------------------------------------
 

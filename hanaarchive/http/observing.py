@@ -36,13 +36,13 @@ def middleware(
             metrics.observe(route(request), request.method or "", response.status_code, seconds)
             # A link of a mail sets a password: whoever reads the log has no use for it.
             is_secret = request.path_info.startswith(SECRET)
-            told = {
+            fields = {
                 "method": request.method,
                 "path": route(request) if is_secret else request.path,
                 "status": response.status_code,
                 "ms": round(seconds * 1000, 1),
             }
-            logger.info("request", extra=told)
+            logger.info("request", extra=fields)
         return response
 
     return respond

@@ -18,7 +18,7 @@ from records.work.supervisor import Child
 def listen(host: str, port: int) -> socket.socket:
     """An open listening socket. Web processes inherit it, so that a restart loses no request.
 
-    Raises CommandError, in one line, when the address is not available.
+    Raises CommandError, in one line, if the address is not available.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -43,9 +43,9 @@ def url_of(host: str, listener: socket.socket) -> str:
 
 @contextmanager
 def web_processes(listener: socket.socket) -> Iterator[list[Child]]:
-    """`settings.WEB_PROCESSES` of them, to be kept alive on one socket.
+    """`settings.WEB_PROCESSES` specs of processes to be kept alive on one socket.
 
-    They add up their request times through files, which end with this.
+    They share their request times through files, which are removed at the end.
     """
     command = [sys.executable, "-m", "hanaarchive.web", f"--fd={listener.fileno()}"]
     with leftovers.temporary("hana-metrics-") as metrics:

@@ -1,4 +1,4 @@
-"""A figure that can be asked for: what it is called, what it knows, and how it is computed."""
+"""A figure of the statistics: its name, the filters that it accepts, and its computation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from records.statistics.answer import Answer, Column, Row
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Parameter, Question, filters
 
-#: Filters that figures of games know unless they say otherwise.
+#: Filters that figures of games accept by default.
 FILTERS: Final = (
     *("ruleset", "profile", "option", "event", "player", "opponent", "seat", "from", "to", "last"),
 )
@@ -24,7 +24,7 @@ FILTERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a figure computes: the part of an `Answer` that differs from question to question."""
+    """The result of a figure: the part of an `Answer` that depends on the question."""
 
     columns: Sequence[Column]
     rows: Sequence[Row]
@@ -39,9 +39,9 @@ class Result:
 class Figure:
     """A figure; its id is the name of its resource.
 
-    ``filters`` are those of `asking.NAMES` that it knows, ``own`` its own parameters, and ``has``
-    says which rulesets have it. ``any_ruleset``: it can be asked without naming one. ``basis`` is
-    what the definition leaves unsaid of how it is computed. ``compute`` makes the result of what
+    ``filters`` are those of `questions.NAMES` that it accepts, ``own`` its own parameters, and
+    ``has`` says whether a ruleset has it. ``any_ruleset``: the question need not name a ruleset.
+    ``basis`` adds to the definition how it is computed. ``compute`` makes the result from what
     ``gather`` has read from the database.
     """
 
@@ -59,14 +59,14 @@ class Figure:
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        """The rulesets that have it, of those that are registered now."""
+        """The registered rulesets that have it."""
         return tuple(id for id, rules in RULESETS.items() if self.has(rules))
 
     def answer(self, question: Question, gathered: Gathered) -> Answer:
         """The answer in the language of the request."""
         found = self.compute(question, gathered)
-        said = _("n = %(n)s") % {"n": f"{found.n:,}"}
-        subtitle = f"{labels.ruleset(question.ruleset)} · {said}" if question.ruleset else said
+        text = _("n = %(n)s") % {"n": f"{found.n:,}"}
+        subtitle = f"{labels.ruleset(question.ruleset)} · {text}" if question.ruleset else text
         return Answer(
             id=self.id,
             title=str(self.title),

@@ -1,6 +1,6 @@
-"""Sums of figures: whole numbers that add up, whatever the order, and can be taken away again.
+"""Sums of figures: whole numbers that can be added in any order, and subtracted again.
 
-A vector that is all zero and a figure without keys vanish, so that equal sums are equal dicts.
+A vector of zeros and a figure without keys are removed, so that equal sums are equal dicts.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Final
 
 import msgspec
 
-#: Figure, key, vector of whole numbers; `records.totals.layout` has what they mean.
+#: Figure, key, vector of whole numbers; `records.totals.layout` defines them.
 Sums = dict[str, dict[str, list[int]]]
-#: The same, to be read alone.
+#: The same, read-only.
 Counted = Mapping[str, Mapping[str, list[int]]]
 #: By place: "0" is the table as a whole, "1" to "7" its seats.
 Tally = dict[str, Sums]
 
-#: The place of figures that are of no seat.
+#: The place of figures that belong to no seat.
 TABLE = "0"
-# Every game that is stored writes and reads some of these: ten times and twice as fast as `json`.
+# Every stored game writes and reads some of these: ten times and twice as fast as `json`.
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(dict[str, Sums]).decode
 _decode_line: Final = msgspec.json.Decoder(Sums).decode
@@ -29,7 +29,7 @@ _NEXT: Final = ",\n"
 
 
 def add(into: Sums, more: Mapping[str, Mapping[str, list[int]]], times: int = 1) -> None:
-    """Add ``times`` times ``more`` to ``into`` (-1 takes it away).
+    """Add ``times`` times ``more`` to ``into`` (-1 subtracts it).
 
     >>> sums = {"games": {"all": [1, 2]}}
     >>> add(sums, {"games": {"all": [1, 0], "x": [0, 5]}})
@@ -39,7 +39,7 @@ def add(into: Sums, more: Mapping[str, Mapping[str, list[int]]], times: int = 1)
     >>> sums
     {'games': {'all': [2, 2]}}
     """
-    # Every game that is stored goes through this some times over.
+    # Called several times for every stored game.
     for figure, rows in more.items():
         have = into.get(figure)
         if have is None:
@@ -66,7 +66,7 @@ def add_tally(into: Tally, more: Mapping[str, Sums], times: int = 1) -> None:
 
 
 def merge_seats(tally: Mapping[str, Sums], seats: Iterable[int] | None = None) -> Sums:
-    """The sums of the seats (all of them where none are named) as one, without the table's."""
+    """The sums of the seats (all of them if none are named) as one, without the table's."""
     wanted = None if seats is None else {str(seat) for seat in seats}
     merged: Sums = {}
     for place, sums in tally.items():
@@ -109,12 +109,12 @@ def loads(text: str) -> Tally:
 
 
 class Added(Counted):
-    """Sums of some places of some texts, each figure added up when it is asked for: few of all
-    figures are, and the largest are seldom. The texts are fetched when the first is.
+    """Sums of some places of some texts, each figure added up when it is first used: few of all
+    figures are, and the largest rarely. The texts are fetched with the first.
     """
 
     def __init__(self, texts: Callable[[], Iterable[str]], counts: Callable[[str], bool]) -> None:
-        """``counts``: whether a place does."""
+        """``counts``: whether a place counts."""
         self._texts = texts
         self._counts = counts
         self._found: Sums = {}
@@ -148,10 +148,10 @@ class Added(Counted):
 
 
 class Later(Counted):
-    """Sums that are made when they are looked at."""
+    """Sums that are made when they are first used."""
 
     def __init__(self, make: Callable[[], Sums]) -> None:
-        """``make`` is called once at most."""
+        """``make`` is called at most once."""
         self._make = make
 
     @cached_property

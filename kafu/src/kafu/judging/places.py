@@ -1,0 +1,31 @@
+"""Where in a text a fault stands that judging found: line and column of what it speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kafu.notation.faults import OF_GAME, Fault, Spot
+from kafu.notation.game import Game, Month, Place
+
+
+def placed(fault: Fault, game: Game) -> Fault:
+    """``fault`` with the line and column that it has in the text from which ``game`` was read.
+
+    They are None where that text does not tell, as in JSON.
+    """
+    month = None if fault.deal is None else game.months[fault.deal - 1]
+    places = (_place(spot, month, game) for spot in fault.where)
+    line, column = next((place for place in places if place is not None), (None, None))
+    return replace(fault, line=line, column=column)
+
+
+def _place(spot: Spot, month: Month | None, game: Game) -> Place | None:
+    if spot == OF_GAME:
+        return game.line, 1
+    if month is None:
+        return None
+    if isinstance(spot, str):
+        return month.places.get(spot)
+    index, part = spot
+    turn = month.turns[index]
+    return turn.place if part == 1 else getattr(turn, "place2", None)

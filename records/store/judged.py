@@ -1,0 +1,50 @@
+"""A judged game: all that judging finds of a piece, made once and written as it is.
+
+In: a piece of a file. Out: a :class:`JudgedGame`, of which storing makes rows. No database here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kafu.importers import read_piece
+from kafu.judging.verify import Verification, verify
+from kafu.notation.faults import Fault
+from kafu.notation.reading.reader import Reading
+from kafu.notation.stream.extent import Extent, Piece
+from kafu.rules.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """A piece of a file as it was judged; ``number`` and ``line`` are its place there, from 1.
+
+    ``sent`` is the verdict on the piece as it was uploaded: its lines and columns are those of the
+    file. ``found`` has the game, its canonical text, what happened in it, and the verdict on that
+    text, with lines and columns of its own; it has no game where the piece could not be read.
+    """
+
+    number: int
+    line: int
+    sent: Verdict
+    found: Verification
+
+    @property
+    def identity(self) -> str | None:
+        """Of the game; None where there is none."""
+        return None if self.found.game is None else self.found.verdict.identity
+
+
+def judge_piece(piece: Piece, source: str = "") -> JudgedGame:
+    """Read a piece of the file ``source`` and replay its game, once."""
+    return _judged(piece, read_piece(piece), source)
+
+
+def unread(extent: Extent, fault: Fault, source: str) -> JudgedGame:
+    """A piece that nobody reads, for this fault."""
+    return _judged(extent, Reading(None, fault), source)
+
+
+def _judged(extent: Extent, reading: Reading, source: str) -> JudgedGame:
+    found = verify(reading, source=source, number=extent.number, line=extent.line)
+    return JudgedGame(extent.number, extent.line, found.verdict, found.canonical())

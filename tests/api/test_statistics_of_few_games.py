@@ -1,0 +1,97 @@
+"""GET statistics/{figure} over games that a test hands in itself: changes, and whom it is about."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.models import Player, Visibility
+from tests.api.contract import Api, problem
+from tests.people.world import sent, user
+from tests.records.makers import ingest, text
+
+pytestmark = pytest.mark.django_db
+
+
+def test_answers_are_kept_until_what_is_counted_changes(api: Api) -> None:
+    ingest(text(1).encode())
+    query = {"ruleset": "koikoi"}
+    first = api.get("statistics/ends", query)
+    tag = first["ETag"]
+    assert first["Cache-Control"] == "no-cache"
+    same = api.get("statistics/ends", query, **{"If-None-Match": tag})
+    assert (same.status_code, same.content, same["ETag"]) == (304, b"", tag)
+    others: list[dict[str, Any]] = [
+        {**query, "lang": "ja"},
+        {**query, "format": "csv"},
+        {**query, "last": "1"},
+    ]
+    for other in others:
+        assert api.get("statistics/ends", other, **{"If-None-Match": tag}).status_code == 200
+    assert api.get("statistics/scores", query, **{"If-None-Match": tag}).status_code == 200
+    ingest(text(2).encode())
+    after = api.get("statistics/ends", query, **{"If-None-Match": tag})
+    assert after.status_code == 200
+    assert after.json()["n"] > first.json()["n"]
+
+
+def test_what_is_private_is_not_counted(api: Api) -> None:
+    ingest(text(1).encode())
+    before = api.get("statistics/ends", {"ruleset": "koikoi"}).json()
+    sent(text(2), owner=user("owner"), visibility=Visibility.PRIVATE)
+    assert api.get("statistics/ends", {"ruleset": "koikoi"}).json() == before
+
+
+def test_players(api: Api) -> None:
+    ingest(text(1).encode())
+    player, opponent = Player.objects.filter(games__gt=0).order_by("pk")[:2]
+    query = {"ruleset": "koikoi", "player": player.name}
+    body = api.get("statistics/seats", query).json()
+    whole = api.get("statistics/seats", {"ruleset": "koikoi"}).json()
+    assert (body["games"], body["n"] * 2) == (1, whole["n"])
+    both = api.get("statistics/seats", {**query, "opponent": opponent.name}).json()
+    assert both["rows"] == body["rows"]
+    nobody = api.get("statistics/seats", {"ruleset": "koikoi", "player": "Nobody"})
+    assert "Nobody" in problem(nobody, "not-found", 404)["detail"]
+    Player.objects.filter(pk=opponent.pk).update(statistics=False)
+    refused = api.get("statistics/seats", {**query, "opponent": opponent.name})
+    problem(refused, "forbidden", 403)
+
+
+def test_no_cell_of_csv_is_a_formula(api: Api) -> None:
+    names = ('=HYPERLINK("http://x")', "+1", "-1", "@SUM(1)", "＝1", "Aya, =1")
+    for number, players in enumerate(zip(names[::2], names[1::2], strict=True)):
+        game = simulate("koikoi", seed=number, options={"profile": "koikoi-ai"})
+        game.players = players
+        ingest(write(game).encode())
+    query = {"ruleset": "koikoi", "games_min": "1", "format": "csv"}
+    body = api.get("statistics/players", query).content.decode()
+    lines = list(csv.DictReader(io.StringIO(body, newline="")))
+    made = {f"'{name}" for name in names[:-1]}
+    assert {line["player"] for line in lines} == {*made, "Aya, =1"}
+    # A number stays one.
+    body = api.get("statistics/scores", {"ruleset": "koikoi", "format": "csv"}).content.decode()
+    assert min(int(line["low"]) for line in csv.DictReader(io.StringIO(body, newline=""))) < 0
+
+
+def test_lists_of_players_read_on(api: Api) -> None:
+    sent(*(text(seed) for seed in (1, 2)))
+    query = {"ruleset": "koikoi", "games_min": "1", "page_size": "1"}
+    first = api.get("statistics/players", query)
+    (one,) = first.json()["rows"]
+    assert first["Link"] == f'<{first.json()["next"]}>; rel="next"'
+    second = api.get(first.json()["next"]).json()
+    (other,) = second["rows"]
+    assert (one["place"], other["place"], second["next"]) == (1, 2, None)
+    assert one["player"] != other["player"]
+    as_csv = api.get("statistics/players", {**query, "format": "csv"})
+    assert "format=csv" in as_csv["Link"] and "cursor=" in as_csv["Link"]
+    told = problem(api.get("statistics/players", {**query, "cursor": "x"}), status=400)
+    assert told["errors"][0]["name"] == "cursor"
+    told = problem(api.get("statistics/ratings", {**query, "page_size": "0"}), status=400)
+    assert told["errors"][0]["name"] == "page_size"
