@@ -1,13 +1,13 @@
-"""A hundred thousand games by one upload, on PostgreSQL and Redis: speed, memory, size, shares.
+"""A hundred thousand games in one upload, on PostgreSQL and Redis: speed, memory, size, shares.
 
     python -m bench.bulk [--games 100000] [--workers 2] [--cache DIRECTORY] [--no-verify]
 
-Starts a PostgreSQL (which writes to disk as it does in production), a Redis, the web server, so
-many workers of one process each, and the sweep, in a directory that goes away. The games are of all
-five rulesets, simulated once and kept in the cache; each deal is played by many players, so that
-every game is one of its own and is read, replayed and stored in full. `verify --jobs` of as many
-processes on the same file is the measure. Figures depend on the machine: to compare two versions,
-run both on the same one, with nothing else to do.
+Starts a PostgreSQL (which writes to disk as in production), a Redis, the web server, so many
+workers of one process each, and the sweep, in a temporary directory. The games are of all five
+rulesets, simulated once and cached; each deal is played by many players, so that every game is
+different and is read, replayed and stored in full. `verify --jobs` with as many processes on the
+same file is the baseline. Figures depend on the machine: to compare two versions, run both on the
+same one, with nothing else to do.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAMPLE_CHUNKS = 12
 
 
 def ingest(path: Path) -> tuple[float, dict[str, int]]:
-    """Hand in one file and wait until it is stored; seconds, and the counts by verdict."""
+    """Upload one file and wait until it is stored; seconds, and the counts by verdict."""
     from records.intake.receiving import Part, receive
     from records.models import Upload
 
@@ -52,7 +52,7 @@ def verified(path: Path, jobs: int) -> float:
 def shares() -> dict[str, float]:
     """Seconds of each stage for some chunks of the upload, one after the other, in this process.
 
-    Writing is tried in a transaction that is taken back, without the games that were stored before.
+    Writing is measured in a transaction that is rolled back, without the games stored before.
     """
     from django.db import transaction
     from django.utils import timezone
@@ -91,7 +91,7 @@ def shares() -> dict[str, float]:
 
 
 def database_bytes() -> dict[str, int]:
-    """Of the whole database, and of its tables with their indexes."""
+    """Size of the whole database, and of its tables with their indexes."""
     from django.db import connection
 
     with connection.cursor() as cursor:

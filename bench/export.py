@@ -1,6 +1,6 @@
-"""How fast games go out as files: `python -m bench.export [--games 100000]`.
+"""Speed of exports: `python -m bench.export [--games 100000]`.
 
-On PostgreSQL, through the web server, in each form; then the dump of open data. The games are one
+On PostgreSQL, through the web server, in each format; then the dump of open data. The games are one
 year of koi-koi over and over (some 8 kB of text), each a row of its own.
 """
 

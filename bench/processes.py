@@ -1,4 +1,4 @@
-"""Memory and time of processes and all below them, by what `ps` says."""
+"""Memory and time of processes and all their children, by `ps`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVERY_SECONDS = 0.5
 
 
 class Watch:
-    """Looks twice a second: `with Watch({"web": 4711}) as watch: …; watch.found()`."""
+    """Samples twice a second: `with Watch({"web": 4711}) as watch: …; watch.found()`."""
 
     def __init__(self, roots: dict[str, int]) -> None:
         self.roots = roots
@@ -35,7 +35,7 @@ class Watch:
         self.stop()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop sampling."""
         self.ending.set()
         self.thread.join()
 
@@ -74,7 +74,7 @@ def spent(root: int) -> float:
 
 
 def _exactly(pid: int) -> float:
-    """Seconds of a core in hundredths where Linux tells; `ps` counts whole ones."""
+    """Seconds of a core in hundredths on Linux; `ps` counts whole ones."""
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -19,49 +19,53 @@ DEFAULT: Final = "http://127.0.0.1:8000"
 
 
 def parser() -> ArgumentParser:
-    """What can be said."""
+    """The argument parser."""
     found = ArgumentParser(
         prog="hana",
-        description="Hands hanafuda games to a HanaArchive, verifies them there, fetches them.",
+        description="Upload hanafuda games to a HanaArchive, verify them there, or download them.",
         epilog="Exit status: 0 all is well, 1 some games are not, 2 it failed.",
     )
     found.add_argument("--version", action="version", version=__version__)
     found.add_argument(
         "--server",
         default=os.environ.get("HANA_SERVER") or DEFAULT,
-        help=f"its address; else HANA_SERVER, else {DEFAULT}",
+        help=f"address of the archive (default: HANA_SERVER, or {DEFAULT})",
     )
-    found.add_argument("--token", help="an API token; better in HANA_TOKEN, which nobody sees")
-    found.add_argument("--lang", choices=("en", "ja"), default="", help="of messages")
+    found.add_argument("--token", help="an API token; HANA_TOKEN keeps it out of process lists")
+    found.add_argument("--lang", choices=("en", "ja"), default="", help="language of messages")
     commands = found.add_subparsers(required=True, metavar="COMMAND")
 
-    one = commands.add_parser("upload", help="hand files in; goes on where it was broken off")
-    one.add_argument("paths", nargs="+", metavar="PATH", help="files and folders, archives too")
-    one.add_argument("--wait", action="store_true", help="until all is read, then tell the result")
+    one = commands.add_parser("upload", help="upload files; resumes an interrupted upload")
+    one.add_argument("paths", nargs="+", metavar="PATH", help="files, folders and archives")
+    one.add_argument(
+        "--wait", action="store_true", help="wait until all games are read, and print the result"
+    )
     one.add_argument(
         "--visibility",
         choices=["public", "unlisted", "private"],
         default="public",
-        help="who may see the games; private needs a token",
+        help="who can see the games; private needs a token",
     )
     one.set_defaults(run=_upload)
 
-    one = commands.add_parser("verify", help="print a verdict for each game; nothing is kept")
+    one = commands.add_parser("verify", help="print a verdict for each game; nothing is stored")
     one.add_argument("paths", nargs="+", metavar="PATH")
     one.set_defaults(run=_verify)
 
     one = commands.add_parser(
-        "export", help="write games of the archive to a file; goes on where it was broken off"
+        "export", help="write games of the archive to a file; resumes an interrupted export"
     )
     one.add_argument(
-        "filters", nargs="*", type=_filter, metavar="NAME=VALUE", help="as ruleset=koikoi"
+        "filters", nargs="*", type=_filter, metavar="NAME=VALUE", help="for example ruleset=koikoi"
     )
-    one.add_argument("-o", "--output", metavar="FILE", help="else standard output")
+    one.add_argument(
+        "-o", "--output", metavar="FILE", help="output file (default: standard output)"
+    )
     one.add_argument("--format", choices=export.FORMS, default="kafu")
     some = one.add_mutually_exclusive_group()
-    some.add_argument("--mine", action="store_true", help="what you hold, private games too")
+    some.add_argument("--mine", action="store_true", help="your own games, private ones included")
     some.add_argument(
-        "--key", action="append", metavar="KEY", help="this game; up to 300, without filters"
+        "--key", action="append", metavar="KEY", help="a single game; up to 300, without filters"
     )
     one.set_defaults(run=_export)
     return found
@@ -75,7 +79,7 @@ def _filter(written: str) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what is said; the exit status."""
+    """Run a command; the exit status."""
     options = parser().parse_args(arguments)
     token = options.token or os.environ.get("HANA_TOKEN", "")
     try:
@@ -85,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"hana: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
-        # Whoever reads our output has enough of it. Python would complain once more at its end.
+        # The reader of our output has closed it. Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except KeyboardInterrupt:

@@ -16,7 +16,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 
 def _leave_logging_alone(sender: Any, **_: Any) -> None:
-    """Celery configures no logging where somebody listens here: Django's LOGGING stands."""
+    """With a listener here, Celery does not configure logging: Django's LOGGING stays."""
 
 
 setup_logging.connect(_leave_logging_alone)

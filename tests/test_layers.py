@@ -68,6 +68,9 @@ STRAY = (
     ("records.privacy.revisions", "records.privacy.redaction"),
     ("records.totals.scopes", "records.totals.sums_of_games"),
     ("records.search.selection", "records.search.filters"),
+    ("records.intake.receiving", "records.intake.cutting"),
+    ("records.store.rows", "records.store.ownership"),
+    ("records.models.games", "records.models.uploads"),
     ("records.statistics.questions", "records.statistics.gather"),
     ("records.opendata.cells", "records.opendata.making"),
     ("records.operations.health", "records.operations.rebuild"),
@@ -96,7 +99,7 @@ STRAY = (
     ("hana.errors", "hana.server"),
     # What no layer says
     ("records.archives.zips", "kafu.rules"),
-    ("records.archives.salvage", "django"),
+    ("records.archives.frames", "django"),
     ("records.statistics.figures.versus", "records.statistics.figures.seats"),
     ("records.statistics.figures.seats", "records.statistics.figures.versus"),
 )

@@ -1,4 +1,4 @@
-"""Statistics: the list of figures, and each of them for the games that are asked for."""
+"""Statistics: the list of figures, and each of them for the selected games."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from records.statistics.csv_form import to_csv
 from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 
-#: Changes with what answers look like, so that nobody keeps an old one.
+#: Changes with the format of answers, so that no client keeps an old one.
 VERSION: Final = "2"
 FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
 _MONTH: Final = {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}
@@ -130,7 +130,7 @@ _EXAMPLE: Final = OpenApiExample(
 
 
 class Statistics(Resource):
-    """The figures that there are."""
+    """The available figures."""
 
     scopes = ()
 
@@ -158,7 +158,9 @@ class Statistic(Formed):
     figure: ClassVar[Figure]
 
     def get(self, request: Request) -> HttpResponseBase:
-        """The answer, 304 where the caller has it, as it was kept where others asked before."""
+        """The answer; 304 if the caller has it, from the cache if another caller requested it
+        before.
+        """
         question, faults = questions.read(
             request._request.GET,
             self.figure.filters,

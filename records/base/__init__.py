@@ -1,1 +1,4 @@
-"""Small utilities for every room: clock, keys, spelling, stored bytes, labels. Knows no table."""
+"""Small utilities for every room: clock, keys, spelling, stored bytes, labels.
+
+In: plain values; out: plain values. Nothing here knows a table or a request.
+"""

@@ -1,0 +1,1 @@
+"""Commands of `manage.py`, each a few lines over a function of a room below."""

@@ -1,4 +1,8 @@
-"""The archive's tables: uploads and the work on them, games and what statistics ask of them."""
+"""The archive's tables: uploads and the work on them, games and their statistics.
+
+A model says what its columns mean and which rows go together; what is done with rows, the rooms
+above do.
+"""
 
 from records.models.dumps import Dump
 from records.models.games import (

@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Dump(models.Model):
-    """The dump of a month: all games that were public at its end, as far as it has one.
+    """The dump of a month: all games that were public at its end, or now if it is not over.
 
     ``month`` is ``2026-10``. ``directory`` below `settings.DUMPS_DIR` has the files. ``whole``: the
     month was over. Who makes one just now, and why the last attempt failed, is with its job
@@ -17,7 +17,7 @@ class Dump(models.Model):
     directory = models.CharField(max_length=40)
     made = models.DateTimeField()
     whole = models.BooleanField(default=False)
-    #: What is in it, with sums of every file: as `manifest.json` has it.
+    #: Its contents, with sums of every file, as in `manifest.json`.
     manifest = models.JSONField(default=dict, blank=True)
 
     class Meta:

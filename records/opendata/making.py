@@ -1,4 +1,4 @@
-"""Making a dump: every game that was public at the end of a month, into files of open data.
+"""Makes a dump: every game that was public at the end of a month, in files of open data.
 
 A directory of files grows under a name of a draft, is renamed when it is whole, and published by
 one row: whoever asks sees the old dump or the new. A job says who is at it, and why the last
@@ -92,7 +92,7 @@ def _publish(job: Job, name: str, began: datetime, manifest: dict[str, Any]) -> 
 
 
 def prune(latest: Dump) -> None:
-    """Remove dumps beyond those that are kept, and directories that no row names.
+    """Remove all but the newest `settings.DUMPS_KEPT` dumps, and directories that no row names.
 
     The one just made stays until another is, though it be of an old month: else it would be due
     for ever.

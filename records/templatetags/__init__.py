@@ -1,0 +1,1 @@
+"""Filters of templates, each a line over a function that has its tests."""

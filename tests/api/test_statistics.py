@@ -183,11 +183,11 @@ def test_a_long_answer_is_not_kept(
     ("path", "query", "said"),
     [
         ("ends", {}, "ruleset: expected one of hachihachi, koikoi"),
-        ("ends", {"ruleset": "koikoi", "dealer": "1"}, "no such parameter here, expected lang"),
+        ("ends", {"ruleset": "koikoi", "dealer": "1"}, "unknown parameter; expected lang"),
         ("ends", {"ruleset": "koikoi", "from": "2026-01-31"}, "games are counted by month"),
         ("ends", {"ruleset": "koikoi", "from": "2026", "to": "2025"}, "2026 is after 2025"),
-        ("grades", {"ruleset": "koikoi"}, "there are hachihachi, hachihachi-bga"),
-        ("decisions", {"ruleset": "koikoi", "by": "x", "left": "9"}, "by: there is no “x” here"),
+        ("grades", {"ruleset": "koikoi"}, "expected hachihachi, hachihachi-bga"),
+        ("decisions", {"ruleset": "koikoi", "by": "x", "left": "9"}, "by: unknown value “x”"),
     ],
 )
 def test_what_cannot_be_asked(api: Api, path: str, query: dict[str, str], said: str) -> None:

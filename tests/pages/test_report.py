@@ -72,7 +72,7 @@ def test_the_table_before_the_fault_and_what_would_have_been_legal(client: Clien
     game = makers.year(2)
     number, month = next((n, m) for n, m in enumerate(game.months, 1) if m.turns)
     mover = next(seat for seat in position.seats if seat.moving)
-    assert mover.number == month.dealer and mover.dealer
+    assert mover.number == month.dealer and mover.mark == "胴"
     assert "".join(card.letter for card, _ in mover.hand) == month.hands[month.dealer]
     assert "".join(card.letter for card, _ in position.field) == month.field
     asked, lies = position.asked[0]

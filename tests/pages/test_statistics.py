@@ -55,7 +55,7 @@ def test_of_an_empty_archive(client: Client) -> None:
 def test_the_first_page_says_what_is_counted(client: Client, games: None) -> None:
     page = text(client, "/statistics/")
     assert "2 games counted" in page and "2 games ·" in page
-    assert "The dealer won" in page and "Who could stop said koikoi in" in page
+    assert "The dealer won" in page and "Players who could say koikoi did so in" in page
     assert "赤短" in text(client, "/statistics/koikoi/", "ja")
 
 
@@ -104,8 +104,8 @@ def test_every_figure_leads_to_its_resource(client: Client, games: None) -> None
         ("profile=house", "koikoi-ai"),
         ("option=moon=1", "months"),
         ("opponent=Ben", "expected a player too"),
-        ("foo=1", "foo: no such parameter here; there are profile"),
-        ("by=left", "by: no such parameter here"),
+        ("foo=1", "foo: unknown parameter; expected profile"),
+        ("by=left", "by: unknown parameter"),
         ("decisions.by=moon", "yaku, left, opp, none"),
         ("openings.field=AA", "each at most once"),
         ("scores.of=%3Cscript%3E", "deal, game"),
@@ -154,7 +154,7 @@ def test_lists_of_players(client: Client, games: None) -> None:
     (few,) = (one["answer"] for one in narrow if one["answer"].id == "players")
     assert few.filters["seat"] == "1" and len(few.rows) < len(found["answer"].rows)
     page = text(client, "/statistics/koikoi/?players.games_min=0")
-    assert "Games at least: “0”: expected a whole number" in page
+    assert "Minimum games: “0”: expected a whole number" in page
 
 
 def test_head_to_head(client: Client, games: None) -> None:
@@ -165,7 +165,7 @@ def test_head_to_head(client: Client, games: None) -> None:
 
 def test_nobody_of_that_name(client: Client, games: None) -> None:
     page = text(client, "/statistics/koikoi/?player=%3Cb%3ENobody")
-    assert "No player is called “&lt;b&gt;Nobody”; a name has to be whole." in page
+    assert "No player is called “&lt;b&gt;Nobody”; enter the whole name." in page
     assert not shown(client, "/statistics/koikoi/?player=Nobody")
 
 
@@ -173,7 +173,7 @@ def test_one_who_opted_out(client: Client, games: None) -> None:
     name = Record.objects.order_by("id")[0].players[0]
     Player.objects.filter(name=name).update(statistics=False)
     address = f"/statistics/koikoi/?player={name}"
-    assert f"{name} is in no statistics that name players." in text(client, address)
+    assert f"{name} is left out of statistics by name." in text(client, address)
     assert not shown(client, address)
     player = Player.objects.get(name=name)
     page = client.get(f"/players/{player.key}/")

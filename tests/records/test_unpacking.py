@@ -92,7 +92,7 @@ def test_what_cannot_be_had_is_a_fault_of_its_file() -> None:
         (zipped(GAMES)[:-30], "archive-truncated"),
         (zipped({"xl/a.xml": b"", "[Content_Types].xml": b""}), "archive-document"),
     ],
-    ids=["empty", "truncated", "document"],
+    ids=["empty", "truncated", "without its directory", "document"],
 )
 def test_an_archive_that_cannot_be_had(data: bytes, code: str) -> None:
     upload = sent(data)

@@ -85,7 +85,7 @@ def test_what_is_empty_is_not_asked() -> None:
         ("ruleset=koikoi&from=tomorrow", "from", "is not a month; write 2026-01 or 2026"),
         ("ruleset=koikoi&from=2026-02&to=2026-01", "to", "2026-02 is after 2026-01"),
         ("ruleset=koikoi&opponent=Ken", "opponent", "expected a player too"),
-        ("ruleset=koikoi&player=Ken&opponent=+Ken+", "opponent", "somebody else"),
+        ("ruleset=koikoi&player=Ken&opponent=+Ken+", "opponent", "somebody other than"),
         ("ruleset=koikoi&player=a%00b", "player", "NUL"),
         (f"ruleset=koikoi&event={'x' * 5000}", "event", "at most 4096"),
     ],
@@ -98,10 +98,10 @@ def test_what_cannot_be(query: str, name: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("id", "query", "said"),
     [
-        ("hatto", "ruleset=koikoi", "there is no “koikoi” here; there are hachihachi"),
-        ("scores", "ruleset=koikoi&of=year", "there are deal, game"),
-        ("decisions", "ruleset=koikoi&by=month", "there are yaku, left, opp, none"),
-        ("decisions", "ruleset=koikoi&yaku=royal", "there is no “royal” here; there are haneken"),
+        ("hatto", "ruleset=koikoi", "unknown value “koikoi”; expected hachihachi"),
+        ("scores", "ruleset=koikoi&of=year", "expected deal, game"),
+        ("decisions", "ruleset=koikoi&by=month", "expected yaku, left, opp, none"),
+        ("decisions", "ruleset=koikoi&yaku=royal", "unknown value “royal”; expected haneken"),
         ("decisions", "ruleset=koikoi&left=9", "from 0 to 8"),
         ("decisions", "ruleset=koikoi&n_min=0", "from 1 to 1000000"),
         ("openings", "ruleset=koikoi&field=A1", "expected letters of cards"),

@@ -20,7 +20,7 @@ from records.work import sweeping
 from records.work.heartbeats import HeartbeatWriter
 from records.work.processes import Runner
 
-#: How long a sweep makes up statistics of games that have none.
+#: Seconds that a sweep computes statistics of games that have none.
 FILL_SECONDS = 5.0
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Command(BaseCommand):
     help = "Enqueue work that waits too long (lost messages, dead workers), again and again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How often, and how patiently."""
+        """Add the intervals."""
         parser.add_argument("--every", type=seconds, default=10, help="seconds between two sweeps")
         parser.add_argument("--once", action="store_true", help="one sweep, then end")
         parser.add_argument(
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         first_dump: bool,
         **options: Any,
     ) -> None:
-        """Sweep; with ``--once`` say how much was found."""
+        """Sweep; with ``--once`` print how much was found."""
         if retry_dead_letters:
             self.stdout.write(f"tried again: {sweeping.retry_dead_letters()}")
         if remove_orphans:
@@ -101,7 +101,7 @@ class Command(BaseCommand):
 
 
 def _go_on(filling: Iterator[int]) -> None:
-    """Some of the games that an archive of before statistics has; nothing once they are done."""
+    """Some of the games of an archive from before statistics; nothing once they are done."""
     end = time.monotonic() + FILL_SECONDS
     while time.monotonic() < end and next(filling, None) is not None:
         pass

@@ -16,14 +16,14 @@ from records.work.worker import Worker
 
 
 class Command(BaseCommand):
-    """The embedded worker; where ``REDIS_URL`` is set, Celery's instead."""
+    """The embedded worker; if ``REDIS_URL`` is set, Celery's instead."""
 
     help = "Work on uploads until told to end (SIGTERM or Ctrl-C; the chunk at hand is finished)."
 
     def handle(self, **options: Any) -> None:
         """Run until a signal comes."""
         if settings.REDIS_URL:
-            # A node name of its own, so that several may run on one machine.
+            # A unique node name, so that several may run on one machine.
             name = f"--hostname=worker{os.getpid()}@%h"
             celery = [sys.executable, "-m", "celery", "--quiet", f"--workdir={settings.BASE_DIR}"]
             celery += ["-A", "hanaarchive", "worker", name]

@@ -99,7 +99,7 @@ def test_what_is_wrong_is_at_file_line_and_column() -> None:
     assert "unknown ruleset poker (expected: hachihachi, koikoi, " in malformed
     assert "score, deal 1, seat 1: 98 claimed" in mismatch
     japanese, _ = run("verify", "--lang=ja", "-", stdin=illegal(), status=1)
-    assert "1局目, 1手目: " in japanese
+    assert "1番目の月, 1手目: " in japanese
 
 
 def test_a_path_that_cannot_be_read_stops_no_other(folder: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_path_that_cannot_be_read_stops_no_other(folder: Path) -> None:
 
 def test_nothing_and_what_is_no_text() -> None:
     out, _ = run("verify", "-", status=1)
-    assert out.startswith("malformed   -:1:1  -             there is nothing here")
+    assert out.startswith("malformed   -:1:1  -             there is nothing to read here")
     out, _ = run("verify", "--json", "-", stdin=b"\x1f\x8b\x08\0\0\0\0", status=1)
     assert objects(out)[0]["error"]["code"] == "compressed"
 

@@ -11,21 +11,25 @@ from records.store.pseudonyms import Taken, give, take_back
 
 
 class Command(BaseCommand):
-    """What the staff does in the admin, for operators."""
+    """The staff's actions of the admin, for operators."""
 
-    help = "Show a player under another name, or leave him out of statistics by name."
+    help = "Show a player under another name, or leave the player out of statistics by name."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whom, and what."""
-        parser.add_argument("name", metavar="NAME", help="as games have it")
+        """Add the player, and the action."""
+        parser.add_argument("name", metavar="NAME", help="the name in the games")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--pseudonym", metavar="NAME", help="show this name instead")
         what.add_argument("--real-name", action="store_true", help="show the real name again")
-        what.add_argument("--no-statistics", action="store_true", help="not in figures by name")
-        what.add_argument("--statistics", action="store_true", help="in figures by name again")
+        what.add_argument(
+            "--no-statistics", action="store_true", help="leave out of statistics by name"
+        )
+        what.add_argument(
+            "--statistics", action="store_true", help="include in statistics by name again"
+        )
 
     def handle(self, *, name: str, **options: Any) -> None:
-        """Do it."""
+        """Run the action."""
         player = Player.objects.filter(origin=player_key(name)).first()
         if player is None:
             raise CommandError(f"no game has a player {name[:100]}")

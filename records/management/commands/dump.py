@@ -17,33 +17,39 @@ class Command(BaseCommand):
     help = "Make the open data of a month: every game that was public at its end."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which month."""
+        """Add the month."""
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
-            "--month", metavar="YYYY-MM", help="else the last; of this one, what is there now"
+            "--month",
+            metavar="YYYY-MM",
+            help="the month (default: the last); of the current month, what is public now",
         )
-        which.add_argument("--due", action="store_true", help="the last, unless there is one")
+        which.add_argument(
+            "--due", action="store_true", help="the last month, unless its dump exists"
+        )
         parser.add_argument(
-            "--first", action="store_true", help="with --due: where there is none, of this month"
+            "--first",
+            action="store_true",
+            help="with --due: if there is no dump at all, of the current month",
         )
 
     def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:
-        """Make it, beside everything else that this machine does."""
+        """Make the dump, at a lower priority than everything else on this machine."""
         now = clock.now()
         wanted = month or months.due(now, first=first)
         if wanted is None and due:
             return
         if wanted is None:
             raise CommandError(
-                "the last month's dump is there, or no game was public then; name a --month"
+                "the last month's dump exists, or no game was public then; name a --month"
             )
         try:
             begins_later = months.month_of(now) < wanted
             months.month_end(wanted)
         except ValueError:
-            raise CommandError(f"--month: {wanted!r} is no month such as 2026-10") from None
+            raise CommandError(f"--month: {wanted!r} is not a month such as 2026-10") from None
         if begins_later:
-            raise CommandError(f"--month: {wanted} is still to come")
+            raise CommandError(f"--month: {wanted} is in the future")
         try:
             made = making.make(wanted, self.show)
         except making.BeingMade as error:
@@ -53,6 +59,6 @@ class Command(BaseCommand):
         self.stdout.write(f"{made.directory}: {made.manifest['counts']['games']} games")
 
     def show(self, games: int) -> None:
-        """How far it is, in one line."""
+        """Show the progress, in one line."""
         self.stdout.write(f"\r{games} games", ending="")
         self.stdout.flush()

@@ -1,4 +1,4 @@
-"""`manage.py rebuild`: the archive anew from the bytes of its uploads."""
+"""`manage.py rebuild`: rebuild the archive from the bytes of its uploads."""
 
 import sys
 from argparse import ArgumentParser
@@ -10,17 +10,17 @@ from records.management.commands.ingest import summary
 from records.operations import rebuild
 from records.work.worker import work_off
 
-#: Differences and left-over games that are shown.
+#: Maximum number of differences and left-over games shown.
 SHOWN = 50
 
 
 class Command(BaseCommand):
-    """In place, for proof beside it, or from bytes alone."""
+    """Rebuilds in place, in a temporary database for comparison, or from bytes alone."""
 
-    help = "Build games, submissions and counts anew from the stored uploads."
+    help = "Rebuild games, submissions and counts from the stored uploads."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One of three ways."""
+        """Add the three modes."""
         way = parser.add_mutually_exclusive_group(required=True)
         way.add_argument(
             "--from-uploads",
@@ -30,17 +30,17 @@ class Command(BaseCommand):
         way.add_argument(
             "--check",
             action="store_true",
-            help="the same in a temporary database, and tell every difference; changes nothing",
+            help="the same in a temporary database, and print every difference; changes nothing",
         )
         way.add_argument(
             "--orphans",
             action="store_true",
-            help="take in stored bytes that no upload names (the database is lost, the bytes are "
+            help="read stored bytes that belong to no upload (the database is lost, the bytes are "
             "not); no web process may run",
         )
 
     def handle(self, *, from_uploads: bool, check: bool, orphans: bool, **options: Any) -> None:
-        """Exit status 1 where a check finds a difference."""
+        """Exit status 1 if a check finds a difference."""
         if check:
             self.check_all()
         elif orphans:
@@ -59,7 +59,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {record.key}")
 
     def check_all(self) -> None:
-        """Tell what differs."""
+        """Print the differences."""
         count = 0
         try:
             for count, difference in enumerate(rebuild.check(self.stdout.write), start=1):
@@ -72,6 +72,6 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def show(self, progress: dict[str, Any]) -> None:
-        """The progress of the upload at hand, over and over in one line."""
+        """Show the progress of the current upload, in one line."""
         self.stdout.write(f"\r{summary(progress)}", ending="")
         self.stdout.flush()

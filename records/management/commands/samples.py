@@ -1,4 +1,4 @@
-"""`manage.py samples`: sample games for a new archive, once."""
+"""`manage.py samples`: load sample games into a new archive, once."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from records.work.worker import work_off
 class Command(BaseCommand):
     """Does nothing the second time."""
 
-    help = "Take the sample games into the archive, if they are not in it."
+    help = "Add the sample games to the archive, if they are not in it."
 
     def handle(self, **options: Any) -> None:
-        """Load them the way of any upload, and do the work at once."""
+        """Upload the samples, and process them at once."""
         upload = load()
         if upload is not None:
             work_off(upload, lambda progress: None)

@@ -31,8 +31,8 @@ def tell(
 ) -> str:
     """One step as a sentence or more, in the language of the request.
 
-    ``step`` and ``deal`` are parts of the replay JSON (`kafu.judging.replay`); ``units``
-    are those of its sums (`names.units`).
+    ``step`` and ``deal`` are parts of the replay JSON (`kafu.judging.replay`); ``units`` are those
+    of its sums (`names.units`).
     """
     seat = step["seat"]
     values = {

@@ -116,7 +116,7 @@ def _laid(hand: int, yaku: str) -> int:
 
 
 def _bidding() -> Iterator[RuleEntry]:
-    """What bidding costs and brings."""
+    """What bidding costs and pays."""
     left = Bidding(_DEFAULT.seats, (False,) * (_MOST - 3))
     paid = fees(_DEFAULT.start()._replace(bidding=left), _MOST)
     told = " / ".join(f"{entry.line.amounts[_MOST - 1] / KAN:g}" for entry in paid)

@@ -1,4 +1,4 @@
-"""Handing games in, and the report of what became of them."""
+"""Uploading games, and the report on an upload."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ FAULTS = 20
 GAMES = 100
 
 
-@csrf_exempt  # _accept is protected: what cannot be read of a form is told in our words
+@csrf_exempt  # _accept is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES))
 def upload(request: HttpRequest) -> HttpResponse:
-    """The form; by POST, files and pasted text, and then on to the report."""
+    """The form; by POST, files and pasted text, then a redirect to the report."""
     if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     if request.method != "POST":
@@ -110,11 +110,11 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
 
 @gzip_page  # a table of cards for every fault
 def report(request: HttpRequest, key: str) -> HttpResponse:
-    """What became of an upload: counts, each faulty game with its error, all games."""
+    """The report on an upload: counts, each faulty game with its error, all games."""
     viewer = viewer_of(request)
     found = get_object_or_404(search.uploads(viewer), key=key)
     mark(request, min(found.visibility, Visibility.UNLISTED))
-    # Asked before the lists: they may be ahead of the counts, never behind "done".
+    # Queried before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
     change = search.change(found)
     status = request.GET.get("status", "")
@@ -168,7 +168,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
-    """The files that could not be had whole: how many, and the first of them with why."""
+    """The files that could not be read whole: how many, and the first of them with the reason."""
     broken = search.files(found).filter(fault__isnull=False)
     shown = [
         (redaction.reported(file.name), localise_fault(redaction.fault(file.fault), labels.lang()))
@@ -178,7 +178,9 @@ def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
 
 
 def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
-    """A faulty game for the report, with all that helps to mend it, as far as it may be quoted."""
+    """A faulty game for the report, with all that helps to correct it, as far as it may be
+    quoted.
+    """
     if not submission.is_shown:
         return {"submission": submission, "fault": None, "is_quoted": False}
     record = submission.record

@@ -168,7 +168,7 @@ def test_table_in_japanese_and_without_control_characters(
     out = verify(capsys, str(tmp_path), "--format", "table", "--lang", "ja", status=1)
     first, second = out.splitlines()
     assert "x\\ny.kafu:12:4 " in first
-    assert "局目, " in first
+    assert "番目の月, " in first
     assert "記録は 98" in second
 
 

@@ -1,4 +1,4 @@
-"""The arguments of each command: what may be written, and how its help says so."""
+"""The arguments of each command, with their help."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """A type for whole numbers from ``low`` to ``high``."""
 
     def read(written: str) -> int:
-        # Longer than any number that fits would be slow to read.
+        # A longer number would be slow to parse.
         if written.isascii() and written.isdigit() and len(written) < 20:
             number = int(written)
             if low <= number <= high:
@@ -80,10 +80,10 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def parser() -> ArgumentParser:
-    """The parser of the whole command line; ``command`` names the command."""
+    """The parser of the whole command line; ``command`` is the name of the command."""
     top = ArgumentParser(
         "kafu",
-        description="Hanafuda games: read, judged by their rules, simulated, counted.",
+        description="Read, judge, simulate and count hanafuda games.",
         epilog=f"{_EXAMPLES}\n{STATUS}\nA command's own help: kafu verify --help",
         formatter_class=RawDescriptionHelpFormatter,
     )
@@ -130,7 +130,7 @@ def _reads(command: Any) -> None:
 def _shows(command: Any) -> None:
     """Arguments of every command but `simulate`."""
     command.add_argument("--json", action="store_true", help="one JSON object a line")
-    command.add_argument("--lang", choices=("en", "ja"), default="en", help="of what is said")
+    command.add_argument("--lang", choices=("en", "ja"), default="en", help="language of messages")
 
 
 def _simulates(command: Any) -> None:
@@ -150,29 +150,29 @@ def _simulates(command: Any) -> None:
 
 
 def of_tables(command: Any, *seats: str) -> None:
-    """Arguments that say at what tables games are simulated; ``seats`` are the flags of how many
-    sit there.
+    """Arguments for the tables at which games are simulated; ``seats`` are the flags for the number
+    of players.
     """
     command.add_argument(
-        "--seed", type=whole(0, 10**18), default=1, metavar="S", help="of the first game"
+        "--seed", type=whole(0, 10**18), default=1, metavar="S", help="seed of the first game"
     )
     command.add_argument(
         *seats,
         dest="seats",
         type=whole(2, 7),
         metavar="N",
-        help="at the table; else as few as it takes",
+        help="players at the table (default: the fewest possible)",
     )
     command.add_argument(
-        "--house", default="", metavar="NAME", help="whose rules, where a ruleset has several"
+        "--house", default="", metavar="NAME", help="house rules, where a ruleset has several"
     )
     command.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a house rule; as often as need be",
+        help="an option of the ruleset; repeatable",
     )
     command.add_argument(
-        "--rare", action="store_true", help="lean towards what otherwise never occurs"
+        "--rare", action="store_true", help="prefer what otherwise almost never occurs"
     )

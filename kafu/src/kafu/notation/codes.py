@@ -1,4 +1,4 @@
-"""Every code that reading can give: faults that make a text malformed, and warnings for repairs."""
+"""The codes of reading: faults that make a text malformed, and warnings for repairs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ COMMENT_NOT_CLOSED: Final = Code(
 # --- archives (records.archives) ---
 ARCHIVE_TRUNCATED: Final = Code(
     "archive-truncated",
-    "this {kind} file breaks off before its end",
+    "this {kind} file is incomplete",
     "この {kind} ファイルは途中で切れています",
 )
 ARCHIVE_DAMAGED: Final = Code(

@@ -1,6 +1,6 @@
-"""The shape of Kafu's JSON form, checked by hand: what may stand where, and how much of it.
+"""The shape of Kafu's JSON form, checked by hand: which values are allowed where, and their limits.
 
-`kafu.notation.json.schema` says the same for programs elsewhere. A shape is a function of a value
+`kafu.notation.json.schema` describes the same for other programs. A shape is a function of a value
 and its JSON pointer that raises Malformed (``bad-json-form``) for a value of another shape.
 """
 

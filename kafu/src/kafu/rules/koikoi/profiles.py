@@ -158,7 +158,7 @@ class Profile:
     prize_month: int = 1
 
     def bonus(self, total: int, calls: int) -> int:
-        """What こいこい adds to a winner's ``total`` after ``calls`` calls of his."""
+        """The amount that こいこい adds to a winner's ``total`` after ``calls`` of their calls."""
         if self.call_times and calls > self.call_times:
             return total * (calls - self.call_times)
         return self.call_bonus * calls
