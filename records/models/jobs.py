@@ -20,18 +20,20 @@ class Job(models.Model):
 
     ::
 
-                        ┌──────── released: its worker ended, or a transient error ────────┐
-                        │ ┌────── put off: a part is done, the rest is to follow ──────────┤
-                        ▼ ▼                                                                │
-        enqueued ──▶ waiting ──claim──▶ leased ──finish, in the transaction of the work──▶ done
-                        ▲                │  ▲  │                                             │
-                        ├─ lease ended ──┘  │  └──fail: again after a pause──▶ failed        │
-                        │                   └───────────claim──────────────────┤             │
-                        │                                                      │             │
-                        │   attempts used up: the kind cuts its work in two ───┤             │
-                        ├──────────────────────────────────────────────────────┘             │
-                        │   … or cannot: ──▶ dead-letter                                     │
-                        └──── tried again by staff ──────┘      (recurring kinds) enqueued ──┘
+        enqueued ─▶ waiting ──claim──▶ leased ──finish, with the results──▶ done
+                      ▲  ▲               │ │
+                      │  ├───release─────┤ └──fail──▶ failed ──claim, after a pause──▶ leased
+                      │  ├───put off─────┤              │
+                      │  └───lease ended─┘              │ attempts used up
+                      │                                 ▼
+                      ├──cut in two ◀───────────────────┤
+                      │                                 ▼
+                      └──tried again by staff ◀── dead-letter
+
+    It is released when its worker ends or meets a transient error, and put off when a part is done
+    and the rest is to follow; neither counts as an attempt. A job of which a part can be cut off (a
+    chunk of several games) waits anew when its attempts are used up, with less to do. One that is
+    done waits anew where its kind recurs.
 
     The database is the ledger: a message only tells workers to look here. `records.work.ledger` has
     the moves, each a compare-and-set. ``lease`` is the token of whoever holds a leased job, until
