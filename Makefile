@@ -49,7 +49,7 @@ test-faults: setup  ## real processes killed, stopped, starved: each fault, then
 
 test-statistics: setup  ## every figure computed a second time over 5,000 games; a million deals a ruleset
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
-		tests/statistics/test_second_computation.py tests/statistics/test_dealt_hands.py
+		tests/records/statistics/test_second_computation.py tests/records/statistics/test_dealt_hands.py
 
 test-long: setup  ## what CI does in small, in full: hostile bodies, examples of properties
 	@scripts/test-services
@@ -115,7 +115,7 @@ charts: setup  ## write the chart library of the pages anew, after an update of 
 	@$(PY) scripts/charts
 
 screenshot: setup  ## draw the picture of the README anew
-	@$(PY) -m pytest -q tests/pages/test_browser.py -k screenshot
+	@$(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
 	@cp var/screenshot.png docs/screenshot.png
 
 clean:  ## remove .venv and caches; var (database, uploads) stays
