@@ -17,7 +17,7 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Extent, Piece
 from records.intake import quotas
 from records.intake.stopping import leaves_files, stop
-from records.intake.unpacking import kind_of, unpack
+from records.intake.unpacking import archive_kind_of, unpack
 from records.models import Chunk, Upload, UploadFile
 from records.store.pieces import extents_of, pack
 from records.work.ledger import finish, hold
@@ -26,18 +26,18 @@ from records.work.turns import line_up
 
 
 def cut_file(pk: int, owner: str) -> None:
-    """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are told.
+    """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are notified.
 
     An archive is unpacked instead. Raises :class:`records.work.ledger.LeaseLost` where another
     worker has taken the file.
     """
     file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=pk)
-    spent = quotas.spent(file.upload)
-    if spent is not None:
-        stop(file.upload_id, spent.fault)
+    used_up = quotas.used_up(file.upload)
+    if used_up is not None:
+        stop(file.upload_id, used_up.fault)
         chunks = []
     else:
-        kind = kind_of(file)
+        kind = archive_kind_of(file)
         if kind is not None:
             unpack(file, kind, owner)
             return

@@ -44,7 +44,7 @@ from records.work import turns
 from records.work.worker import work_off
 
 #: The name of the second database, while it exists.
-ANEW: Final = "anew"
+REBUILT: Final = "anew"
 BATCH: Final = 500
 #: The fields of a file that was sent, before anything is read from it.
 FILE: Final = ("number", "name", "stored", "size", "sha256")
@@ -127,7 +127,7 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             environment.pop(name, None)
         _manage(environment, "migrate", "--verbosity=0")
         default = connections.settings["default"]
-        connections.settings[ANEW] = {
+        connections.settings[REBUILT] = {
             **default,
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(Path(var) / "hana.sqlite3"),
@@ -135,14 +135,14 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
         }
         try:
             say(f"uploads: {_lend(Path(var) / 'uploads')}")
-            connections[ANEW].close()
+            connections[REBUILT].close()
             _manage(environment, "rebuild", "--from-uploads")
-            yield from differences("default", ANEW)
+            yield from differences("default", REBUILT)
             yield from totals_check.differences()
         finally:
-            connections[ANEW].close()
-            del connections[ANEW]
-            del connections.settings[ANEW]
+            connections[REBUILT].close()
+            del connections[REBUILT]
+            del connections.settings[REBUILT]
 
 
 def _manage(environment: dict[str, str], *arguments: str) -> None:
@@ -158,13 +158,13 @@ def _lend(uploads: Path) -> int:
     count = 0
     owners = Upload.objects.order_by().exclude(owner=None).values_list("owner", flat=True)
     User = get_user_model()
-    User._default_manager.using(ANEW).bulk_create(
+    User._default_manager.using(REBUILT).bulk_create(
         [User(pk=pk, **{User.USERNAME_FIELD: str(pk)}) for pk in owners.distinct()]
     )
     for upload in Upload.objects.order_by("pk").iterator(chunk_size=BATCH):
         kept = ("key", "created", "via", "bulk", "owner_id", "visibility")
         again = Upload(**{name: getattr(upload, name) for name in kept})
-        again.save(using=ANEW, force_insert=True)
+        again.save(using=REBUILT, force_insert=True)
         rows = []
         for file in upload.files.filter(parent=None):
             link = uploads / str(file.stored)
@@ -172,7 +172,7 @@ def _lend(uploads: Path) -> int:
             link.symlink_to(location / str(file.stored))
             shown = {name: getattr(file, name) for name in FILE}
             rows.append(UploadFile(upload=again, **shown))
-        UploadFile.objects.using(ANEW).bulk_create(rows, batch_size=BATCH)
+        UploadFile.objects.using(REBUILT).bulk_create(rows, batch_size=BATCH)
         count += 1
     return count
 

@@ -72,8 +72,8 @@ def _scope(row: Sequence[Any]) -> Scope:
 
 def _months_of(scope: Scope) -> QuerySet[Rollup]:
     house = {"ruleset": scope.ruleset, "profile": scope.profile, "options": scope.options}
-    whose = {"player": scope.player or None, "event": scope.event}
-    return Rollup.objects.filter(**house, **whose, month__gte=UNKNOWN)
+    owner = {"player": scope.player or None, "event": scope.event}
+    return Rollup.objects.filter(**house, **owner, month__gte=UNKNOWN)
 
 
 def _fold(scope: Scope) -> None:

@@ -106,7 +106,7 @@ print("still quiet", bell.rang())
 
 
 @pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
-def test_it_is_told(hana: Hana, hana_env: Callable[..., Environment], postgres: bool) -> None:
+def test_it_is_reported(hana: Hana, hana_env: Callable[..., Environment], postgres: bool) -> None:
     said = hana("shell", "--command", ASK, env=hana_env(postgres=postgres)).stdout
     assert "quiet False False" in said
     assert "rang True" in said

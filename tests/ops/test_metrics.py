@@ -111,7 +111,7 @@ def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
     assert len(asked) == 0
 
 
-def test_a_database_that_is_away_is_told_and_request_times_still(
+def test_a_database_that_is_away_is_reported_and_request_times_still(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def away() -> list[monitoring.Measurement]:

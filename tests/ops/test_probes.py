@@ -29,7 +29,7 @@ def test_no_redirect_to_https(settings: Settings) -> None:
     assert Client().get("/games/").status_code == 301
 
 
-def test_ready_tells_what_is_missing(db: None) -> None:
+def test_ready_reports_what_is_missing(db: None) -> None:
     parts = {"storage": "ok", "database": "ok", "clock": "ok", "migrations": "ok", "work": "ok"}
     response = Client().get("/health/ready", headers=PROBER)
     assert response.status_code == 503

@@ -223,7 +223,7 @@ def test_an_account_that_goes_meanwhile(aya: Any, withdraw: bool) -> None:
     sound()
 
 
-def test_an_archive_built_anew_is_as_it_was(aya: Any) -> None:
+def test_an_archive_rebuilt_is_as_it_was(aya: Any) -> None:
     upload = sent(*games(1, 2, 3), owner=aya)
     visibility.request_change(upload, PRIVATE)
     worked_off()

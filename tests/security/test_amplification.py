@@ -186,7 +186,7 @@ def test_the_quota_of_games(settings: Settings) -> None:
     assert send(text(9).encode()).status_code == 202, "who has another address"
 
 
-def test_a_quota_that_is_used_up_is_told(settings: Settings, monkeypatch: Any) -> None:
+def test_a_quota_that_is_used_up_is_reported(settings: Settings, monkeypatch: Any) -> None:
     quota(settings, games=1)
     assert send(text(1).encode()).status_code == 202
     Worker().step()
@@ -320,7 +320,7 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_full_disk_is_told_and_leaves_nothing() -> None:
+def test_a_full_disk_is_reported_and_leaves_nothing() -> None:
     noise = Random(1).randbytes(400_000)
     before = kept()
     with full_disk():

@@ -97,7 +97,7 @@ def test_two_hours_off(hana: Hana, hana_env: Callable[..., Environment], hours: 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("seconds", "said"), [(7200, "+7200"), (-7200, "-7200"), (20, "")])
-def test_readiness_tells_of_it(monkeypatch: pytest.MonkeyPatch, seconds: int, said: str) -> None:
+def test_readiness_reports_it(monkeypatch: pytest.MonkeyPatch, seconds: int, said: str) -> None:
     Pulse("worker").beat()
     monkeypatch.setattr(clock, "drift", lambda: float(seconds))
     answer = Client().get("/health/ready")

@@ -106,7 +106,7 @@ def test_what_somebody_else_holds_too_is_hidden_in_the_sender_s_upload_alone(own
 @pytest.mark.parametrize(
     ("how", "anonymous"), [("withdrawn", False), ("taken down", False), ("taken down", True)]
 )
-def test_sending_a_game_again_does_not_show_what_was_taken_back(
+def test_sending_a_game_again_does_not_show_what_was_withdrawn(
     owner: Any, how: str, anonymous: bool
 ) -> None:
     sender = None if anonymous else owner

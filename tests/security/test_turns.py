@@ -45,7 +45,7 @@ def taken(most: int = 1000) -> list[str]:
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_a_small_upload_beside_a_huge_one() -> None:
+def test_a_small_upload_with_a_huge_one() -> None:
     """One file and two chunks are done when six rows are: those and one of the other's each."""
     upload(joined(*GAMES), sender="huge")
     assert taken(5) == ["huge"] * 5
@@ -92,7 +92,7 @@ def test_who_comes_again_and_again_is_not_always_first() -> None:
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_one_s_own_small_upload_beside_one_s_own_huge_one() -> None:
+def test_one_s_own_small_upload_with_one_s_own_huge_one() -> None:
     huge = upload(joined(*GAMES), sender="a")
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
     taken(5)

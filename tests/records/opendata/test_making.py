@@ -66,7 +66,7 @@ def test_the_first_is_made_at_once_where_that_is_wanted(dumps: Path) -> None:
     assert months.due(NOW, first=True) is None
 
 
-def test_made_anew_it_takes_the_place_of_the_old_one(dumps: Path) -> None:
+def test_made_again_it_takes_the_place_of_the_old_one(dumps: Path) -> None:
     come(1, 2, on="2026-10-05")
     first = making.make("2026-10")
     Record.objects.filter(text=text(2)).update(visibility=Visibility.WITHDRAWN)
@@ -100,7 +100,7 @@ def test_two_at_once(dumps: Path) -> None:
     assert making.make("2026-10").owner == ""
 
 
-def test_who_was_killed_is_known_by_his_number(dumps: Path) -> None:
+def test_who_was_killed_is_known_by_their_number(dumps: Path) -> None:
     come(1, on="2026-10-05")
     gone = subprocess.Popen(["true"])
     gone.wait()

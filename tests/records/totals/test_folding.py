@@ -99,7 +99,7 @@ def test_it_is_done_when_nothing_is_being_read_and_something_has_changed(aya: in
     assert compaction.run(9) == 2
 
 
-def test_a_sum_that_is_wrong_is_found_and_mended(aya: int) -> None:
+def test_a_sum_that_is_wrong_is_found_and_corrected(aya: int) -> None:
     played(aya, MONTHS)
     compaction.run(9)
     row = Rollup.objects.get(player=aya, month=TOTAL)
