@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.conftest import Environment, Hana
-from tests.pipeline.ledger import Ledger
+from tests.records.work.ledger import Ledger
 from tests.services import wait_until
 
 MIB = 1 << 20

@@ -21,7 +21,7 @@ from records.base.packed import opened
 from records.intake.files import pieces
 from tests.conftest import Environment, Hana
 from tests.faults.poison import SLOW
-from tests.pipeline.ledger import Ledger
+from tests.records.work.ledger import Ledger
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from kombu import Connection
 from tests.faults.games import file, games
 from tests.faults.poison import SLOW, poisoned
 from tests.faults.site import Site
-from tests.test_supervisor import descendants
+from tests.records.work.test_supervisor import descendants
 
 #: Bytes that a file may have where the disk is "full": RLIMIT_FSIZE, and so EFBIG for ENOSPC.
 LITTLE = 1000

@@ -18,9 +18,9 @@ from hana.server import Server
 from hana.upload import send
 from tests.conftest import ROOT, Environment
 from tests.hana.lossy import lossy
-from tests.pipeline.ledger import Ledger
+from tests.records.archives.makers import gz, zipped
 from tests.records.makers import MALFORMED, illegal, joined, text
-from tests.unpack.makers import gz, zipped
+from tests.records.work.ledger import Ledger
 
 Capture = pytest.CaptureFixture[str]
 

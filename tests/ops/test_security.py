@@ -10,8 +10,8 @@ from pytest_django import Settings
 
 from hanaarchive.http.security import POLICY
 from tests.conftest import ROOT, Environment, Hana
+from tests.hanaarchive.test_settings import show
 from tests.ops.conftest import HOST, KEY
-from tests.test_settings import show
 
 ENV = {"HANA_ENV": "production", "SECRET_KEY": KEY, "ALLOWED_HOSTS": HOST, "HANA_PROXIES": "1"}
 

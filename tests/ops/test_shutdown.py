@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Environment, Hana
-from tests.pipeline.ledger import Ledger, hand_in, sample
 from tests.records.makers import text
+from tests.records.work.ledger import Ledger, hand_in, sample
 
 MakeEnv = Callable[..., Environment]
 
