@@ -1,4 +1,4 @@
-"""Who calls: by a token in the header, or by the session of our own pages."""
+"""Authentication: by a token in the header, or by the session of our own pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Bearer(BaseAuthentication):
     """``Authorization: Bearer hana_…`` (RFC 6750)."""
 
     def authenticate(self, request: Request) -> tuple[Any, Token] | None:
-        """User and token; None without the header. Raises 401 for a token that is none."""
+        """User and token; None without the header. Raises 401 for an invalid token."""
         scheme, _blank, text = get_authorization_header(request).decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             return None
@@ -36,15 +36,15 @@ class Bearer(BaseAuthentication):
         return token.owner, token
 
     def authenticate_header(self, request: Request) -> str:
-        """What 401 asks for."""
+        """The challenge of a 401."""
         return REALM
 
 
 class Scoped(BasePermission):
-    """A token must be good for what a view is for: any of its ``scopes``."""
+    """A token must have one of the ``scopes`` of the view."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Raises 401 for nobody where the view needs an account, and :class:`ScopeMissing`."""
+        """Raises 401 if the view needs an account and there is none, and :class:`ScopeMissing`."""
         token = request.auth
         scopes = view.scopes_for(request)
         if isinstance(token, Token) and scopes and not token.allows(*scopes):
@@ -55,7 +55,7 @@ class Scoped(BasePermission):
 
 
 class ScopeMissing(PermissionDenied):
-    """403 for a token that is not good for this; ``scope`` would be."""
+    """403 for a token without the required ``scope``."""
 
     def __init__(self, scope: str) -> None:
         super().__init__(_("This token lacks the scope “%(scope)s”.") % {"scope": scope})
@@ -63,7 +63,7 @@ class ScopeMissing(PermissionDenied):
 
 
 def viewer_of(request: Request) -> Viewer:
-    """Who looks. A token has the powers of the staff only with the scope ``admin``."""
+    """The viewer. A token has the powers of the staff only with the scope ``admin``."""
     user = request.user
     if not user.is_authenticated:
         return NOBODY

@@ -1,6 +1,6 @@
 """The body of a request as a stream: bounded, never whole in memory.
 
-The web server tells a length for chunks too (`hanaarchive.web`).
+The web server gives a length for chunked bodies too (`hanaarchive.web`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ class Body:
     """The body of a request, read once from front to end.
 
     A body longer than ``limit + slack`` bytes is refused as too large for ``limit``. ``slack`` is
-    for what a form adds to its files.
+    for the overhead of a form around its files.
     """
 
     def __init__(self, request: HttpRequest, limit: int, slack: int = 0) -> None:
-        """Raises the problem 413 where the announced length is too large."""
+        """Raises the problem 413 if the announced length is too large."""
         self.stream = request
         self.limit = limit
         self.most = limit + slack
@@ -33,9 +33,9 @@ class Body:
             raise too_large(limit)
 
     def read(self, size: int = PIECE, /) -> bytes:
-        """At most ``size`` bytes; none at the end.
+        """Read at most ``size`` bytes; none at the end.
 
-        Raises the problems 413, and 400 where the sender breaks off before the announced length.
+        Raises the problems 413, and 400 if the sender disconnects before the announced length.
         """
         try:
             data = self.stream.read(size)
@@ -54,11 +54,11 @@ def _broken_off() -> Problem:
 
 
 def announced(request: HttpRequest) -> int:
-    """Content-Length; 0 where there is none, and so no body."""
+    """Content-Length; 0 without one, and so without a body."""
     length = request.META.get("CONTENT_LENGTH") or ""
     return int(length) if length.isascii() and length.isdigit() else 0
 
 
 def has_body(request: HttpRequest) -> bool:
-    """Whether anything is announced."""
+    """Whether a body is announced."""
     return announced(request) > 0

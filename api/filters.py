@@ -1,4 +1,4 @@
-"""Filters of lists. A value that cannot be is an error, not an empty list."""
+"""Filters of lists. An invalid value is an error, not an empty list."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from records.search.selection import Selection, listings, narrowed
 
 
 def selection_of(request: Request, owner: int | None = None) -> Selection:
-    """The games that a query asks for, public ones or a holder's own.
+    """The games that a query selects, public ones or an owner's.
 
-    Raises the problem 400 for what cannot be.
+    Raises the problem 400 for an invalid value.
     """
     selection, faults = filters.read(request._request.GET)
     if faults:
@@ -31,12 +31,12 @@ def selection_of(request: Request, owner: int | None = None) -> Selection:
 
 
 class RecordFilter(BaseFilterBackend):
-    """Games by what the query asks, as `records.search.filters` reads it for the pages too."""
+    """Games by the query, as `records.search.filters` parses it for the pages too."""
 
     def filter_queryset(  # type: ignore[override]
         self, request: Request, queryset: QuerySet[Listing], view: APIView
     ) -> QuerySet[Listing]:
-        """The archive's own selection. Raises the problem 400 for what cannot be."""
+        """The archive's own selection. Raises the problem 400 for an invalid value."""
         return narrowed(listings(selection_of(request)))[0]
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
@@ -88,7 +88,7 @@ def _schema(name: str) -> dict[str, Any]:
 
 
 class SubmissionFilter(FilterSet):
-    """Games of an upload by what became of them."""
+    """Games of an upload by status."""
 
     status = ChoiceFilter(field_name="status", choices=Status.choices)
     errors = TypedChoiceFilter(
@@ -101,5 +101,5 @@ class SubmissionFilter(FilterSet):
     def only_errors(
         self, queryset: QuerySet[Submission], name: str, value: bool
     ) -> QuerySet[Submission]:
-        """Leave the faulty ones."""
+        """Keep only the faulty ones."""
         return queryset.filter(status__in=search.FAULTY) if value else queryset

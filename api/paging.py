@@ -17,21 +17,21 @@ from records.search.selection import AFTER, BEFORE, beyond, cursor, read_cursor
 
 PAGE: Final = 50
 MOST: Final = 200
-#: The parameters that every list knows.
+#: The parameters of every list.
 PARAMETERS: Final = ("cursor", "page_size")
 
 
 class Cursor(BasePagination):
-    """Pages of a query whose ``order_by`` names whole numbers, unique together, in one direction.
+    """Pages of a query whose ``order_by`` is of whole numbers, unique together, in one direction.
 
-    The framework's own pages by the first field alone and counts the rest off; a file of 100,000
-    games has one first field. Here the cursor has them all: ``["a", file, number]``.
+    The framework pages by the first field alone and counts off the rest; a file of 100,000 games
+    has one value of it. Here the cursor has all fields: ``["a", file, number]``.
     """
 
     def paginate_queryset(  # type: ignore[override]
         self, queryset: QuerySet[Any], request: Request, view: Any = None
     ) -> list[Any]:
-        """One page of rows. Raises the problem 400 for a cursor or a size that is none."""
+        """One page of rows. Raises the problem 400 for an invalid cursor or size."""
         size = page_size(request)
         self.url = absolute(request.get_full_path())
         order = [str(name) for name in queryset.query.order_by]
@@ -57,7 +57,7 @@ class Cursor(BasePagination):
         return Response({"next": self.next, "previous": self.previous, "results": data})
 
     def _place(self, request: Request) -> tuple[str, list[int]]:
-        """Direction and place that the caller's cursor names; no place for none."""
+        """Direction and place of the caller's cursor; no place without one."""
         written = request.query_params.get("cursor")
         return read_place(written, len(self.names)) if written else (AFTER, [])
 
@@ -93,7 +93,9 @@ class Cursor(BasePagination):
 
 
 def read_place(written: str, size: int) -> tuple[str, list[int]]:
-    """Way and place of a cursor of so many numbers. Raises the problem 400 for what is none."""
+    """Direction and place of a cursor of so many numbers. Raises the problem 400 if it is
+    invalid.
+    """
     try:
         return read_cursor(written, size)
     except ValueError:
@@ -102,7 +104,7 @@ def read_place(written: str, size: int) -> tuple[str, list[int]]:
 
 
 def page_size(request: Request, most: int = MOST) -> int:
-    """The size asked for. Raises the problem 400 outside of 1 to ``most``."""
+    """The requested size. Raises the problem 400 outside of 1 to ``most``."""
     written = request.query_params.get("page_size", str(PAGE))
     number = int(written) if written.isascii() and written.isdigit() and len(written) < 6 else 0
     if not 1 <= number <= most:

@@ -1,4 +1,4 @@
-"""What can be sent: each parser gives the parts of an upload as they arrive, none in memory.
+"""Request bodies of uploads: each parser yields the parts as they arrive, none in memory.
 
 Content negotiation and the schema take the media types from here.
 """
@@ -27,7 +27,7 @@ TEXT: Final = "text"
 
 
 class Whole(BaseParser):
-    """A body that is one file. The header Content-Disposition may give it a name."""
+    """A body that is one file. The header Content-Disposition may name it."""
 
     suffix = ""
 
@@ -37,7 +37,7 @@ class Whole(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Iterator[Part]:
-        """One part; none where the body is empty."""
+        """One part; none if the body is empty."""
         pieces = iter(partial(stream.read, PIECE), b"")
         first = next(pieces, b"")
         if first:
@@ -48,7 +48,7 @@ class Whole(BaseParser):
         try:
             _value, parameters = parse_header_parameters(header)
         except ValueError:
-            parameters = {}  # a name is for show, and no reason to refuse a file
+            parameters = {}  # a name is only shown, no reason to refuse a file
         return parameters.get("filename") or f"body{self.suffix}"
 
 
@@ -81,21 +81,21 @@ class NdjsonParser(Whole):
 
 
 class ZipParser(Whole):
-    """A ZIP archive of files in any form."""
+    """A ZIP archive of files in any format."""
 
     media_type = "application/zip"
     suffix = ".zip"
 
 
 class GzipParser(Whole):
-    """A file in any form, packed by gzip."""
+    """A file in any format, compressed by gzip."""
 
     media_type = "application/gzip"
     suffix = ".gz"
 
 
 class ZstdParser(Whole):
-    """A file in any form, packed by Zstandard (RFC 8878)."""
+    """A file in any format, compressed by Zstandard (RFC 8878)."""
 
     media_type = "application/zstd"
     suffix = ".zst"

@@ -1,8 +1,8 @@
 """Errors as RFC 9457 problem details: one closed list of kinds, one handler, one middleware.
 
 An answer is ``{"type", "title", "status", "detail", "instance", "code", "request_id"}``; the last
-is the one in the answer's ``X-Request-ID`` and in our logs. ``errors`` is there where single fields
-or parameters are at fault, and some kinds have a member of their own, such as ``limit``.
+is the one in the answer's ``X-Request-ID`` and in our logs. ``errors`` lists faults of single
+fields or parameters, and some kinds have a member of their own, such as ``limit``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from records.search.filters import BadParameter
 from records.serving.slots import Busy
 
 MEDIA_TYPE: Final = "application/problem+json"
-#: What the middleware answers for; pages have error pages of their own.
+#: The paths that the middleware answers for; pages have error pages of their own.
 PREFIX: Final = "/api/"
 
 
@@ -78,7 +78,7 @@ STORAGE: Final = ProblemKind("no-room", 507, gettext_lazy("Storage full"))
 KINDS: Final[Mapping[str, ProblemKind]] = {
     kind.code: kind for kind in globals().copy().values() if isinstance(kind, ProblemKind)
 }
-#: The kind for a status that came without one of ours: the first of the list that has it.
+#: The kind for a status without one of ours: the first of the list that has it.
 _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values()))}
 
 
@@ -107,13 +107,13 @@ class Problem(exceptions.APIException):
 
 
 def too_large(limit: int) -> Problem:
-    """413 for a body above ``limit`` bytes, which it names."""
+    """413 for a body above ``limit`` bytes, with the limit."""
     text = _("At most %(limit)d bytes can be sent here.") % {"limit": limit}
     return Problem(TOO_LARGE, text, limit=limit)
 
 
 def quota_exceeded(error: quotas.QuotaExceeded) -> Problem:
-    """429 for an upload that a quota of its sender does not allow: which, and until when."""
+    """429 for an upload that exceeds a quota of its sender: which quota, and until when."""
     return Problem(
         QUOTA,
         error.words(),
@@ -131,7 +131,7 @@ def bad_header(name: str, message: str) -> Problem:
 
 
 def no_room(error: OSError) -> Problem | OSError:
-    """507 for a disk that takes no more, to be raised; any other error of it stays what it is."""
+    """Return 507 for a full disk, to be raised; any other error unchanged."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return error
     text = _("There is not enough storage for this now; try again later.")
@@ -144,15 +144,15 @@ def invalid(name: str, message: str) -> Problem:
 
 
 def faulty(faults: Iterable[BadParameter]) -> Problem:
-    """400 for all parameters of the query that cannot be as they are."""
+    """400 for all invalid parameters of the query."""
     errors = [{"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults]
     return Problem(PARAMETER, "; ".join(one["message"] for one in errors), errors=errors)
 
 
 def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Django REST framework's EXCEPTION_HANDLER. None: no error of a caller, so Django's 500."""
+    """Django REST framework's EXCEPTION_HANDLER. None: not a caller's error, so Django's 500."""
     if isinstance(exc, Http404):
-        # Its message says which query found nothing, which is no caller's business.
+        # Its message names the query that found nothing, which is an internal detail.
         exc = exceptions.NotFound(_("There is nothing at this address."))
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied(*exc.args)
@@ -231,9 +231,11 @@ def _errors(detail: Any) -> Iterator[dict[str, Any]]:
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Below /api/, Django's own error pages become problems, and any site may read what is public.
+    """Below /api/, turn Django's own error pages into problems, and let any site read what is
+    public.
 
-    Outermost of those that can fail, so that it sees an unknown address, a bad host name, a crash.
+    Outermost of those that can fail, so that it covers an unknown address, a bad host name, a
+    crash.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
@@ -244,9 +246,9 @@ def middleware(
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
             _replace(response, request)
         if request.method in ("GET", "HEAD"):
-            # Not with credentials: a foreign page reads no answer to a request with a cookie, so
-            # that it learns no more than its server could. What it may not read by default is
-            # named.
+            # Without credentials: a foreign page reads no answer to a request with a cookie, so it
+            # learns no more than its server could. Headers that it may not read by default are
+            # listed.
             response["Access-Control-Allow-Origin"] = "*"
             response["Access-Control-Expose-Headers"] = (
                 "ETag, Link, Missing-Keys, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
@@ -257,7 +259,7 @@ def middleware(
 
 
 def _replace(response: HttpResponse, request: HttpRequest) -> None:
-    """Make an error page a problem; other headers (Allow) stay."""
+    """Turn an error page into a problem; other headers (Allow) stay."""
     status = response.status_code
     kind = kind_of(status)
     details = {

@@ -1,4 +1,4 @@
-"""Answers that are no JSON."""
+"""Renderers of answers that are not JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class TextRenderer(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
-        """The text as it is."""
+        """The text, unchanged."""
         return data.encode()
 
 

@@ -54,15 +54,15 @@ def ndjson(lines: Iterable[Line]) -> Iterator[str]:
 
 
 class _Echo:
-    """What the csv module writes to: hands each row back."""
+    """What the csv module writes to: returns each row."""
 
     def write(self, row: str) -> str:
-        """The row."""
+        """Return the row."""
         return row
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
-    """CSV (RFC 4180) with a head; the mark before it tells spreadsheets that it is UTF-8."""
+    """CSV (RFC 4180) with a header row, after a BOM that tells spreadsheets that it is UTF-8."""
     writer = csv.writer(_Echo())
     yield "\ufeff" + writer.writerow(COLUMNS)
     for line in lines:
@@ -85,14 +85,14 @@ def _row(line: Line) -> list[Any]:
 
 
 def _cell(value: Any) -> Any:
-    """A value as a cell. Names are anybody's: no text may be a formula."""
+    """A value as a cell. Names are written by anybody: no text may be a formula."""
     if isinstance(value, bool):
         return str(value).lower()
     return safe_cell(value) if isinstance(value, str) else value
 
 
 def batched(pieces: Iterable[str]) -> Iterator[str]:
-    """The same text in larger pieces: each is a write to the network."""
+    """The same text in larger chunks: each is a write to the network."""
     batch: list[str] = []
     for piece in pieces:
         batch.append(piece)

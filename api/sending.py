@@ -1,4 +1,4 @@
-"""For whom games are handed in."""
+"""The visibility of a new upload."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _NAMES: Final = {one.name.lower(): one for one in Visibility if one is not Visib
 
 
 def visibility_of(request: Request, name: str) -> Visibility:
-    """The visibility asked for, public where none is. Raises 400, and 401 for nobody's private."""
+    """The requested visibility, public by default. Raises 400, and 401 for private without an
+    account.
+    """
     if name and name not in _NAMES:
         known = {"known": ", ".join(_NAMES)}
         raise invalid(VISIBILITY, _("visibility: expected one of %(known)s.") % known)

@@ -1,4 +1,4 @@
-"""How often a caller may ask, by token, user or address; every answer tells where he stands."""
+"""Rate limits of callers, by token, user or address; every answer reports the state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from records.serving.cost import seconds_to_wait
 from records.serving.rate_limits import RateLimit, step
 from records.serving.senders import sender_of
 
-#: Of views that say nothing else.
+#: The limit of views that declare none.
 READING: Final = "read"
 _KEPT: Final = "_hana_pace"
 
@@ -24,22 +24,24 @@ class Throttle(BaseThrottle):
     limit: RateLimit | None = None
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Whether this request is not one too many."""
+        """Whether this request is within the limit."""
         name = getattr(view, "throttle_scope", READING)
         sender = sender_of(request)
-        if wait := seconds_to_wait(sender):  # a token is known only now
+        if wait := seconds_to_wait(sender):  # the token is known only now
             raise Throttled(wait)
         self.limit = step(name, sender)
         setattr(request._request, _KEPT, self.limit)
         return not self.limit.too_fast
 
     def wait(self) -> float | None:
-        """Seconds until the next may come."""
+        """Seconds until the next request is allowed."""
         return self.limit.left if self.limit is not None else None
 
 
 def add_rate_limit_headers(request: HttpRequest, response: HttpResponse) -> None:
-    """The headers of draft-ietf-httpapi-ratelimit-headers: the rule, and what is left of it."""
+    """Add the headers of draft-ietf-httpapi-ratelimit-headers: the limit, and what is left of
+    it.
+    """
     limit: RateLimit | None = getattr(request, _KEPT, None)
     if limit is not None:
         response["RateLimit-Policy"] = f'"{limit.name}";q={limit.most};w={limit.seconds}'

@@ -1,1 +1,1 @@
-"""How fast it is: `python -m bench.verify`, `bench.ingest`, `bench.reading`, `bench.browse`."""
+"""Performance: `python -m bench.verify`, `bench.ingest`, `bench.reading`, `bench.browse`."""

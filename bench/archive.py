@@ -1,8 +1,8 @@
-"""An archive of as many games as wanted, for statistics: true sums, made of thousands of games.
+"""An archive of any number of games, for statistics: true sums, made of thousands of games.
 
 Some games go through the real pipeline; their rows are multiplied, and what each copy adds to the
-sums is that of one of some thousand games that were simulated and judged, so that sums grow as they
-would. All else, sums, standings, ratings, is computed by the archive's own functions.
+sums is that of one of some thousand simulated and judged games, so that sums grow realistically.
+All else, sums, standings, ratings, is computed by the archive's own functions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.totals.layout import LAYOUT
 
-#: Different games by ruleset. Choices of koi-koi are of more kinds than all else.
+#: Different games by ruleset. Koi-koi has more kinds of choices than all others.
 DIFFERENT: Final = {
     "koikoi": 3000,
     "hachihachi": 120,
@@ -36,8 +36,8 @@ MODELS: Final = 8
 MONTHS: Final = tuple(100 * year + month for year in (2024, 2025) for month in range(1, 13))
 PLAYERS: Final = 400
 EVENTS: Final = 20
-#: One game in ten is the busiest player's, whose questions grow with him until he has played in
-#: every month; the pair has so many games of koi-koi besides, however large the archive is.
+#: One game in ten is the busiest player's, whose questions grow until they have played in every
+#: month; the pair has so many games of koi-koi besides, however large the archive is.
 BUSY, PAIR, PAIRED = "Busy", ("Left", "Right"), 60
 PAIR_EVENT: Final = "Tournament 1"
 BATCH: Final = 1000
@@ -46,7 +46,7 @@ Tallies = dict[str, list[str]]
 
 
 def tallies(directory: Path) -> Tallies:
-    """By ruleset what games add, as text; made where it is not there yet."""
+    """The sums that games add, as text, by ruleset; made if they do not exist."""
     kept = hashlib.sha256(repr(sorted(LAYOUT)).encode()).hexdigest()[:8]
     path = directory / f"tallies-{kept}.json"
     if not path.exists():
@@ -74,7 +74,7 @@ class Archive:
     """Fills the database of this process: `grow(1000)`, then `grow(10_000)` …"""
 
     def __init__(self, pool: Tallies) -> None:
-        """Models and players are made at once."""
+        """Create models and players."""
         from records.base.keys import player_key, searched
         from records.intake.receiving import Part, receive
         from records.models import Player, Record
@@ -97,7 +97,7 @@ class Archive:
         self.others = names[3:]
 
     def grow(self, count: int) -> None:
-        """Add games until there are so many; the models are on top."""
+        """Add games up to this number, not counting the models."""
         from django.db import connection
         from django.db.models import Count
 
@@ -118,7 +118,7 @@ class Archive:
         for rules in DIFFERENT:
             while ratings.step(rules):
                 pass
-        while compaction.run(60):
+        while compaction.compact(60):
             pass
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
@@ -165,7 +165,9 @@ class Archive:
             apply(totals.changes())
 
     def _copy(self, month: int, pair: bool) -> tuple[Any, Any, list[Any], Any]:
-        """Another game like a model: record, listing, seats, not saved yet, and what it adds."""
+        """Another game like a model: record, listing, seats, not saved yet, and the sums it
+        adds.
+        """
         from records.base.keys import fold, record_key
         from records.models import Listing, Record, Seat
 
@@ -205,7 +207,7 @@ def _values(row: Any) -> dict[str, Any]:
 
 
 def questions() -> Iterator[tuple[str, str, dict[str, str]]]:
-    """What is asked: a name, the resource, its parameters."""
+    """The benchmarked questions: a name, the resource, its parameters."""
     from records.statistics.registry import FIGURES
 
     for id, figure in FIGURES.items():

@@ -1,14 +1,14 @@
-"""Attacks on a running archive, bounded, to see that it stands them.
+"""Attacks on a running archive, bounded, to test that it withstands them.
 
     python -m bench.attacks memory|slow|costly|uploads|all [--url http://127.0.0.1:8000] [--pid N]
 
 - ``memory``: 60 MB of escapes in a form, and deep and wide JSON, eight at once.
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
-- ``costly``: statistics with the Host's port another each time, and pictures by 60 clients.
-- ``uploads``: a ZIP of 240 MB of newlines, and a small one of a million games that are none.
+- ``costly``: statistics with another port in the Host each time, and pictures by 60 clients.
+- ``uploads``: a ZIP of 240 MB of newlines, and a small one of a million invalid games.
 
-The first page is asked for all the while, and its times are told; ``--pid`` of a web process adds
-the most memory that it had. Only for a site of your own: uploads stay in it.
+The first page is requested all the while, and its times are printed; ``--pid`` of a web process
+adds its peak memory. Only for a site of your own: uploads stay in it.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ MIB: Final = 1 << 20
 SLOW: Final = 300
 LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 FORM: Final = "application/x-www-form-urlencoded"
-#: No answer is waited for longer.
+#: Maximum seconds that an answer is awaited.
 TIMEOUT_SECONDS: Final = 30.0
-#: Seconds after which a limit of a minute is over for sure.
+#: Seconds after which a limit of a minute is certainly over.
 RECOVERY_SECONDS: Final = 90.0
 
 
@@ -57,7 +57,7 @@ class Site:
         body: Iterator[bytes] | bytes | None = None,
         headers: dict[str, str] | None = None,
     ) -> tuple[int, bytes]:
-        """Status and body of an answer; 0 where there is none."""
+        """Status and body of an answer; 0 without one."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=TIMEOUT_SECONDS)
         try:
             connection.request(method, path, body, headers or {})
@@ -77,7 +77,7 @@ class Site:
         return found
 
     def memory(self) -> float:
-        """MB of the process that was named, 0 where none was."""
+        """MB of the given process, 0 without one."""
         if self.pid is None:
             return 0.0
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
@@ -86,7 +86,7 @@ class Site:
 
 @contextmanager
 def watched(site: Site, what: str) -> Iterator[Counter[int]]:
-    """Asks for the first page until it is over, and tells how that went."""
+    """Request the first page until the attack ends, and print the result."""
     over = threading.Event()
     times: list[float] = []
     statuses: Counter[int] = Counter()
@@ -119,7 +119,7 @@ def watched(site: Site, what: str) -> Iterator[Counter[int]]:
 
 
 def memory(site: Site) -> None:
-    """Large bodies where a few words are meant."""
+    """Large bodies instead of a few words."""
 
     def pieces(piece: bytes, size: int) -> Iterator[bytes]:
         yield b"a="
@@ -144,7 +144,7 @@ def memory(site: Site) -> None:
 
 
 def slow(site: Site, seconds: float = 15.0) -> None:
-    """Senders and readers who take their time."""
+    """Slow senders and readers."""
     head = "POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-kafu\r\n"
     head += "Content-Length: 1000000\r\n\r\n"
     wanted = f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 8
@@ -175,7 +175,7 @@ def _quietly(act: Callable[[], object]) -> None:
 
 
 def costly(site: Site, seconds: float = 15.0) -> None:
-    """Answers that take long, each another one."""
+    """Slow answers, each different."""
     names, keys = _names(site), _keys(site)
     if len(names) < 2 or not keys:
         raise SystemExit("costly: expected a site with games of koikoi")
@@ -193,7 +193,9 @@ def costly(site: Site, seconds: float = 15.0) -> None:
 
 
 def wait_for_recovery(site: Site) -> None:
-    """Wait until we may ask again: the limit that ended the attack before lasts a minute."""
+    """Wait until requests are allowed again: the limit that ended the last attack lasts a
+    minute.
+    """
     until = time.monotonic() + RECOVERY_SECONDS
     while site.ask("GET", "/api/v1/records?page_size=1")[0] != 200:
         if time.monotonic() > until:
@@ -237,7 +239,9 @@ def _names(site: Site) -> list[str]:
 
 
 def uploads(site: Site) -> None:
-    """Small archives of much; what became of them is on the pages whose addresses are told."""
+    """Small archives with large contents; the results are on the pages whose addresses are
+    printed.
+    """
     for name, member in (
         ("newlines", b"\n" * (240 * 1_000_000)),
         ("a million games that are none", b"[Kafu]\n\n" * 1_000_000),
@@ -266,7 +270,7 @@ ATTACKS: Final = {"memory": memory, "slow": slow, "costly": costly, "uploads": u
 
 
 def main() -> None:
-    """One attack, or all, one after the other."""
+    """Run one attack, or all, one after the other."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("attack", choices=(*ATTACKS, "all"))
     parser.add_argument("--url", default="http://127.0.0.1:8000")

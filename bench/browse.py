@@ -1,11 +1,11 @@
-"""How fast the lists of a large archive are: every filter and order, deep pages, players.
+"""Speed of the lists of a large archive: every filter and order, deep pages, players.
 
     python -m bench.browse [--games 100000] [--postgres] [--keep DIRECTORY]
 
 Some hundred simulated games go through the real pipeline, then their rows are multiplied, with
-dates, players and events of many kinds. On SQLite in a directory that goes away, or on a PostgreSQL
-started for it. Prints p50 and p95 in ms of whole pages, with their questions to the database. A
-page should take less than 200 ms, its questions less than 100.
+dates, players and events of many kinds. On SQLite in a temporary directory, or on a PostgreSQL
+started for it. Prints p50 and p95 in ms of whole pages, with their database queries. A page should
+take less than 200 ms, its queries less than 100.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def games() -> str:
 
 def build(count: int) -> None:
     """Fill an empty archive with so many games."""
-    # Models can be had only now, when Django is set up.
+    # Models can be imported only now, when Django is set up.
     from django.db import connection, transaction
     from django.db.models import Count
 

@@ -1,13 +1,13 @@
-"""A hundred thousand games by one upload, on PostgreSQL and Redis: speed, memory, size, shares.
+"""A hundred thousand games in one upload, on PostgreSQL and Redis: speed, memory, size, shares.
 
     python -m bench.bulk [--games 100000] [--workers 2] [--cache DIRECTORY] [--no-verify]
 
-Starts a PostgreSQL (which writes to disk as it does in production), a Redis, the web server, so
-many workers of one process each, and the sweep, in a directory that goes away. The games are of all
-five rulesets, simulated once and kept in the cache; each deal is played by many players, so that
-every game is one of its own and is read, replayed and stored in full. `verify --jobs` of as many
-processes on the same file is the measure. Figures depend on the machine: to compare two versions,
-run both on the same one, with nothing else to do.
+Starts a PostgreSQL (which writes to disk as in production), a Redis, the web server, so many
+workers of one process each, and the sweep, in a temporary directory. The games are of all five
+rulesets, simulated once and cached; each deal is played by many players, so that every game is
+different and is read, replayed and stored in full. `verify --jobs` with as many processes on the
+same file is the baseline. Figures depend on the machine: to compare two versions, run both on the
+same one, with nothing else to do.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAMPLE_CHUNKS = 12
 
 
 def ingest(path: Path) -> tuple[float, dict[str, int]]:
-    """Hand in one file and wait until it is stored; seconds, and the counts by verdict."""
+    """Upload one file and wait until it is stored; seconds, and the counts by verdict."""
     from records.intake.receiving import Part, receive
     from records.models import Upload
 
@@ -52,18 +52,18 @@ def verified(path: Path, jobs: int) -> float:
 def shares() -> dict[str, float]:
     """Seconds of each stage for some chunks of the upload, one after the other, in this process.
 
-    Writing is tried in a transaction that is taken back, without the games that were stored before.
+    Writing is measured in a transaction that is rolled back, without the games stored before.
     """
     from django.db import transaction
     from django.utils import timezone
 
     from records.intake import judging
-    from records.models import Chunk, Record, Submission
+    from records.models import Chunk, Job, Record, Submission
     from records.store.judged import judge_piece
     from records.store.pieces import pieces
     from records.work.ledger import claim
 
-    spent = {"unpacking": 0.0, "judging": 0.0, "writing": 0.0}
+    by_stage = {"unpacking": 0.0, "judging": 0.0, "writing": 0.0}
     step = max(1, Chunk.objects.count() // SAMPLE_CHUNKS)
     for chunk in Chunk.objects.select_related("file").order_by("pk")[::step]:
         began = time.perf_counter()
@@ -74,24 +74,24 @@ def shares() -> dict[str, float]:
         with transaction.atomic():
             Submission.objects.filter(chunk=chunk).delete()
             Record.objects.filter(first_chunk=chunk).delete()
-            Chunk.objects.filter(pk=chunk.pk).update(
-                state=Chunk.State.DUE, attempts=0, ready_at=timezone.now()
+            Job.objects.filter(pk=chunk.pk).update(
+                state=Job.State.WAITING, attempts=0, due_at=timezone.now()
             )
-            owner = claim(Chunk, chunk.pk)
-            assert owner is not None
+            job = claim(chunk.pk)
+            assert job is not None
             ready = time.perf_counter()
-            judging.store_chunk(chunk.pk, owner, judged)
+            judging.store_chunk(job, judged)
             stored = time.perf_counter()
             transaction.set_rollback(True)
         for name, seconds in zip(
-            spent, (read - began, judged_at - read, stored - ready), strict=True
+            by_stage, (read - began, judged_at - read, stored - ready), strict=True
         ):
-            spent[name] += seconds
-    return spent
+            by_stage[name] += seconds
+    return by_stage
 
 
 def database_bytes() -> dict[str, int]:
-    """Of the whole database, and of its tables with their indexes."""
+    """Size of the whole database, and of its tables with their indexes."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -137,9 +137,9 @@ def main() -> None:
         print(f"database: {sizes['database'] / arguments.games:,.0f} bytes a game")
         for name, size in list(sizes.items())[1:]:
             print(f"{name}: {size / arguments.games:,.0f} bytes a game")
-        spent = shares()
-        whole = sum(spent.values())
-        parts = ", ".join(f"{name} {part / whole:.0%}" for name, part in spent.items())
+        by_stage = shares()
+        whole = sum(by_stage.values())
+        parts = ", ".join(f"{name} {part / whole:.0%}" for name, part in by_stage.items())
         print(f"time of a chunk, alone: {parts}")
 
 

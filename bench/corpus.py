@@ -12,13 +12,13 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
-#: How many different deals there are for each game in the file: simulating is slower than reading.
+#: Games in the file for each simulated deal: simulating is slower than reading.
 SEEDS_SHARE = 20
 PEOPLE = 400
 
 
 def corpus(count: int, directory: Path) -> Path:
-    """A file of so many games, no two alike; made where it is not there yet."""
+    """A file of so many games, all different; made if it does not exist."""
     path = directory / f"games-{count}.kafu"
     if not path.exists():
         directory.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def _play(what: tuple[str, int]) -> str:
 
 
 def _renamed(text: str, number: int, turn: int) -> str:
-    """Other names at the seats. One of them tells the turn, so that no game occurs twice."""
+    """The game with other names. One of them contains the turn, so that no game occurs twice."""
     lines = text.split("\n")
     seat = 0
     for place, line in enumerate(lines):

@@ -1,14 +1,14 @@
-"""Bytes made to break the reader, the importers, the rules and the archives.
+"""Fuzzing of the reader, the importers, the rules and the archives.
 
     python -m bench.fuzz games --minutes 10
     python -m bench.fuzz archives --minutes 10
     python -m bench.fuzz games --keep
 
-Guided by coverage (atheris). It ends at the first broken promise of `bench.fuzzing`, at an input
+Guided by coverage (atheris). It stops at the first broken promise of `bench.fuzzing`, at an input
 that takes longer than `SLOW_SECONDS` (instrumented code is some four times slower than ours), and
-where the process comes to hold more than `MEMORY_MB`; the input is then in var/fuzz. What it
-learns stays in var/fuzz for the next run. `--keep` takes over, for each code of a fault that was
-met, the smallest input that has it into tests/cases/fuzz, which a test goes through.
+when the process exceeds `MEMORY_MB`; the input is then in var/fuzz. The corpus stays in var/fuzz
+for the next run. `--keep` copies, for each code of a fault that was met, the smallest input that
+has it into tests/cases/fuzz, which a test replays.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SLOW_SECONDS: Final = 20
 MEMORY_MB: Final = 600
 #: The largest input; a game may have 1 MiB.
 SIZE: Final = (1 << 20) + 4096
-#: Words that mean something to the reader, one of them put in now and then.
+#: Words that mean something to the reader, one of them inserted now and then.
 WORDS: Final = (
     *(b'[Kafu "1"]\n', b'[Rules "', b'[Options "', b'[Sheet "1"]\n', b"month ", b" dealer ", b"{"),
     *(b"hand 1 ", b"field ", b"stock ", b"...", b"swap 1", b"bid 1in 2out", b"ba large"),
@@ -42,8 +42,8 @@ WORDS: Final = (
 
 
 def seeds(target: str) -> Iterator[bytes]:
-    """Sound inputs to begin with: simulated games, the cases of the tests, logs where at hand."""
-    # Not above: what is imported before `fuzz` looks is not measured.
+    """Valid inputs to begin with: simulated games, the cases of the tests, logs if available."""
+    # Imported here: what is imported before `fuzz` is not instrumented.
     from kafu.notation.vocabulary import RULES
     from kafu.notation.writer import write
     from kafu.simulation.simulate import simulate
@@ -59,7 +59,7 @@ def seeds(target: str) -> Iterator[bytes]:
         for suffix in ("kafu", "json", "log"):
             texts += [path.read_bytes() for path in sorted(folder.rglob(f"*.{suffix}"))[:150]]
     if target == "games":
-        for text in texts:  # one deal of each: short ones teach as much, and go through sooner
+        for text in texts:  # one deal of each: short ones teach as much, and run faster
             first, _blank, _rest = text.partition(b"\n\nmonth 2 ")
             yield first
         yield from texts[: 2 * len(RULES)]
@@ -88,7 +88,9 @@ def _packed(texts: list[bytes]) -> Iterator[bytes]:
 
 
 def mutate(data: bytes, chance: random.Random) -> bytes:
-    """A piece of it elsewhere, or many times over, or gone; a line gone; a word put in."""
+    """Mutations: a piece of it elsewhere, or repeated, or removed; a line removed; a word
+    inserted.
+    """
     if len(data) < 2:
         return data + chance.choice(WORDS)
     start, end = sorted(chance.randrange(len(data)) for _ in range(2))
@@ -98,7 +100,7 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
             return data[:start] + data[end:]
         case 1:
             return data[:place] + data[start:end] + data[place:]
-        case 2:  # what costs more than it should with its length
+        case 2:  # finds what takes more than linear time
             piece = data[start : min(end, start + chance.choice((1, 2, 4, 8, 40)))] or b"x"
             return data[:place] + piece * chance.choice((2, 10, 400, 20_000)) + data[place:]
         case 3:
@@ -115,7 +117,7 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
 
 
 def fuzz(target: str, minutes: float) -> None:
-    """Run for so long. Does not come back: the process ends, with status 0 where all held."""
+    """Fuzz for so long. Does not return: the process ends, with status 0 if all promises held."""
     try:
         import atheris
     except ImportError:
@@ -183,7 +185,7 @@ def keep(target: str) -> None:
 
 
 def main() -> None:
-    """Fuzz, or keep what fuzzing found."""
+    """Fuzz, or save what fuzzing found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("target", choices=["games", "archives"])
     parser.add_argument("--minutes", type=float, default=10)

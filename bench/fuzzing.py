@@ -1,7 +1,7 @@
-"""What must hold for any bytes: the targets of `bench.fuzz`, and of the test over what it found.
+"""Invariants for any bytes: the targets of `bench.fuzz`, and of the test over what it found.
 
-A target takes bytes, raises AssertionError (or anything else) where a promise is broken, and
-returns words for what the bytes came to: codes of faults and verdicts.
+A target takes bytes, raises AssertionError (or anything else) for a broken promise, and returns
+words that describe the result: codes of faults and verdicts.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from kafu.rules.rulesets import Unsupported
 from records.archives import Broken, Ended, Leaf, Limits, leaves
 from records.pages.uploads.correction import leave_out, put_in
 
-#: Pieces of one input that are looked at: more tell nothing new and cost time.
+#: Maximum number of pieces examined of one input: more find nothing new and cost time.
 PIECES: Final = 8
-#: Faults of what the canonical form leaves out: round numbers, and seats before turns.
+#: Faults in what the canonical form leaves out: round numbers, and seats before turns.
 NOT_WRITTEN: Final = ("wrong-round", "wrong-seat")
 LIMITS: Final = Limits(members=100, member_bytes=1 << 22, total_bytes=1 << 23, ratio=250)
 
@@ -54,12 +54,12 @@ def _judged(piece: Piece, data: bytes) -> set[str]:
     for lang in ("en", "ja"):
         verdict.to_json(lang)
     if found.game is not None:
-        _told_again(found)
+        _read_again(found)
     return traits
 
 
-def _told_again(found: Verification) -> None:
-    """What was read is written so that it is read as the same; pages can show it."""
+def _read_again(found: Verification) -> None:
+    """Check that what was read is written so that it reads the same, and that pages can show it."""
     game = found.game
     assert game is not None
     reading = read(found.text)
@@ -77,7 +77,7 @@ def _told_again(found: Verification) -> None:
     try:
         replay(game)
     except Unsupported:
-        pass  # as the verdict has it
+        pass  # as in the verdict
     error = second.verdict.error
     place = position(second.game) if error is not None and second.game is not None else None
     if error is not None and place is not None:
@@ -106,7 +106,7 @@ class _Pipe(io.BytesIO):
 
 
 def _unpacked(stream: io.BytesIO) -> list[tuple[str, str]]:
-    """Each file's name, and what became of it: "size 12", or the code of its fault."""
+    """Each file's name, and its result: "size 12", or the code of its fault."""
     found: list[tuple[str, str]] = []
     total = 0
     for leaf in leaves(cast(BinaryIO, stream), "upload", LIMITS):
@@ -116,7 +116,7 @@ def _unpacked(stream: io.BytesIO) -> list[tuple[str, str]]:
         total += size
         found.append((leaf.name, fault or "sound"))
     assert len(found) <= LIMITS.members + 1, "more files than are allowed"
-    # What an archive in it gave out before it was refused is counted with what came of it.
+    # The files of a nested archive before it was refused are counted with its own result.
     assert total <= LIMITS.total_bytes + (1 << 16), "more bytes than are allowed"
     return found
 

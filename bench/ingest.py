@@ -1,10 +1,10 @@
-"""How fast an upload is worked off, from its stored bytes to rows, by a worker process.
+"""Speed of processing an upload, from its stored bytes to rows, by a worker process.
 
     python -m bench.ingest [--games 3000] [--workers 1]
 
-On SQLite with the embedded worker, in a directory that goes away. With DATABASE_URL (an empty
-database; the tables are made) and REDIS_URL in the environment: on these, with Celery's worker of
-so many processes. Figures depend on the machine: to compare two versions, run both on the same one.
+On SQLite with the embedded worker, in a temporary directory. With DATABASE_URL (an empty database;
+the tables are created) and REDIS_URL in the environment: on these, with Celery's worker of so many
+processes. Figures depend on the machine: to compare two versions, run both on the same one.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ CELERY = ("-m", "celery", "--quiet", "-A", "hanaarchive", "worker")
 
 
 def work_off(worker: subprocess.Popen[bytes], *texts: str) -> float:
-    """Hand in games as one upload; returns the seconds until the worker has stored them all.
+    """Upload games; returns the seconds until the worker has stored them all.
 
-    Exits where the worker has ended.
+    Exits if the worker has ended.
     """
-    # Models can be had only now, when Django is set up.
+    # Models can be imported only now, when Django is set up.
     from records.intake.receiving import Part, receive
     from records.models import Upload
 

@@ -1,13 +1,13 @@
-"""Many readers at once while an upload is worked off: errors, and how long an answer takes.
+"""Many readers at once while an upload is processed: errors, and response times.
 
     python -m bench.load [--readers 200] [--pause 5] [--seconds 60] [--games 7400] [--ingest 10000]
 
 On PostgreSQL and Redis with the web server of production (two processes of eight threads) and two
-workers, all on this machine, and so are the readers. Each reader asks for one page after the other:
+workers, all on this machine, and so are the readers. Each reader requests one page after the other:
 the first page, lists, games, replays, statistics, pictures and the API, with a pause of so many
-seconds on average to look at it; with ``--pause 0`` they take all that the server can do. Before
-that one reader alone asks for each kind, to tell what an answer costs: made for the first time, and
-asked for again. Figures depend on the machine.
+seconds on average; with ``--pause 0`` they take all that the server can do. Before that one reader
+alone requests each kind, to measure the cost of an answer: made for the first time, and requested
+again. Figures depend on the machine.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from pathlib import Path
 
 from bench.bulk import ingest
 from bench.corpus import corpus
-from bench.processes import spent
+from bench.processes import cpu_seconds
 from bench.site import ROOT, Site, archive
 
-#: What is asked, by kind; ``{}`` is the key of a game.
+#: Addresses by kind; ``{}`` is the key of a game.
 PAGES = {
     "home": ("/",),
     "list": ("/games/", "/games/?ruleset=koikoi", "/games/?sort=-turns", "/games/?player=Player+3"),
@@ -36,7 +36,7 @@ PAGES = {
     "picture": ("/games/{}/1.3.png",),
     "API": ("/api/v1/records", "/api/v1/records/{}", "/api/v1/statistics/seats?ruleset=koikoi"),
 }
-#: Games of which each kind of page is asked for, before, by one reader.
+#: Games of which one reader requests each kind of page before.
 ALONE = 8
 
 
@@ -44,7 +44,7 @@ HEAD = "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n"
 
 
 class Reader:
-    """One connection that is kept, one request after the other."""
+    """One persistent connection, one request after the other."""
 
     def __init__(self, port: int, keys: Sequence[str], seed: int, pause: float) -> None:
         self.port = port
@@ -55,8 +55,8 @@ class Reader:
         self.errors: Counter[str] = Counter()
 
     async def read(self, until: float) -> None:
-        """Ask until then."""
-        await asyncio.sleep(self.random.uniform(0, self.pause))  # they do not come all at once
+        """Send requests until then."""
+        await asyncio.sleep(self.random.uniform(0, self.pause))  # they do not start all at once
         while time.monotonic() < until:
             try:
                 await self._on_one_connection(until)
@@ -101,7 +101,7 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, bool]:
 
 
 def print_figures(readers: Sequence[Reader], seconds: float) -> None:
-    """Print what they met."""
+    """Print the statuses and times."""
     errors = sum((reader.errors for reader in readers), Counter[str]())
     every = [t for reader in readers for times in reader.times.values() for t in times]
     print(f"{len(every):,} answers, {len(every) / seconds:,.0f} a second, {errors.total()} errors")
@@ -125,31 +125,31 @@ async def alone(port: int, path: str) -> None:
 
 
 def costs(site: Site, keys: Sequence[str]) -> None:
-    """Print what an answer of each kind costs the web server's processes."""
+    """Print the cost of an answer of each kind for the web server's processes."""
     print("ms of a core an answer, made for the first time and asked for again:")
     for kind, pages in PAGES.items():
         paths = list(dict.fromkeys(page.format(key) for page in pages for key in keys[-ALONE:]))
-        print_figures = []
+        times = []
         for _ in range(2):
-            before = spent(site.roots["web"])
+            before = cpu_seconds(site.roots["web"])
             for path in paths:
                 asyncio.run(alone(site.port, path))
-            print_figures.append((spent(site.roots["web"]) - before) / len(paths) * 1000)
-        print(f"  {kind}: {print_figures[0]:,.1f}, {print_figures[1]:,.1f}", flush=True)
+            times.append((cpu_seconds(site.roots["web"]) - before) / len(paths) * 1000)
+        print(f"  {kind}: {times[0]:,.1f}, {times[1]:,.1f}", flush=True)
 
 
 async def work_off(readers: Sequence[Reader], seconds: float, path: Path | None) -> None:
-    """Let them read, and an upload be worked off meanwhile."""
+    """Let them read while an upload is processed."""
     until = time.monotonic() + seconds
     reading = asyncio.gather(*(reader.read(until) for reader in readers))
     if path is not None:
-        spent, counts = await asyncio.to_thread(ingest, path)
-        print(f"ingest meanwhile: {counts['read'] / spent:,.0f} games/s ({spent:,.0f} s)")
+        took, counts = await asyncio.to_thread(ingest, path)
+        print(f"ingest meanwhile: {counts['read'] / took:,.0f} games/s ({took:,.0f} s)")
     await reading
 
 
 def main() -> None:
-    """Print the figures: readers alone, then with an ingest beside."""
+    """Print the figures: readers alone, then with an ingest at the same time."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--readers", type=int, default=200)
     parser.add_argument("--pause", type=float, default=5.0, help="seconds between two pages")

@@ -1,4 +1,4 @@
-"""Memory and time of processes and all below them, by what `ps` says."""
+"""Memory and time of processes and all their children, by `ps`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVERY_SECONDS = 0.5
 
 
 class Watch:
-    """Looks twice a second: `with Watch({"web": 4711}) as watch: …; watch.found()`."""
+    """Samples twice a second: `with Watch({"web": 4711}) as watch: …; watch.found()`."""
 
     def __init__(self, roots: dict[str, int]) -> None:
         self.roots = roots
@@ -35,7 +35,7 @@ class Watch:
         self.stop()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop sampling."""
         self.ending.set()
         self.thread.join()
 
@@ -56,17 +56,17 @@ class Watch:
             number, parent, size, time = line.split()
             rows[int(number)] = (int(parent), int(size), _seconds(time))
         roles = {pid: role for role, pid in self.roots.items()}
-        for pid, (_, rss, spent) in rows.items():
+        for pid, (_, rss, cpu_seconds) in rows.items():
             above = pid
             while above not in roles and above in rows:
                 above = rows[above][0]
             role = roles.get(above)
             if role is not None:
                 self.peaks[role] = max(self.peaks[role], rss * 1024 / 1e6)
-                self.times[role][pid] = _exactly(pid) or spent
+                self.times[role][pid] = _exactly(pid) or cpu_seconds
 
 
-def spent(root: int) -> float:
+def cpu_seconds(root: int) -> float:
     """Seconds of a core of a process and all below it, until now."""
     watch = Watch({"root": root})
     watch._look()
@@ -74,7 +74,7 @@ def spent(root: int) -> float:
 
 
 def _exactly(pid: int) -> float:
-    """Seconds of a core in hundredths where Linux tells; `ps` counts whole ones."""
+    """Seconds of a core in hundredths on Linux; `ps` counts whole ones."""
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,4 +1,4 @@
-"""How fast Kafu is read: games against texts made to be slow. Prints MB/s.
+"""Speed of reading Kafu: games against texts made to be slow. Prints MB/s.
 
     python -m bench.reading
 

@@ -1,4 +1,4 @@
-"""The archive as in production, on services of its own, in a directory that goes away."""
+"""The archive as in production, on services of its own, in a temporary directory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Site:
-    """Where it listens, and its processes by role."""
+    """Its address, and its processes by role."""
 
     port: int
     roots: dict[str, int]

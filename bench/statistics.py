@@ -1,12 +1,12 @@
-"""How fast statistics are asked, however many games there are.
+"""Speed of statistics, depending on the number of games.
 
     python -m bench.statistics [--sizes 1000 10000 100000] [--runs 20] [--only sqlite]
 
-Archives on SQLite and on a PostgreSQL started for it, in directories that go away, are grown step
-by step (`bench.archive`). At each size every resource is asked some times, each time without an
-ETag, first with nothing kept, then again, by Django's test client: what the network adds is the
-same for all. Prints tables in Markdown with the ratio of the largest archive to the smallest, which
-should be at most 1.5.
+Archives on SQLite and on a PostgreSQL started for it, in temporary directories, are grown step by
+step (`bench.archive`). At each size every resource is requested several times without an ETag,
+first with an empty cache, then again, by Django's test client: the network would add the same to
+all. Prints tables in Markdown with the ratio of the largest archive to the smallest, which should
+be at most 1.5.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from django.core.management import call_command
 ROOT: Final = Path(__file__).resolve().parent.parent
 SIZES: Final = (1_000, 10_000, 100_000)
 DATABASES: Final = ("sqlite", "postgresql")
-#: Answers made from the sums, and those that were kept since somebody asked the same.
+#: Answers computed from the sums, and answers from the cache.
 COMPUTED: Final = "computed"
 WAYS: Final = (COMPUTED, "asked again")
-#: Below this a check of all sums against the games takes no time to speak of.
+#: Up to this size a check of all sums against the games takes little time.
 CHECKED: Final = 1_000
 
 
@@ -56,7 +56,7 @@ def latencies(runs: int) -> dict[str, dict[str, list[float]]]:
                 response = client.get(f"/api/v1/statistics/{id}", query)
                 took = time.perf_counter() - begun
                 assert response.status_code == 200, (id, query, response.content)
-                if run:  # the first computes odds and the like, and keeps its answer
+                if run:  # the first computes odds and the like, and caches its answer
                     times.append(1e3 * took)
             times.sort()
             found[way][name] = [statistics.median(times), times[round(0.95 * (runs - 1))]]
@@ -64,7 +64,7 @@ def latencies(runs: int) -> dict[str, dict[str, list[float]]]:
 
 
 def measure(sizes: list[int], runs: int, cache: Path) -> None:
-    """Grow the archive of this process; what is found at each size, a line of JSON each."""
+    """Grow the archive of this process; the results at each size, a line of JSON each."""
     from bench.archive import Archive, tallies
 
     django.setup()
@@ -83,7 +83,7 @@ def measure(sizes: list[int], runs: int, cache: Path) -> None:
 
 
 def run(database: str, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Measure in a process of its own, so that neither memory nor caches are another's."""
+    """Measure in a process of its own, so that no memory or cache is shared."""
     with ExitStack() as stack:
         var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
         env = os.environ | {
@@ -117,7 +117,7 @@ def run(database: str, arguments: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def tables(found: dict[str, list[dict[str, Any]]]) -> str:
-    """What was measured, in Markdown."""
+    """The results, in Markdown."""
     lines = []
     for database, steps in found.items():
         for way in WAYS:

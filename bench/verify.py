@@ -1,4 +1,4 @@
-"""How fast games are verified on one core, and how much memory a large file takes.
+"""Speed of verifying games on one core, and the memory that a large file takes.
 
     python -m bench.verify [--games 2000] [--file-games 100000]
 

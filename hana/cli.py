@@ -19,7 +19,7 @@ DEFAULT: Final = "http://127.0.0.1:8000"
 
 
 def parser() -> ArgumentParser:
-    """What can be said."""
+    """The argument parser."""
     found = ArgumentParser(
         prog="hana",
         description="Upload hanafuda games to a HanaArchive, verify them there, or download them.",
@@ -79,7 +79,7 @@ def _filter(written: str) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what is said; the exit status."""
+    """Run a command; the exit status."""
     options = parser().parse_args(arguments)
     token = options.token or os.environ.get("HANA_TOKEN", "")
     try:
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"hana: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
-        # Whoever reads our output has enough of it. Python would complain once more at its end.
+        # The reader of our output has closed it. Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except KeyboardInterrupt:

@@ -1,7 +1,7 @@
-"""What ends a command, in a sentence for whoever gave it."""
+"""Errors that end a command, with a message for its user."""
 
 from __future__ import annotations
 
 
 class Failed(Exception):
-    """Something that cannot be helped by trying again; the message says what and where."""
+    """An error that another try would not help; the message says what and where."""

@@ -1,6 +1,6 @@
 """`hana export`: games of the archive as a file, block after block.
 
-What was broken off goes on where it was.
+An interrupted export resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any, Final
 from hana.errors import Failed
 from hana.server import Server
 
-#: Games that are asked for at once.
+#: Games requested at once.
 BLOCK: Final = 1_000
 FORMS: Final = ("kafu", "ndjson", "csv")
-#: Keys that can be asked for at once.
+#: Maximum number of keys in a request.
 MOST_KEYS: Final = 300
 
 
 def blocks(
     server: Server, path: str, query: Mapping[str, Any], after: str = ""
 ) -> Iterator[tuple[bytes, str]]:
-    """Each block, and the address of the one behind it, "" at the end.
+    """Each block, and the address of the next, "" at the end.
 
-    ``after``: such an address, to go on there. Raises :class:`hana.errors.Failed`.
+    ``after``: such an address, to resume there. Raises :class:`hana.errors.Failed`.
     """
     following = after
     while True:
@@ -39,7 +39,7 @@ def blocks(
 
 
 def by_keys(server: Server, query: Mapping[str, Any], keys: list[str]) -> bytes:
-    """Some games. Raises :class:`hana.errors.Failed`, also where one of them is not there."""
+    """The games with these keys. Raises :class:`hana.errors.Failed`, also if one is missing."""
     answer = server.get("records/export", params={**query, "keys": ",".join(keys)})
     if missing := answer.headers.get("Missing-Keys"):
         raise Failed(f"there is no {missing.replace(',', ', ')}, or it is not yours to see")
@@ -47,9 +47,9 @@ def by_keys(server: Server, query: Mapping[str, Any], keys: list[str]) -> bytes:
 
 
 def save(server: Server, path: str, query: Mapping[str, Any], target: Path) -> None:
-    """Write all blocks into a file, which is there once it is whole.
+    """Write all blocks into a file, which appears when it is complete.
 
-    Until then ``<name>.part`` grows, and ``<name>.part.json`` says how far it is sound. Raises
+    Until then ``<name>.part`` grows, and ``<name>.part.json`` says how far it is valid. Raises
     :class:`hana.errors.Failed`.
     """
     draft = target.with_name(f"{target.name}.part")
@@ -74,11 +74,11 @@ def save(server: Server, path: str, query: Mapping[str, Any], target: Path) -> N
 
 
 def _noted(note: Path, draft: Path, mark: str) -> tuple[str, int]:
-    """Where to go on, and how many bytes are sound: nowhere and none for another question."""
+    """Where to resume, and the number of valid bytes: nothing for another query."""
     try:
         state = json.loads(note.read_text())
         if state["asked"] == mark and state["after"] and state["bytes"] <= draft.stat().st_size:
             return str(state["after"]), int(state["bytes"])
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # nothing noted, or nothing that could be used
+        pass  # no state, or an unusable one
     return "", 0

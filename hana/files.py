@@ -1,4 +1,4 @@
-"""Files to be sent: found, and several of them packed into one."""
+"""The files to be sent: finding them, and packing several into one."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import IO, Final
 
 from hana.errors import Failed
 
-#: Names that a folder is searched for.
+#: Names that are searched for in a folder.
 SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log", ".zip", ".gz", ".zst")
-#: How archives begin.
+#: The first bytes of archives.
 ARCHIVES: Final = (
     b"PK\x03\x04",
     b"PK\x05\x06",
@@ -22,20 +22,20 @@ ARCHIVES: Final = (
     b"\x28\xb5\x2f\xfd",
     b"\x50\x2a\x4d\x18",
 )
-#: Files in one archive, as many as a server surely takes.
+#: Files in one archive, as many as any server accepts.
 MOST: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file, and its name below what was asked for."""
+    """A file, and its name relative to the given path."""
 
     path: Path
     name: str
 
     @property
     def is_archive(self) -> bool:
-        """Whether it holds other files. Raises :class:`Failed` where it cannot be read."""
+        """Whether it is an archive. Raises :class:`Failed` if it cannot be read."""
         with opened(self.path) as file:
             return file.read(4).startswith(ARCHIVES)
 
@@ -67,7 +67,7 @@ def _hidden(path: Path) -> bool:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """A file to be read. Raises :class:`Failed`."""
+    """Open a file. Raises :class:`Failed`."""
     try:
         with path.open("rb") as file:
             yield file
@@ -76,7 +76,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def parcels(found: Iterable[Found]) -> Iterator[list[Found]]:
-    """What is sent at once: an archive alone, other files together."""
+    """The files of each upload: an archive alone, other files together."""
     plain: list[Found] = []
     for one in found:
         if one.is_archive:
@@ -92,7 +92,7 @@ def parcels(found: Iterable[Found]) -> Iterator[list[Found]]:
 
 @contextmanager
 def packed(files: list[Found]) -> Iterator[IO[bytes]]:
-    """Several files as one ZIP archive, which goes away. Raises :class:`Failed`."""
+    """Several files as one temporary ZIP archive. Raises :class:`Failed`."""
     with tempfile.TemporaryFile() as target:
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             for one in files:

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal; nothing where there is none."""
+"""A progress bar on a terminal; nothing without one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Bar:
     """``with Bar("games.kafu", length) as bar: bar.at(offset)``, on standard error."""
 
     def __init__(self, title: str, total: int, unit: str = "MB") -> None:
-        """``total`` of bytes, told in MB, or of anything else that ``unit`` names."""
+        """``total`` of bytes, shown in MB, or of anything else that ``unit`` names."""
         self.title = "".join(c if c.isprintable() else "?" for c in title[-32:])
         self.total = total
         self.unit = unit
@@ -25,7 +25,7 @@ class Bar:
         self.text = ""
 
     def __enter__(self) -> Bar:
-        """Nothing is shown yet."""
+        """Show nothing yet."""
         return self
 
     def __exit__(
@@ -34,15 +34,15 @@ class Bar:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Go on to the next line."""
+        """End the line."""
         if self.text:
             sys.stderr.write("\n")
 
     def at(self, done: int) -> None:
-        """Show how far it is; not more often than an eye can follow."""
+        """Show the progress; not more often than an eye can follow."""
         now = time.monotonic()
         if self.first is None:
-            self.first, self.began = done, now  # what was there before has cost no time
+            self.first, self.began = done, now  # resumed bytes took no time
         if not self.shown or (now - self.last < TICK and 0 < done < self.total):
             return
         self.last = now

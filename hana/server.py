@@ -1,4 +1,4 @@
-"""The archive at the other end: requests that are tried again while it makes sense."""
+"""The archive's server: requests, retried while that makes sense."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from hana.errors import Failed
 API: Final = "/api/v1/"
 #: Seconds to connect, and to wait for the next byte of an answer.
 TIMEOUT: Final = (10, 120)
-#: How often a request is tried that brings nothing, and the pauses between, in seconds.
+#: Maximum number of tries without a result, and the pauses between, in seconds.
 TRIES: Final = 8
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 60.0
-#: Who is told to come back later than that (a quota is used up for the day) is told so at once.
+#: Longest Retry-After that we wait; for a longer one (a quota is used up for the day) fail at once.
 LONGEST_WAIT: Final = 3600.0
-#: Answers that another try may change: it is busy, or being restarted.
+#: Statuses that another try may change: busy, or restarting.
 AGAIN: Final = (408, 423, 425, 429, 500, 502, 503, 504, 507)
 
 
 class Refused(Failed):
-    """An answer that says no; ``status`` and ``code`` say which."""
+    """An error answer, with its ``status`` and ``code``."""
 
     def __init__(self, response: requests.Response) -> None:
         problem = _problem(response)
@@ -41,7 +41,7 @@ class Server:
     """An archive by its address: ``Server("https://hana.example", token).get("names")``."""
 
     def __init__(self, address: str, token: str = "", *, lang: str = "") -> None:
-        """``token`` is sent with every request. Raises :class:`Failed` for no address."""
+        """``token`` is sent with every request. Raises :class:`Failed` for an invalid address."""
         parts = urlsplit(address if "//" in address else f"https://{address}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise Failed(f"{address}: expected an address such as https://hana.example")
@@ -54,8 +54,8 @@ class Server:
             self.session.headers["Accept-Language"] = lang
 
     def url(self, path: str) -> str:
-        """An address here. What an answer names is asked for here too, wherever it says it is: the
-        token is for this server alone.
+        """An address on this server. Links in answers are resolved here too, whatever host they
+        name: the token is for this server alone.
         """
         split = urlsplit(path)
         local = split.path + (f"?{split.query}" if split.query else "")
@@ -70,7 +70,7 @@ class Server:
         params: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> requests.Response:
-        """One try. Raises :class:`Refused` for an answer of 400 and above, and what requests does.
+        """One try. Raises :class:`Refused` for a status of 400 and above, and what requests raises.
 
         Redirects are not followed: an upload would arrive as something else.
         """
@@ -90,9 +90,9 @@ class Server:
         return response
 
     def ask(self, method: str, path: str, **given: Any) -> requests.Response:
-        """The same, tried again while that makes sense. Only for what does no harm twice.
+        """The same, with retries. Only for idempotent requests.
 
-        Raises :class:`Failed` when it is given up.
+        Raises :class:`Failed` after the last try.
         """
         retries = Retries(self.address)
         while True:
@@ -102,12 +102,12 @@ class Server:
                 retries.wait(error)
 
     def get(self, path: str, **given: Any) -> requests.Response:
-        """GET, with patience."""
+        """GET, with retries."""
         return self.ask("GET", path, **given)
 
 
 class Retries:
-    """Counts tries and waits between them: longer each time, or as long as the server asks."""
+    """Counts tries and waits between them: longer each time, or as long as the server says."""
 
     def __init__(self, address: str) -> None:
         """For requests to this server."""
@@ -115,11 +115,11 @@ class Retries:
         self.reset()
 
     def reset(self) -> None:
-        """Something came of the last try."""
+        """The last try had a result."""
         self.tries = 0
 
     def wait(self, error: Refused | requests.RequestException) -> None:
-        """After an error, wait for the next try. Raises :class:`Failed` where there is none."""
+        """After an error, wait for the next try. Raises :class:`Failed` after the last."""
         if isinstance(error, Refused) and (
             error.status not in AGAIN or error.retry_after > LONGEST_WAIT
         ):
@@ -134,7 +134,7 @@ class Retries:
 
 
 def _seconds(written: str) -> float:
-    """Retry-After in seconds; 0 for a date, which a clock may misread."""
+    """Retry-After in seconds; 0 for a date, which depends on the clock."""
     return float(written) if written.isascii() and written.isdigit() else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Uploads under way, kept between runs: a command that was broken off goes on where it was."""
+"""The state of unfinished uploads between runs: an interrupted command resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class Memory:
-    """Where one file's upload to one server is remembered, for as long as neither changes."""
+    """Stores a file's upload to a server, valid as long as neither changes."""
 
     def __init__(self, server: str, path: Path) -> None:
         """``server`` is its address."""
@@ -18,22 +18,22 @@ class Memory:
         self.file = _directory() / hashlib.sha256(identity.encode()).hexdigest()
 
     def read(self) -> str:
-        """The path of the upload in parts; empty where there is none."""
+        """The path of the resumable upload; empty if there is none."""
         try:
             return self.file.read_text()
         except OSError:
             return ""
 
     def write(self, upload: str) -> None:
-        """Remember it. That it cannot be remembered is no reason not to send."""
+        """Store it. A failure to store is no reason not to send."""
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.file.write_text(upload)
         except OSError:
-            pass  # the next run begins anew
+            pass  # the next run starts again
 
     def forget(self) -> None:
-        """It is finished, or gone."""
+        """Remove it: the upload is complete, or gone."""
         self.file.unlink(missing_ok=True)
 
 

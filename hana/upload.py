@@ -1,4 +1,4 @@
-"""`hana upload`: files in parts (tus 1.0), on and on until all have arrived."""
+"""`hana upload`: files in parts (tus 1.0), until all have arrived."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from hana.server import Refused, Retries, Server
 from hana.state import Memory
 
 TUS: Final = {"Tus-Resumable": "1.0.0"}
-#: Bytes sent at once: what is lost at most when a connection breaks, and held in memory.
+#: Bytes sent at once: the most that a broken connection loses, and held in memory.
 PART: Final = 8 << 20
-#: Seconds between two looks at an upload that is being worked on.
+#: Seconds between two polls of an upload that is being processed.
 POLL_SECONDS: Final = 0.5
 MAX_POLL_SECONDS: Final = 5.0
-#: Faults told after an upload; the report has all.
+#: Maximum number of faults shown after an upload; the report has all.
 MAX_LINES: Final = 20
 
 
 def upload(server: Server, paths: list[str], visibility: str = "public") -> list[str]:
-    """Send everything; the addresses of the uploads it became. Raises :class:`Failed`."""
+    """Send all files; the addresses of the uploads. Raises :class:`Failed`."""
     return [_send_parcel(server, parcel, visibility) for parcel in files.parcels(files.find(paths))]
 
 
@@ -42,7 +42,7 @@ def _send_parcel(server: Server, parcel: list[Found], visibility: str) -> str:
 
 
 def _common(parcel: list[Found]) -> str:
-    """A name for several files: that of the folder they are all in."""
+    """A name for several files: that of the folder that contains them all."""
     first = {one.name.split("/")[0] for one in parcel}
     return f"{first.pop() if len(first) == 1 else 'games'}.zip"
 
@@ -54,9 +54,9 @@ def send(
     memory: Memory | None = None,
     visibility: str = "public",
 ) -> str:
-    """Send one file; the address of the upload. Raises :class:`Failed` when it is given up.
+    """Send one file; the address of the upload. Raises :class:`Failed` after the last retry.
 
-    One that was begun before keeps the visibility with which it was begun.
+    A resumed upload keeps its visibility.
     """
     length = file.seek(0, os.SEEK_END)
     path = _known(server, memory, length) or _begin(server, name, length, memory, visibility)
@@ -88,7 +88,7 @@ def _begin(server: Server, name: str, length: int, memory: Memory | None, visibi
 
 
 def _known(server: Server, memory: Memory | None, length: int) -> str:
-    """The upload that an earlier run began, if the server has it still."""
+    """The upload that an earlier run began, if the server still has it."""
     path = memory.read() if memory is not None else ""
     if not path:
         return ""
@@ -102,7 +102,7 @@ def _known(server: Server, memory: Memory | None, length: int) -> str:
 def _add(
     server: Server, path: str, offset: int, data: bytes, retries: Retries
 ) -> requests.Response:
-    """Send a part, or as much of it as arrives; an answer that says where to go on."""
+    """Send a part, or as much of it as arrives; an answer with the new offset."""
     headers = TUS | {
         "Upload-Offset": str(offset),
         "Content-Type": "application/offset+octet-stream",
@@ -121,7 +121,7 @@ def _add(
 
 
 def wait(server: Server, url: str) -> dict[str, Any]:
-    """Look at an upload until all of it has been read; what became of it."""
+    """Poll an upload until all of it is processed; the result."""
     pause = POLL_SECONDS
     total = 0
     bar: Bar | None = None
@@ -142,7 +142,7 @@ def wait(server: Server, url: str) -> dict[str, Any]:
 
 
 def describe(server: Server, found: dict[str, Any]) -> list[str]:
-    """What became of an upload, in lines; the first faults with their places."""
+    """The result of an upload, in lines; the first faults with their places."""
     games = found["games"]
     statuses = ("verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal")
     counts = [
@@ -161,8 +161,8 @@ def describe(server: Server, found: dict[str, Any]) -> list[str]:
 
 
 def given_up(found: dict[str, Any]) -> int:
-    """Pieces of work given up after three attempts."""
-    return int(found["files_aside"]) + int(found["chunks"]["aside"])
+    """Chunks given up after three attempts."""
+    return int(found["files_dead_lettered"]) + int(found["chunks"]["dead_lettered"])
 
 
 def is_good(found: dict[str, Any]) -> bool:

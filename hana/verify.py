@@ -1,4 +1,4 @@
-"""`hana verify`: a verdict on each game of some files, by the archive, which keeps nothing."""
+"""`hana verify`: a verdict on each game of some files, by the archive, which stores nothing."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hana.errors import Failed
 from hana.server import Refused, Server
 
 GOOD: Final = ("verified", "consistent")
-#: What may be sent to be verified; larger files are for `hana upload`.
+#: Maximum size of files to verify; larger files are for `hana upload`.
 MOST: Final = 64 << 20
-# A brace or bracket and anything else is Kafu text: a comment, a tag.
+# A brace or bracket followed by anything else is Kafu text: a comment, a tag.
 _JSON: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[{\]])")
 _KAFU: Final = re.compile(r"^(?=\[Kafu)", re.MULTILINE)
 
@@ -50,7 +50,7 @@ def _verdict(server: Server, media: str, game: bytes) -> dict[str, Any]:
 
 
 def _games(data: bytes) -> Iterator[tuple[int, str, bytes]]:
-    """Line, media type and bytes of each game, cut where nothing but a game can begin."""
+    """Line, media type and bytes of each game, cut where only a game can begin."""
     if _JSON.match(data):
         try:
             whole = json.loads(data)
@@ -69,7 +69,7 @@ def _games(data: bytes) -> Iterator[tuple[int, str, bytes]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        yield 1, "text/x-kafu", data  # in whatever encoding: the archive can tell
+        yield 1, "text/x-kafu", data  # in whatever encoding: the archive detects it
         return
     line, head = 1, ""
     is_empty = True
@@ -82,7 +82,7 @@ def _games(data: bytes) -> Iterator[tuple[int, str, bytes]]:
         line += whole_piece.count("\n")
         head, is_empty = "", False
     if is_empty or head:
-        yield line, "text/x-kafu", head.encode()  # no game in it: the archive says what it lacks
+        yield line, "text/x-kafu", head.encode()  # no game in it: the archive says what is missing
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, str, bytes]]:

@@ -1,4 +1,4 @@
-"""What the library for Redis as a broker leaves to be wished for."""
+"""A fix to the Redis transport of Celery."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from kombu.transport import redis, virtual
 
 
 class QoS(redis.QoS):
-    """Counts a message as done with, though Redis could not be told.
+    """Counts a message as acknowledged even if Redis could not be reached.
 
-    Else it would count against what the worker may have at a time: one that has one at a time, and
-    whose Redis hung just then, would never ask for another. Redis hands the message out again, and
-    the row says that its work is done.
+    Else it would count against the prefetch limit: a worker with a limit of one, whose Redis was
+    unavailable just then, would never fetch another. Redis delivers the message again, and the row
+    says that its work is done.
     """
 
     def ack(self, delivery_tag: Any) -> None:
-        """Tell Redis, and count. Raises what the connection does."""
+        """Acknowledge, and count. Raises the errors of the connection."""
         try:
             super().ack(delivery_tag)
         except Exception:
@@ -24,7 +24,7 @@ class QoS(redis.QoS):
             raise
 
     def reject(self, delivery_tag: Any, requeue: bool = False) -> None:
-        """As `ack`, for a message that is given back."""
+        """As `ack`, for a rejected message."""
         try:
             super().reject(delivery_tag, requeue)
         except Exception:

@@ -1,7 +1,7 @@
-"""The cache that all web processes share, in Redis; while that is away, each counts for itself.
+"""The cache that all web processes share, in Redis; while that is unavailable, each uses its own.
 
-It holds counts of requests, which must not be a reason to refuse an upload. Values are JSON, also
-where a process has a cache of its own: what one form cannot keep, none does.
+It holds counts of requests, whose loss must not be a reason to refuse an upload. Values are JSON,
+also in a process's own cache, so that both accept the same.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ def _or_own(name: str) -> Callable[..., Any]:
 
 
 class JsonSerializer:
-    """Values as JSON: Django's own pickles, and whoever can write to Redis would run code here.
+    """Values as JSON: Django's default is pickle, and whoever can write to Redis would run code
+    here.
 
-    Whole numbers stay as they are, so that Redis can add to them.
+    Whole numbers are stored as they are, so that Redis can add to them.
     """
 
     def dumps(self, value: Any) -> Any:
-        """What is stored. Raises TypeError for what JSON does not know."""
+        """The stored form. Raises TypeError for values that are not JSON."""
         return value if type(value) is int else json.dumps(value).encode()
 
     def loads(self, data: bytes) -> Any:
-        """The value; None, as if it were not there, for what nobody of us wrote."""
+        """The value; None, as if it were missing, for one that is not ours."""
         try:
             return int(data)
         except ValueError:
@@ -60,21 +61,21 @@ class OwnCache(LocMemCache):
     json = JsonSerializer()
 
     def get(self, key: Any, default: Any = None, version: Any = None) -> Any:
-        """The value; the default where there is none."""
+        """The value; the default if it is missing."""
         found = super().get(key, None, version)
         return default if found is None else self.json.loads(found)
 
     def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
-        """Keep a value. Raises TypeError for what JSON does not know."""
+        """Store a value. Raises TypeError for values that are not JSON."""
         super().set(key, self.json.dumps(value), *args, **kwargs)
 
     def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
-        """Keep a value where there is none; whether there was none. Raises as `set`."""
+        """Store a value if the key is missing; whether it was. Raises as `set`."""
         return super().add(key, self.json.dumps(value), *args, **kwargs)
 
 
 class SharedCache(RedisCache):
-    """Django's own, that answers also without Redis."""
+    """Django's Redis cache, with a fallback while Redis is unavailable."""
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)

@@ -1,4 +1,4 @@
-"""Reading variables of the environment: each of its form, or an error that names it."""
+"""Reads environment variables: each is parsed, or raises an error that names it."""
 
 import os
 from typing import Any, Final
@@ -11,7 +11,7 @@ LOCAL_URL: Final = "http://127.0.0.1:8000"
 
 
 def flag(name: str, default: bool) -> bool:
-    """The variable as a yes or no; an empty one counts as not set."""
+    """The variable as a boolean; an empty one counts as not set."""
     value = os.environ.get(name, "").lower()
     if value in ("1", "true", "yes", "on"):
         return True
@@ -33,7 +33,7 @@ def number(name: str, default: int, least: int = 1) -> int:
 
 
 def one_of(name: str, default: str, *names: str) -> str:
-    """The variable as one of these names, in whatever case."""
+    """The variable as one of these names, in any case."""
     value = (os.environ.get(name) or default).upper()
     if value not in names:
         raise ImproperlyConfigured(f"{name}={value!r}: expected {', '.join(names)}")
@@ -58,7 +58,7 @@ def rates(name: str, default: dict[str, tuple[int, int]]) -> dict[str, tuple[int
 def mail(url: str, *, development: bool) -> dict[str, Any]:
     """Django's settings for mail, from ``smtp://user:password@host:port``, ``?tls`` or ``?ssl``.
 
-    Without an address mails are shown on the console in development, and go nowhere else.
+    Without an address mails are printed to the console in development, and discarded otherwise.
     """
     backend = "django.core.mail.backends"
     if not url:
@@ -86,8 +86,8 @@ def mail(url: str, *, development: bool) -> dict[str, Any]:
 def site_url(given: str, default: str) -> str:
     """``https://host`` or ``http://host:port``, without a path and its slash.
 
-    ``default`` holds where nothing is given. Raises ImproperlyConfigured for anything else, a
-    default with a wildcard among it.
+    ``default`` is used if the variable is empty. Raises ImproperlyConfigured for anything else,
+    also for a default with a wildcard.
     """
     url = (given or default).rstrip("/")
     try:

@@ -1,8 +1,8 @@
-"""How log lines look: JSON for machines in production, readable lines in development."""
+"""Log formats: JSON for machines in production, readable lines in development."""
 
 from typing import Any, Final
 
-#: Loggers of what goes well, line by line. Wanted where logs are kept, noise on a terminal.
+#: Loggers of routine lines, useful where logs are stored, noise on a terminal.
 ROUTINE_LOGGERS: Final = ("hanaarchive.http.observing", "records.work.tasks")
 
 
@@ -18,11 +18,11 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
         "formatters": {"line": _formatter(json)},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "loggers": {
-            # That requests wait for a thread is no news; how long they take is measured.
+            # Requests that wait for a thread are normal; their duration is measured.
             "waitress.queue": {"level": "ERROR"},
-            # Each message received and each task done: our own lines say more of it.
+            # Each message received and each task done: our own lines say more.
             "celery": {"level": max(level, "WARNING", key=_LEVELS.index)},
-            # Of a caller's errors, our own line a request tells; of ours there is a traceback.
+            # For a caller's errors, our own line a request is enough; ours have a traceback.
             "django.request": {"level": "ERROR"},
             **{name: {"level": routine_level} for name in ROUTINE_LOGGERS},
         },
@@ -35,7 +35,7 @@ _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 def _formatter(json: bool) -> dict[str, Any]:
     """Structlog's formatter for the standard library's records, its own and others'."""
-    # Not at the top: commands on text alone do without, and start sooner.
+    # Imported here: commands on text do without it, and start faster.
     from structlog import contextvars, dev, processors, stdlib  # noqa: PLC0415
 
     before = [

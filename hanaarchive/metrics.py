@@ -1,8 +1,8 @@
-"""What Prometheus is told: request times of this server, and figures of the archive.
+"""The metrics for Prometheus: request times of this server, and figures of the archive.
 
-Request times are counted by each process; Gunicorn's settings (`hanaarchive.web`) name a directory
-through which the processes of a server add up. The figures come from the database, so that every
-server tells the same ones: of several, aggregate with `max`, not `sum`.
+Request times are counted by each process; the processes of a server share them through a directory.
+The figures come from the database, so that every server exports the same ones: of several,
+aggregate with `max`, not `sum`.
 """
 
 import logging
@@ -24,7 +24,7 @@ from records.operations.monitoring import Measurement
 logger = logging.getLogger(__name__)
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
-#: Anybody may send a method of his own making; each would be a row here.
+#: Anybody may send an invented method; each would be a row here.
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _REQUESTS: Final = Histogram(
@@ -41,12 +41,12 @@ def observe(route: str, method: str, status: int, seconds: float) -> None:
     method = method if method in METHODS else "other"
     try:
         _REQUESTS.labels(route, method, str(status)).observe(seconds)
-    except OSError as error:  # processes add up through files, and the disk may be full
+    except OSError as error:  # processes share them through files, and the disk may be full
         logger.warning("a request is not counted: %s", error)
 
 
 class CachedFigures:
-    """Figures that are asked for again only after some seconds, however often they are wanted."""
+    """Figures that are queried again only after some seconds, however often they are requested."""
 
     def __init__(self, ask: Callable[[], list[Measurement]], seconds: float) -> None:
         self.ask = ask
@@ -56,7 +56,7 @@ class CachedFigures:
         self.answer: list[Measurement] = []
 
     def __call__(self) -> list[Measurement]:
-        """The figures. Raises DatabaseError where they cannot be had."""
+        """The figures. Raises DatabaseError if they are unavailable."""
         with self.lock:
             now = time.monotonic()
             if self.read_at is None or now - self.read_at >= self.seconds:
@@ -65,15 +65,15 @@ class CachedFigures:
             return self.answer
 
 
-#: The work there is changes quickly and is counted quickly; the archive neither.
+#: Work changes quickly and is counted quickly; the archive neither.
 SOURCES: Final = (CachedFigures(monitoring.of_work, 5), CachedFigures(monitoring.of_archive, 60))
 
 
 class Figures(Collector):
-    """The figures of the archive; where the database is away, only that it is."""
+    """The figures of the archive; if the database is unavailable, only that."""
 
     def collect(self) -> Iterator[Metric]:
-        """One family a figure."""
+        """One metric family a figure."""
         up = GaugeMetricFamily("hana_database_up", "Whether the database answers.")
         try:
             found = [figure for source in SOURCES for figure in source()]
@@ -92,7 +92,7 @@ class Figures(Collector):
 
 
 def exposition() -> bytes:
-    """Everything, in the text format of Prometheus."""
+    """All metrics, in the text format of Prometheus."""
     registry = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         MultiProcessCollector(registry)

@@ -27,7 +27,7 @@ Modes. `HANA_ENV` is one of
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
 | HANA_FREE_BYTES      | bytes that a disk must have free to be ready | 268435456 (256 MiB)       |
-| HANA_HSTS_SECONDS    | how long browsers insist on HTTPS            | 2592000, 30 days          |
+| HANA_HSTS_SECONDS    | how long browsers must use HTTPS             | 2592000, 30 days          |
 | HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
 | HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
 | HANA_KEPT_BYTES      | bytes of answers that are kept               | 1073741824 (1 GiB)        |
@@ -58,7 +58,7 @@ Modes. `HANA_ENV` is one of
 | HANA_UNPACK_RATIO    | how many times its size a file may unpack to | 250                       |
 | HANA_UPLOAD_LIMIT    | bytes that one upload may have               | 67108864 (64 MiB)         |
 | HANA_URL             | our own address: `https://archive.example`   | by ALLOWED_HOSTS          |
-| HANA_VAR             | directory of database, key and uploads       | `var` beside `manage.py`  |
+| HANA_VAR             | directory of database, key and uploads       | `var` next to `manage.py` |
 | HANA_WEB_PROCESSES   | processes of the web server (hanaarchive.web) | 2                        |
 | HANA_WEB_THREADS     | threads of each of them                      | 8                         |
 | HANA_WORKERS         | processes of a Celery worker; 0: one a core  | 0                         |
@@ -138,7 +138,7 @@ CSRF_TRUSTED_ORIGINS = items("CSRF_TRUSTED_ORIGINS")
 INSTALLED_APPS = [
     "hanaarchive",
     "records",
-    # Before people, whose admin does without theirs: it would show the secrets of second factors.
+    # Before people, whose admin replaces theirs: it would show the secrets of second factors.
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -157,7 +157,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 if MODE == "text":
-    INSTALLED_APPS = ["records"]  # where the commands are; the others only cost time
+    INSTALLED_APPS = ["records"]  # for its commands; the others only cost time
 
 MIDDLEWARE = [
     "hanaarchive.http.probes.middleware",
@@ -253,33 +253,33 @@ CACHES: dict[str, dict[str, Any]] = {
 # --- uploads --------------------------------------------------------------------------------
 
 UPLOAD_LIMIT_BYTES = number("HANA_UPLOAD_LIMIT", 64 * 1024 * 1024)
-# What a form may have beside its files, which is held in memory: a pasted game of which each byte
+# The size of a form without its files, which is held in memory: a pasted game of which each byte
 # was sent as three. Each address has a limit of its own too (records.serving.body_limits).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * MAX_GAME_BYTES + (64 << 10)
-# A folder of logs, a game a file, goes in at once.
+# A folder of logs, a game a file, can be uploaded at once.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 # An upload in parts (the API's uploads/resumable), and what one sender may leave unfinished.
 RESUMABLE_LIMIT_BYTES = number("HANA_RESUMABLE_LIMIT", 2 << 30)
 PART_LIMIT_BYTES = number("HANA_PART_LIMIT", 512 << 20)
 PENDING_LIMIT_BYTES = number("HANA_PENDING_LIMIT", 8 << 30)
-# What archives of one upload may unpack to: some kB could fill the disk.
+# Limits on what the archives of one upload unpack to: some kB could fill the disk.
 UNPACK_FILES = number("HANA_UNPACK_FILES", 20_000)
 UNPACK_FILE_BYTES = number("HANA_UNPACK_FILE", 1 << 30)
 UNPACK_BYTES = number("HANA_UNPACK_LIMIT", 4 << 30)
 # Deflate can do 1032 to 1; games give some 10 to 1, the same game over and over more.
 UNPACK_RATIO = number("HANA_UNPACK_RATIO", 250)
-# Games a chunk, hence a task and a transaction: some seconds of work, so that progress shows,
-# a killed worker repeats little, and the ledger stays short.
+# Games a chunk, hence a task and a transaction: some seconds of work, so that progress shows, a
+# killed worker repeats little, and the ledger stays short.
 CHUNK_GAMES = number("HANA_CHUNK_GAMES", 300)
-# Games a file may hold. Some bytes make a game that cannot be read, and that makes a row: without
-# a limit a small file could fill the disk.
+# Games a file may hold. A few bytes make a game that cannot be read, and a row: without a limit a
+# small file could fill the disk.
 FILE_GAMES = number("HANA_FILE_GAMES", 250_000)
 # A chunk also ends after this many bytes, so that a task's memory is bounded.
 CHUNK_BYTES = 2 * 1024 * 1024
-# How long a worker's claim on a row holds; then another may take it. Above Celery's hard limit.
+# The lease of a worker on a row; after it another may take it. Above Celery's hard limit.
 LEASE_SECONDS = number("HANA_LEASE_SECONDS", 360)
 
-# What one sender may use in a day (UTC); 0: as much as they like. The staff has no quotas.
+# Daily quotas of one sender (UTC); 0: unlimited. The staff has no quotas.
 QUOTAS = {
     "account": {
         "bytes": number("HANA_QUOTA_BYTES", 8 << 30, least=0),
@@ -292,24 +292,23 @@ QUOTAS = {
         "malformed": number("HANA_QUOTA_ANONYMOUS_MALFORMED", 5_000, least=0),
     },
 }
-# Malformed games after which an upload is stopped that has brought no other; 0: none is.
+# Malformed games after which an upload without any other is stopped; 0: none is.
 UNREADABLE_GAMES = number("HANA_UNREADABLE_GAMES", 1000, least=0)
 
-# Readiness says no where a disk has less room, and where nobody took any work for so long though
-# there was some.
+# Readiness fails if a disk has less room, or if work was due for so long and nobody claimed any.
 FREE_BYTES = number("HANA_FREE_BYTES", 256 << 20, least=0)
 STUCK_SECONDS = number("HANA_STUCK_SECONDS", 300)
 
-# Bodies and answers that wait, files of forms. Beside the uploads: /tmp may be memory.
+# Buffered bodies and answers, files of forms. Next to the uploads: /tmp may be in memory.
 SCRATCH_DIR = VAR_DIR / "tmp"
-# Uploads that come in parts stand here until they are whole. On the disk of the uploads, and like
-# them shared by all machines that run a web process.
+# Uploads in parts are here until they are complete. On the disk of the uploads, and like them
+# shared by all machines that run a web process.
 PARTIAL_DIR = VAR_DIR / "partial"
 
 # --- open data ------------------------------------------------------------------------------
 
-# Monthly dumps of all public games (records.opendata). A game that is withdrawn goes from those
-# that are still to come, so that old ones are not kept for long.
+# Monthly dumps of all public games (records.opendata). A game that is withdrawn is not in later
+# dumps, so old ones are not kept for long.
 DUMPS_DIR = VAR_DIR / "dumps"
 DUMPS_KEPT = number("HANA_DUMPS_KEPT", 3)
 # A download holds a thread for as long as its reader takes; half of a process's are left for pages.
@@ -317,10 +316,10 @@ DOWNLOADS = number("HANA_DOWNLOADS", 4)
 
 # --- work --------------------------------------------------------------------------------------
 
-# Milliseconds of work (processor, and waiting for the database) that one sender may make in a
+# Milliseconds of work (processor, and waiting for the database) that one sender may cause in a
 # minute: a third of a core.
 COST_MS = number("HANA_COST", 20_000)
-# Answers that take a while to make (pages of games, statistics, pictures), in files.
+# The cache of answers that are slow to make (pages of games, statistics, pictures), in files.
 KEPT_DIR = VAR_DIR / "kept"
 KEPT_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
 
@@ -340,7 +339,7 @@ WEB_THREADS = number("HANA_WEB_THREADS", 8)
 # --- static files ---------------------------------------------------------------------------
 
 STATIC_URL = "static/"
-# Served by this process from where they lie: no step that collects them can be forgotten.
+# Served by this process from their sources; no step that collects them can be forgotten.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 # A file whose name holds its hash is kept by browsers for good.
@@ -356,19 +355,19 @@ USE_TZ = True
 
 # --- security -------------------------------------------------------------------------------
 
-# How many reverse proxies stand before us. What they say of a caller (address, scheme) counts only
-# where there are some: without, anybody could write it.
+# The number of reverse proxies before us. Their headers about a caller (address, scheme) are used
+# only if there are some: without, anybody could write them.
 PROXIES = number("HANA_PROXIES", 0, least=0)
 if PROXIES:
-    # Else the addresses that we give out would be http:// behind a proxy that speaks HTTPS.
+    # Else our links would be http:// behind a proxy that speaks HTTPS.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# One switch: everything over HTTPS, or nothing that asks for it. Behind a proxy that holds the
-# certificate PROXIES must be set, else each request looks like plain HTTP and is sent round.
+# One switch: everything over HTTPS, or nothing that requires it. Behind a proxy that has the
+# certificate PROXIES must be set, else each request looks like plain HTTP and is redirected.
 HTTPS = flag("HANA_HTTPS", PRODUCTION)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-# How long browsers are to insist on HTTPS: a month, after which a mistake is forgiven.
+# How long browsers must use HTTPS: a month, after which a mistake is forgiven.
 SECURE_HSTS_SECONDS = number("HANA_HSTS_SECONDS", 2_592_000, least=0) if HTTPS else 0
-# For hosts below ours too (chess.archive.example), and in the lists that browsers come with.
+# For hosts below ours too (chess.archive.example), and for the preload lists of browsers.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = flag("HANA_HSTS_SUBDOMAINS", True)
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -384,13 +383,13 @@ SITE_URL = site_url(
 
 # --- people -----------------------------------------------------------------------------------
 
-# Whether games can be handed in without an account.
+# Whether games can be uploaded without an account.
 ANONYMOUS_UPLOAD = flag("HANA_ANONYMOUS_UPLOAD", MODE != "production")
-# Who makes accounts: everybody, or the staff alone, in the admin.
+# Who creates accounts: everybody, or the staff alone, in the admin.
 REGISTRATION_OPEN = one_of("HANA_REGISTRATION", "open", "OPEN", "CLOSED") == "OPEN"
-# Whether the admin is for accounts with a second factor alone. It can do everything to the archive.
+# Whether the admin requires a second factor. It can do everything to the archive.
 STAFF_MFA = flag("HANA_STAFF_MFA", PRODUCTION)
-# Whom to tell of a hole in the archive, and what is done then, in /.well-known/security.txt.
+# Where to report a vulnerability, and the policy, in /.well-known/security.txt.
 SECURITY_CONTACT = contact("HANA_SECURITY_CONTACT", "mailto", "https")
 SECURITY_POLICY = contact("HANA_SECURITY_POLICY", "https")
 LOGIN_URL = "account_login"
@@ -406,9 +405,9 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     )
 ]
 AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": 10}
-PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link of a mail is good
+PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link of a mail is valid
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
-# A page of another site that shows ours in a frame, or posts to it, comes without the cookie.
+# A page of another site that frames ours, or posts to it, sends no cookie.
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 
 # Accounts go by django-allauth (docs/decisions/0002-accounts.md). Not by its limits: they tell no
@@ -430,15 +429,16 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_SESSION_REMEMBER = True
-# One address, which counts once it is confirmed; a new one takes its place when that is. Which
-# addresses are known is told nobody: several accounts may name the same one, and one confirms it.
+# One address, which counts once it is confirmed; a new one replaces it when that is confirmed.
+# Nobody can learn which addresses are known: several accounts may name the same one, and one
+# confirms it.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_CHANGE_EMAIL = True
-# Who has the session has not the account: for a new address the password is asked once more.
+# A stolen session is not the account: for a new address the password is required once more.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# Whoever has the link of a mail and sets a password by it is the owner, and let in.
+# A user with the link of a mail who sets a password by it is the owner, and is logged in.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 MFA_FORMS = {
     "authenticate": "people.accounts.forms.EnterCode",
@@ -447,13 +447,13 @@ MFA_FORMS = {
 }
 MFA_ADAPTER = "people.accounts.adapter.SecondFactors"
 MFA_TOTP_ISSUER = "HanaArchive"
-# Half a minute early or late: clocks differ, and people type slowly. (A code is good once.)
+# Half a minute early or late: clocks differ, and people type slowly. (A code is valid once.)
 MFA_TOTP_TOLERANCE = 1
-# An address that is not confirmed lets nobody in, so it need not keep anybody from a second factor.
+# An address that is not confirmed logs nobody in, so it need not prevent a second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 
-# How many times in how many seconds, by token, user or address. Counted in the cache: with Redis
-# over all processes, without it each process counts for itself.
+# Rate limits: how many times in how many seconds, by token, user or address. Counted in the cache:
+# with Redis over all processes, without it each process counts for itself.
 RATES = rates(
     "HANA_RATES",
     {
@@ -461,17 +461,17 @@ RATES = rates(
         "uploads": (60, 60),
         "parts": (1200, 60),
         "verify": (240, 60),
-        # Tries of one name from one address, and of all from one address.
+        # Tries of one name from one address, and of all names from one address.
         "login": (10, 300),
         "logins": (100, 3600),
-        # Tries of one name from everywhere, but for browsers in which its owner was logged in.
+        # Tries of one name from everywhere, except browsers in which its owner was logged in.
         "account": (20, 3600),
         "account-day": (100, 86400),
         # Codes of one account's second factor.
         "codes": (10, 900),
         "register": (20, 3600),
         "reset": (10, 3600),
-        # Links to one mail address, from wherever they are asked for.
+        # Links to one mail address, from wherever they are requested.
         "mails": (5, 3600),
     },
 )
@@ -484,7 +484,7 @@ DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM") or "HanaArchive <noreply@local
 # --- API ------------------------------------------------------------------------------------
 
 REST_FRAMEWORK: dict[str, Any] = {
-    # The first says what 401 asks for. Sessions are for our own pages, and want the CSRF token.
+    # The first gives the challenge of 401. Sessions are for our own pages, and need the CSRF token.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.authentication.Bearer",
         "rest_framework.authentication.SessionAuthentication",
@@ -492,13 +492,13 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Scoped"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    # Views that take something else say so, and the schema follows them.
+    # Views that accept something else say so, and the schema follows them.
     "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "api.paging.Cursor",
     "DEFAULT_SCHEMA_CLASS": "api.openapi.Operation",
     "EXCEPTION_HANDLER": "api.problems.handler",
-    "URL_FORMAT_OVERRIDE": None,  # Accept chooses the form, not ?format=
+    "URL_FORMAT_OVERRIDE": None,  # Accept chooses the format, not ?format=
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
@@ -516,7 +516,7 @@ SPECTACULAR_SETTINGS = {
         "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
         "HoldingVisibilityEnum": "api.serializers.me.SHOWN",
     },
-    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # asks no foreign server
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # uses no foreign server
     # Scripts and styles of the reference come from this server, not from a CDN.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -524,8 +524,10 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- Celery ---------------------------------------------------------------------------------
-# The database is the ledger of chunks. A message only wakes a worker early, so every setting
+# The database is the ledger of jobs. A message only tells a worker to look there, so every setting
 # here may cost a message but never a game: the sweep finds whatever waits too long.
+
+CELERY_IMPORTS = ("records.work.tasks", "records.work.celery_worker")
 
 # Without Redis no message is sent: the embedded worker reads the ledger. The address in memory
 # keeps a stray send from looking for a broker on the network.
@@ -533,13 +535,13 @@ CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True  # Redis may come up after the worker
 CELERY_TASK_IGNORE_RESULT = True  # the result is the row
 CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]  # never unpickle what a broker hands over
+CELERY_ACCEPT_CONTENT = ["json"]  # never unpickle data of a broker
 # A message is done when the work is: a killed worker's message is delivered again. The task is
 # idempotent, and the attempts counted in the row stop one that kills its worker each time.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# With the broker's connection Celery forgets the time limits of what is at work. It is ended then,
-# and delivered again: else a chunk that hangs would hold its process for ever.
+# When the connection to the broker is lost, Celery forgets the time limits of running tasks. They
+# are cancelled then, and delivered again: else a chunk that hangs would hold its process for ever.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # One message at a time: a worker that reserves more would keep them from idle ones.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -550,11 +552,11 @@ CELERY_TASK_SOFT_TIME_LIMIT = max(1, LEASE_SECONDS * 2 // 3)
 CELERY_TASK_TIME_LIMIT = max(2, LEASE_SECONDS * 5 // 6)
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
-        # Must exceed the hard limit: a message out for longer is delivered a second time, while
-        # the first run is still going on.
+        # Must exceed the hard limit: a message that is unacknowledged for longer is delivered a
+        # second time, while the first run is still going on.
         "visibility_timeout": max(900, 2 * LEASE_SECONDS),
-        # A broker that is dead or hangs must not hold a request: the row is saved, and the sweep
-        # will find it. (Workers ask for messages a second at a time, within the timeout.)
+        # A broker that is down or hangs must not hold a request: the row is saved, and the sweep
+        # will find it. (Workers fetch messages a second at a time, within the timeout.)
         "socket_connect_timeout": 2,
         "socket_timeout": 5,
         "max_retries": 1,  # kombu's own would take six seconds
@@ -563,7 +565,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     if REDIS_URL
     else {}
 )
-# One queue: a message says that there is work, and the ledger whose turn it is
+# One queue: a message says that there is work, and the ledger decides whose turn it is
 # (records.work.turns).
 CELERY_TASK_DEFAULT_QUEUE = "work"
 CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"work": {}}
@@ -576,11 +578,11 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING below holds for workers too
 LOG_LEVEL = one_of("HANA_LOG_LEVEL", "INFO", "DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMAT = one_of("HANA_LOG_FORMAT", "JSON" if PRODUCTION else "LINES", "JSON", "LINES")
 LOGGING: dict[str, Any] = {"version": 1, "disable_existing_loggers": False}
-if MODE != "text":  # which logs nothing, and should start soon
+if MODE != "text":  # which logs nothing, and should start fast
     LOGGING = logging_config(
         json=LOG_FORMAT == "JSON",
         level=LOG_LEVEL,
         routine_level=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
     )
-# Whoever may read /metrics says this; without it they are not there in production.
+# The token for /metrics; without one it is 404 in production.
 METRICS_TOKEN = os.environ.get("HANA_METRICS_TOKEN", "")

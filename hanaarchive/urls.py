@@ -7,14 +7,14 @@ from django.views.generic import RedirectView
 from hanaarchive.http.securitytxt import PATH, security_txt
 from people.views.account import staff_only
 
-# Also for errors of middleware, which no other middleware sees.
+# Also for errors of middleware, which no other middleware handles.
 handler400 = "hanaarchive.http.unavailable.bad_request"
 handler500 = "hanaarchive.http.unavailable.server_error"
 
 urlpatterns = [
     path("api/v1/", include("api.urls")),
     path(PATH.removeprefix("/"), security_txt, name="security.txt"),
-    # The admin's own forms for passwords count no tries and tell nobody.
+    # The admin's own password forms have no rate limits and notify nobody.
     path("admin/login/", staff_only, name="staff-login"),
     path(
         "admin/password_change/",

@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
 
 application = get_wsgi_application()
 
-# All that is loaded now stays. Each search for cycles of garbage that went through it would hold a
-# request up for 40 ms.
+# Freeze all objects loaded so far: each garbage collection that scanned them would delay a request
+# by 40 ms.
 get_resolver().url_patterns  # noqa: B018
 gc.freeze()

@@ -1,1 +1,1 @@
-"""People: accounts, tokens, what each holds, and requests about names."""
+"""People: accounts, tokens, what each owns, and requests about names."""

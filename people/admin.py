@@ -1,6 +1,6 @@
 """Moderation, in Django's admin: accounts, requests, players, tokens, games and uploads.
 
-It is entered by the site's own log-in, which counts tries (see `hanaarchive.urls`).
+Staff log in by the site's own form, which has rate limits (see `hanaarchive.urls`).
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
+from people import jobs_admin  # noqa: F401, registers
 from people.accounts import closing
 from people.accounts.forms import StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
 from records.models import Player, Record, Upload
 from records.privacy import revisions
+from records.store import deferred
 from records.store.ownership import take_down
 from records.store.pseudonyms import Taken, give, take_back
-from records.work import deferred
 
-#: Games that can be taken out by hand at once.
+#: Maximum number of games withdrawn at once by hand.
 MOST: Final = 500
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ else:
 
 
 class Watched(ModelAdmin):
-    """Rows that are looked at here, and made elsewhere."""
+    """Rows that are viewed here, and created elsewhere."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """No."""
@@ -82,13 +83,13 @@ class AccountAdmin(Accounts):
         permissions=["change"],
     )
     def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """The password alone opens these accounts then; their owners are told."""
+        """Only the password opens these accounts then; their owners are notified."""
         for user in queryset:
             if closing.remove_second_factor(user):
                 self.log_change(request, user, "second factor removed")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No: a row that went at once would leave its private games to nobody."""
+        """No: deleting the row at once would leave its private games without an owner."""
         return False
 
     def has_close_permission(self, request: HttpRequest) -> bool:
@@ -100,7 +101,7 @@ class AccountAdmin(Accounts):
         permissions=["close"],
     )
     def close(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Games as nobody's."""
+        """Its games stay without an owner."""
         self._close(request, queryset, withdraw=False)
 
     @admin.action(
@@ -108,7 +109,7 @@ class AccountAdmin(Accounts):
         permissions=["close"],
     )
     def close_and_withdraw(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Games too, unless somebody else sent them."""
+        """Its games too, unless somebody else sent them."""
         self._close(request, queryset, withdraw=True)
 
     def _close(self, request: HttpRequest, queryset: QuerySet[Any], *, withdraw: bool) -> None:
@@ -133,7 +134,7 @@ class PlayerRequestAdmin(Watched):
         description=gettext_lazy("Carry out: use a pseudonym, or leave out of statistics")
     )
     def carry_out(self, request: HttpRequest, queryset: QuerySet[PlayerRequest]) -> None:
-        """Each request that is pending."""
+        """Carry out each pending request."""
         for one in queryset.filter(state=PlayerRequest.State.PENDING):
             player = Player.objects.filter(origin=player_key(one.player)).first()
             if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
@@ -167,13 +168,13 @@ class PlayerAdmin(Watched):
     actions = ("show_real_name",)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Pages with figures of the player are to be made anew."""
+        """Save, and invalidate pages with figures of the player."""
         super().save_model(request, obj, form, change)
         revisions.advance()
 
     @admin.action(description=gettext_lazy("Show the name recorded in the games again"))
     def show_real_name(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
-        """Take pseudonyms back."""
+        """Remove pseudonyms."""
         for player in queryset:
             try:
                 take_back(player)
@@ -192,12 +193,12 @@ class TokenAdmin(Watched):
 
     @admin.action(description=gettext_lazy("Revoke"))
     def revoke(self, request: HttpRequest, queryset: QuerySet[Token]) -> None:
-        """From now on they are good for nothing."""
+        """Revoke the tokens."""
         queryset.filter(revoked=None).update(revoked=timezone.now())
 
 
 class OfRuleset(admin.SimpleListFilter):
-    """Games of one ruleset; which there are is not asked of all games."""
+    """Games of one ruleset; the choices are not queried from all games."""
 
     title = gettext_lazy("ruleset")
     parameter_name = "ruleset"
@@ -207,13 +208,13 @@ class OfRuleset(admin.SimpleListFilter):
         return [(name, name) for name in RULESETS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Of the chosen one."""
+        """Games of the chosen ruleset."""
         return queryset.filter(ruleset=self.value()) if self.value() else queryset
 
 
 @admin.register(Record)
 class RecordAdmin(Watched):
-    """Games, to be taken out of the archive."""
+    """Games, to be taken down."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
     list_filter = ("visibility", OfRuleset)
@@ -229,7 +230,7 @@ class RecordAdmin(Watched):
 
     @admin.action(description=gettext_lazy("Remove from the archive"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Record]) -> None:
-        """Whoever holds them."""
+        """Whoever owns them."""
         pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
         if len(pks) > MOST:
             message = _("At most %(most)d games at once; an upload can be removed as a whole.")
@@ -240,7 +241,7 @@ class RecordAdmin(Watched):
 
 @admin.register(Upload)
 class UploadAdmin(Watched):
-    """Uploads, to be taken out with all their games."""
+    """Uploads, to be taken down with all their games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")
     list_select_related = ("owner",)
@@ -251,7 +252,9 @@ class UploadAdmin(Watched):
 
     @admin.action(description=gettext_lazy("Remove from the archive, with all games"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
-        """The report is the staff's alone at once; a game that others sent too is taken out too."""
+        """The report is visible to the staff alone at once; a game that others sent too is taken
+        down too.
+        """
         for upload in queryset:
             deferred.for_upload(upload)
         messages.success(request, _("Removed; their games will follow shortly."))

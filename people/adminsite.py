@@ -1,4 +1,4 @@
-"""The admin as a site: who may enter."""
+"""The admin site: who may enter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from people.accounts.closing import has_second_factor
 
 
 class Site(AdminSite):
-    """Django's own; with HANA_STAFF_MFA for accounts with a second factor alone.
+    """Django's own; with HANA_STAFF_MFA for accounts with a second factor only.
 
     All sessions of such an account were opened with it: those from before ended when it was set up.
     """

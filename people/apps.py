@@ -3,20 +3,24 @@
 from django.apps import AppConfig
 from django.contrib.admin import apps
 
+from records.work.kinds import register_chores
+
 
 class PeopleConfig(AppConfig):
-    """Accounts and what belongs to them. The archive does not know it."""
+    """Accounts and what belongs to them. The archive does not depend on it."""
 
     name = "people"
     default = True
 
     def ready(self) -> None:
-        """Hear what django-allauth does."""
+        """Connect to the signals of django-allauth, and let the sweep clear sessions."""
         from people import signals  # noqa: F401
+
+        register_chores("people.accounts.sessions.tidy")
 
 
 class AdminConfig(apps.AdminConfig):
-    """The admin, for the staff with a second factor."""
+    """The admin, for staff with a second factor."""
 
     default = False  # of this module; Django's own says the opposite
     default_site = "people.adminsite.Site"

@@ -1,4 +1,4 @@
-"""What templates of accounts need to know of the settings."""
+"""Settings that templates of accounts use."""
 
 from django.conf import settings
 from django.http import HttpRequest

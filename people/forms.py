@@ -13,7 +13,7 @@ from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
 from people.tokens import allowed
 from records.models import Ownership, Visibility
 
-#: What a holder can say of a game.
+#: The visibilities that an owner can choose.
 CHOICES = [(int(one), one.label) for one in reversed(Visibility) if one is not Visibility.WITHDRAWN]
 NOTE_LENGTH = 2000
 
@@ -25,7 +25,7 @@ else:
 
 
 class Delete(forms.Form):
-    """The end of an account."""
+    """Closing an account."""
 
     games = forms.ChoiceField(
         label=_("Your games"),
@@ -38,7 +38,7 @@ class Delete(forms.Form):
 
 
 class NewToken(forms.Form):
-    """A token to be made."""
+    """A new token."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("What it is for."))
     scopes = forms.MultipleChoiceField(
@@ -65,13 +65,13 @@ class NewToken(forms.Form):
         field.choices = [(scope, words[scope]) for scope in allowed(user)]
 
     def expires(self) -> Any:
-        """The moment after which it is good for nothing; None for never."""
+        """The time after which it is invalid; None for never."""
         days = self.cleaned_data["days"]
         return timezone.now() + timedelta(days=days) if days else None
 
 
 class EditOwnershipForm(forms.Form):
-    """A game as one holder has it."""
+    """A game as its owner edits it."""
 
     visibility = forms.TypedChoiceField(label=_("Who may see it"), coerce=int, choices=CHOICES)
     note = forms.CharField(
@@ -106,7 +106,7 @@ class AskAboutPlayer(RequestForm):
         widgets = {"words": forms.Textarea(attrs={"rows": 4})}  # noqa: RUF012
 
     def clean(self) -> dict[str, Any]:
-        """A pseudonym is needed where one is asked for."""
+        """A request for a pseudonym must name one."""
         found: dict[str, Any] = super().clean() or {}
         wanted = found.get("kind") == PlayerRequest.Kind.PSEUDONYM
         if wanted and not found.get("pseudonym", "").strip():

@@ -1,4 +1,4 @@
-"""What holds for all pages of people's, those of django-allauth among them."""
+"""Middleware for all pages of people, those of django-allauth included."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from records.models import Visibility
 from records.privacy.access import mark
 
 Respond = Callable[[HttpRequest], HttpResponse]
-#: Where they are.
+#: Their paths.
 OURS: Final = ("/account/", "/me/")
-#: Seconds after which is noted again that a session is in use.
+#: Seconds after which the use of a session is recorded again.
 SEEN: Final = 300
 
 logger = logging.getLogger(__name__)
 
 
 def private(get_response: Respond) -> Respond:
-    """Their answers, refusals too, are for this one caller: no cache keeps them."""
+    """Their answers, errors too, are for this one caller: not cached."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(OURS):
@@ -36,7 +36,7 @@ def private(get_response: Respond) -> Respond:
 
 
 class FormLimits:
-    """Forms may be sent so often (`people.accounts.limits`)."""
+    """Rate limits of forms (`people.accounts.limits`)."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
@@ -45,14 +45,14 @@ class FormLimits:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        """429 for one that was sent too often."""
+        """429 for a form that was sent too often."""
         return limits.refused(request)
 
 
 def seen(get_response: Respond) -> Respond:
-    """Note when and from where a session was last used, at most every `SEEN` seconds.
+    """Record when and from where a session was last used, at most every `SEEN` seconds.
 
-    Only of requests that asked who sends them: all others cost nothing.
+    Only of requests that used the user: all others cost nothing.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What people have beside the games of the archive: tokens, collections, requests."""
+"""What people have apart from the games of the archive: tokens, collections, requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from records.base.keys import random_key
 from records.models import Ownership
 
-#: What a token may be good for.
+#: The scopes of tokens.
 READ: Final = "read"
 UPLOAD: Final = "upload"
 ADMIN: Final = "admin"
@@ -20,9 +20,9 @@ SCOPES: Final = (READ, UPLOAD, ADMIN)
 
 
 class Token(models.Model):
-    """A key of a user to the API. Only its hash is kept: it is shown once, when it is made.
+    """An API key of a user. Only its hash is stored: it is shown once, when it is made.
 
-    ``prefix`` are its first letters, by which its owner knows it again; ``scopes`` are words of
+    ``prefix`` are its first letters, by which its owner recognises it; ``scopes`` are words of
     `SCOPES`, in their order, a blank between. `people.tokens` makes and finds them.
     """
 
@@ -45,17 +45,17 @@ class Token(models.Model):
         return f"{self.prefix}… {self.name}"
 
     def allows(self, *scopes: str) -> bool:
-        """Whether it is good for one of these."""
+        """Whether it has one of these scopes."""
         return not set(scopes).isdisjoint(self.scopes.split())
 
     @property
     def is_good(self) -> bool:
-        """Whether it is neither revoked nor past its time."""
+        """Whether it is neither revoked nor expired."""
         return self.revoked is None and (self.expires is None or self.expires > timezone.now())
 
 
 class Collection(models.Model):
-    """A list of games that somebody made for himself, under a name."""
+    """A named list of games of one user."""
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collections")
@@ -72,17 +72,17 @@ class Collection(models.Model):
 
 
 class PlayerRequest(models.Model):
-    """What somebody asks about a name in the archive; the staff decides, in the admin."""
+    """A request about a name in the archive; the staff decides, in the admin."""
 
     class Kind(models.TextChoices):
-        """What is asked for."""
+        """What is requested."""
 
         PSEUDONYM = "pseudonym", _("show the player under another name")
         OPT_OUT = "opt-out", _("leave the player out of statistics by name")
         WITHDRAWAL = "withdrawal", _("take games out of the archive")
 
     class State(models.TextChoices):
-        """Where it stands."""
+        """The state of the request."""
 
         PENDING = "pending", _("not decided yet")
         DONE = "done", _("done")
@@ -105,5 +105,5 @@ class PlayerRequest(models.Model):
         ordering = ("-id",)
 
     def __str__(self) -> str:
-        # Without the name, which the admin's log would keep.
+        # Without the name, which the admin's log would store.
         return f"{self.kind} {self.pk}"

@@ -1,4 +1,4 @@
-"""What follows when django-allauth has logged somebody in or changed their account."""
+"""Reactions to django-allauth's signals: logins and changes of accounts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 
 from people.accounts import browsers, closing
 
-#: Sessions that a user may have at once; the one that was not used for longest ends first.
+#: Maximum number of sessions of a user; the one that was not used for longest ends first.
 MOST: Final = 50
 
 
 @receiver(user_logged_in)
 def logged_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: Any) -> None:
-    """Know the browser again, bound the sessions, and tell the staff of the second factor."""
+    """Remember the browser, limit the sessions, and remind the staff of the second factor."""
     browsers.remember(response, user)
     for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[MOST:]:
         session.end()
@@ -35,7 +35,7 @@ def logged_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: 
 def address_changed(
     user: Any, from_email_address: Any, to_email_address: Any, **_more: Any
 ) -> None:
-    """Tell the old address, if it was one that counted."""
+    """Notify the old address, if it was confirmed."""
     if from_email_address is not None and from_email_address.verified:
         what = _("Its e-mail address was changed to %(address)s.") % {
             "address": to_email_address.email
@@ -45,7 +45,7 @@ def address_changed(
 
 @receiver(email_removed)
 def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
-    """Tell the address that is not the account's any more, if it was one that counted."""
+    """Notify the address that was removed, if it was confirmed."""
     if email_address.verified:
         closing.notify_user(
             user, _("This e-mail address was removed from the account."), email_address.email
@@ -62,14 +62,14 @@ def factor_added(request: HttpRequest, user: Any, authenticator: Any, **_more: A
 
 @receiver(authenticator_removed)
 def factor_removed(user: Any, authenticator: Any, **_more: Any) -> None:
-    """Tell."""
+    """Notify the user."""
     if authenticator.type == Authenticator.Type.TOTP:
         closing.notify_user(user, _("Two-factor authentication was turned off."))
 
 
 @receiver(authenticator_used)
 def factor_used(user: Any, authenticator: Any, **_more: Any) -> None:
-    """Tell when a recovery code was used, and how many are left."""
+    """Notify the user when a recovery code was used, and how many are left."""
     if authenticator.type == Authenticator.Type.RECOVERY_CODES:
         authenticator.refresh_from_db()  # the row that was written was another instance
         left = len(authenticator.wrap().get_unused_codes())

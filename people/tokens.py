@@ -15,13 +15,13 @@ from django.utils import timezone
 from people.models import SCOPES, Token
 from records.base.keys import base58
 
-#: How every token begins, so that one that leaked can be found in a heap of text.
+#: The prefix of every token, so that a leaked one can be found in a text.
 MARK: Final = "hana_"
 _BYTES: Final = 32
 _FORM: Final = re.compile(rf"{MARK}[1-9A-Za-z]{{{len(base58(bytes(_BYTES)))}}}", re.ASCII)
-#: How often the moment of the last use is written.
+#: How often the time of the last use is written.
 USED_PRECISION: Final = timedelta(minutes=1)
-#: Tokens that a user may have at once.
+#: Maximum number of tokens of a user.
 MOST: Final = 50
 
 
@@ -32,9 +32,9 @@ class TooMany(Exception):
 def make(
     *, owner: Any, name: str, scopes: Iterable[str], expires: datetime | None = None
 ) -> tuple[Token, str]:
-    """A new token and its text, which nobody can tell again.
+    """A new token and its text, which cannot be shown again.
 
-    Raises ValueError for a scope that is none or that the owner may not give, and
+    Raises ValueError for a scope that is unknown or that the owner may not give, and
     :class:`TooMany`.
     """
     wanted = set(scopes)
@@ -60,10 +60,10 @@ def allowed(owner: Any) -> tuple[str, ...]:
 
 
 def find(text: str) -> Token | None:
-    """The good token with this text, its use noted; None where there is none."""
+    """The valid token with this text, its use recorded; None if there is none."""
     if not _FORM.fullmatch(text):
         return None
-    # A secret of 256 bits needs no slow hash, and to compare by index tells nothing of it.
+    # A secret of 256 bits needs no slow hash, and a comparison by index reveals nothing of it.
     token = Token.objects.select_related("owner").filter(hash=_hash(text)).first()
     if token is None or not token.is_good or not token.owner.is_active:
         return None
@@ -74,18 +74,18 @@ def find(text: str) -> Token | None:
 
 
 def revoke(token: Token) -> None:
-    """From now on it is good for nothing."""
+    """Revoke it, from now on."""
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
 
 
 def good(owner: Any) -> QuerySet[Token]:
-    """The tokens of a user that are neither revoked nor past their time."""
+    """The tokens of a user that are neither revoked nor expired."""
     lasting = Q(expires=None) | Q(expires__gt=timezone.now())
     return Token.objects.filter(lasting, owner=owner, revoked=None)
 
 
 def revoke_all(owner: Any) -> int:
-    """From now on none of a user's tokens is good for anything; returns how many were."""
+    """Revoke all tokens of a user; returns how many were valid."""
     return good(owner).update(revoked=timezone.now())
 
 

@@ -58,7 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/<slug:ruleset>/<slug:profile>/", rulebook, name="rulebook"),
     path("statistics/", statistics_home, name="statistics-home"),
     path("statistics/<slug:ruleset>/", statistics_page, name="statistics"),
-    # Without a token, so that pages are the same for all: another site may choose the language of
-    # who follows its form, and nothing more.
+    # Without a CSRF token, so that pages are the same for all: another site may choose the language
+    # of a visitor who follows its form, and nothing more.
     path("language/", csrf_exempt(set_language), name="language"),
 ]

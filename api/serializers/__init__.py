@@ -1,1 +1,1 @@
-"""The forms of answers, one module a subject; the schema is made from them."""
+"""Serializers, one module a subject; the schema is made from them."""

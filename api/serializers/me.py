@@ -1,4 +1,4 @@
-"""The forms of what is the caller's own."""
+"""Serializers of the caller's own data."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from records.models import Ownership, Visibility
 
 Serializer = serializers.Serializer[Any]
 
-#: Names of what a game can be made.
+#: The visibilities that an owner can choose.
 LEVELS: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
 SHOWN: Final = list(LEVELS)
 
 
 class MeSerializer(Serializer):
-    """Who calls. `scopes` is null for a session."""
+    """The caller. `scopes` is null for a session."""
 
     name = serializers.CharField()
     staff = serializers.BooleanField()
@@ -29,7 +29,7 @@ class MeSerializer(Serializer):
 
 
 class OwnershipSerializer(Serializer):
-    """A game as the caller has it."""
+    """A game as the caller owns it."""
 
     visibility = serializers.SerializerMethodField()
     note = serializers.CharField(help_text="Nobody else sees it.")
@@ -45,7 +45,7 @@ class OwnershipSerializer(Serializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_collections(self, ownership: Ownership) -> list[str]:
-        """Names of the caller's collections that have it."""
+        """Names of the caller's collections that contain it."""
         found: Any = ownership
         return [one.name for one in found.collections.all()]
 
@@ -64,7 +64,7 @@ class OwnershipSerializer(Serializer):
 
 
 class ChangeSerializer(Serializer):
-    """What of an ownership is to be changed; what is left out stays."""
+    """Changes to an ownership; a field that is left out stays."""
 
     visibility = serializers.ChoiceField(choices=SHOWN, required=False)
     note = serializers.CharField(max_length=NOTE_LENGTH, allow_blank=True, required=False)

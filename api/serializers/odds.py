@@ -12,7 +12,9 @@ Serializer = serializers.Serializer[Any]
 
 
 class ChanceSerializer(Serializer):
-    """So many of all: exact count, percentage, and the n of 1/n; null for what never happens."""
+    """A count of all possible ones: exact count, percentage, and the n of 1/n; null for what never
+    happens.
+    """
 
     count = serializers.IntegerField()
     percent = serializers.FloatField()
@@ -20,13 +22,13 @@ class ChanceSerializer(Serializer):
 
 
 class ValuedChanceSerializer(ChanceSerializer):
-    """The chance of a yaku, and its value on a small field, in the small unit."""
+    """The probability of a yaku, and its value on a small field, in the small unit."""
 
     value = serializers.IntegerField()
 
 
 class ExactSerializer(Serializer):
-    """A number, and the fraction that it is exactly: ``417353/141376``."""
+    """A number, and its exact fraction: ``417353/141376``."""
 
     value = serializers.FloatField()
     fraction = serializers.CharField()
@@ -35,7 +37,7 @@ class ExactSerializer(Serializer):
 class HandOddsSerializer(Serializer):
     """Dealt hands by yaku; `nashi` is none. Rows are yaku by count, columns those of dregs.
 
-    A hand counts where its dearest declaration stands.
+    A hand counts for its most valuable declaration.
     """
 
     cards = serializers.IntegerField()
@@ -78,7 +80,7 @@ class FieldOddsSerializer(Serializer):
 class YearOddsSerializer(Serializer):
     """The chain of field grades over a year without an early end.
 
-    By what is carried into a month (`none`, `large`, `absolute`): the odds of each grade.
+    By the grade carried into a month (`none`, `large`, `absolute`): the odds of each grade.
     """
 
     months = serializers.IntegerField()

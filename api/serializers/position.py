@@ -1,4 +1,4 @@
-"""The form of the place of a fault: the table before it, and what would have been legal."""
+"""The place of a fault: the table before it, and the legal moves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OptionSerializer(Serializer):
 
 
 class TableSerializer(Serializer):
-    """What lay where. Card letters; lists in the order of seats."""
+    """The places of the cards. Card letters; lists in the order of seats."""
 
     hands = serializers.ListField(child=serializers.CharField())
     field = serializers.CharField()
@@ -53,6 +53,6 @@ class PositionSerializer(Serializer):
 
 
 class CheckSerializer(VerdictSerializer):
-    """The verdict, and beside it the place of the fault of an illegal game."""
+    """The verdict, and the place of the fault of an illegal game."""
 
     position = PositionSerializer(allow_null=True)

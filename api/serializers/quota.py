@@ -10,7 +10,7 @@ Serializer = serializers.Serializer[Any]
 
 
 class QuotaSerializer(Serializer):
-    """One quota; `limit` and `left` are null where there is none."""
+    """One quota; `limit` and `left` are null if it is unlimited."""
 
     limit = serializers.IntegerField(allow_null=True)
     used = serializers.IntegerField()

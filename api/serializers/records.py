@@ -24,7 +24,7 @@ Serializer = serializers.Serializer[Any]
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
-    """Who sat at a seat, and how it ended; `rank` 1 is the best, null where the game has no end."""
+    """The player of a seat, and the result; `rank` 1 is the best, null if the game has no end."""
 
     seat = serializers.IntegerField(source="number")
 
@@ -66,7 +66,7 @@ class RecordSerializer(Serializer):
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, record: Record) -> str:
-        """The game whole."""
+        """The whole game."""
         return self._absolute("api:record", record)
 
     @extend_schema_field(serializers.URLField())
@@ -118,7 +118,7 @@ class ExportSerializer(Serializer):
 
 
 class WholeRecordSerializer(RecordSerializer):
-    """A game whole: tags, verdict, and the JSON form of Kafu."""
+    """A whole game: tags, verdict, and the JSON form of Kafu."""
 
     engine_version = serializers.CharField(help_text="Which engine gave the verdict.")
     tags = serializers.DictField(child=serializers.CharField())

@@ -1,4 +1,4 @@
-"""The form of a replay. The engine makes it; these say to the schema what is in it.
+"""The schema of a replay. The engine makes it; these classes describe it.
 
 Cards are letters (`A`–`Z`, `a`–`v`; `?` unknown); lists are in the order of seats.
 """
@@ -25,7 +25,7 @@ class YakuSerializer(Serializer):
 
 
 class EventSerializer(Serializer):
-    """What a step brought about."""
+    """An effect of a step."""
 
     kind = serializers.CharField()
     seat = serializers.IntegerField(allow_null=True)
@@ -73,7 +73,7 @@ class StepSerializer(Serializer):
 
 
 class ReplayDealSerializer(Serializer):
-    """One deal; `end` and `score` are null where it did not end."""
+    """One deal; `end` and `score` are null if it did not end."""
 
     number = serializers.IntegerField()
     month = serializers.IntegerField()

@@ -10,8 +10,8 @@ from kafu.rules.rulesets import RULESETS
 
 
 class RulesetField(serializers.ChoiceField):
-    """One of the rulesets that are registered when a serializer is made."""
+    """One of the rulesets that are registered when a serializer is created."""
 
     def __init__(self, **options: Any) -> None:
-        """Take the options of any field; the choices are known."""
+        """Take the options of any field; the choices are given."""
         super().__init__(choices=list(RULESETS), **options)

@@ -1,4 +1,4 @@
-"""The form of figures, and of what they answer."""
+"""Serializers of figures and of their answers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from records.statistics.definition import Figure
 
 Serializer = serializers.Serializer[Any]
 
-#: Rows that JSON and charts hold at most; CSV has them all.
+#: Maximum number of rows in JSON and charts; CSV has them all.
 MOST_ROWS: Final = 1000
 
 
 class ColumnSerializer(Serializer):
-    """A column of the rows: what it is, and what its numbers count."""
+    """A column of the rows: its name, kind and unit."""
 
     id = serializers.CharField()
     title = serializers.CharField()
@@ -32,7 +32,7 @@ class ColumnSerializer(Serializer):
 
 
 class AnswerSerializer(Serializer):
-    """A figure of the games that were asked for. What is not known is null, never 0."""
+    """A figure of the selected games. Unknown values are null, never 0."""
 
     id = serializers.CharField()
     title = serializers.CharField()
@@ -61,7 +61,7 @@ class AnswerSerializer(Serializer):
 
 
 class OwnParameterSerializer(Serializer):
-    """A parameter that no other figure has, or not in this meaning."""
+    """A parameter of this figure only, or with a meaning of its own."""
 
     name = serializers.CharField()
     meaning = serializers.CharField()
@@ -69,7 +69,7 @@ class OwnParameterSerializer(Serializer):
 
 
 class FigureSerializer(Serializer):
-    """A figure that can be asked for."""
+    """A figure of the statistics."""
 
     id = serializers.CharField()
     title = serializers.CharField()

@@ -1,4 +1,4 @@
-"""The forms of uploads and of the games in them."""
+"""Serializers of uploads and of their games."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from kafu.rules.verdict import localise_fault
 from records import search
 from records.base.labels import lang
 from records.base.site import absolute
-from records.intake.report import ASIDE, HIDDEN
-from records.models import Status, Submission, Upload, UploadFile, Visibility, Work
+from records.intake.report import DEAD_LETTER, HIDDEN
+from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
 from records.search import STATUSES
 
 Serializer = serializers.Serializer[Any]
 VISIBILITIES: Final = [one.name.lower() for one in Visibility]
-WORK_STATES: Final = Work.State.values
+JOB_STATES: Final = Job.State.values
 
 
 class FormSerializer(Serializer):
-    """What a form may hold: files, text, or both."""
+    """The fields of a form: files, text, or both."""
 
     file = serializers.ListField(child=serializers.FileField(), required=False)
     text = serializers.CharField(required=False)
@@ -40,35 +40,35 @@ class GameCountsSerializer(Serializer):
     duplicates = serializers.IntegerField(help_text="Those that the archive had already.")
 
     def get_fields(self) -> dict[str, Any]:
-        """One count a status besides."""
+        """One count for each status, too."""
         return super().get_fields() | {name: serializers.IntegerField() for name in STATUSES}
 
 
 class ChunkCountsSerializer(Serializer):
-    """Pieces of work. `aside`: given up after three attempts."""
+    """Chunks of work. `dead_lettered`: given up after three attempts."""
 
     done = serializers.IntegerField()
     total = serializers.IntegerField()
-    aside = serializers.IntegerField()
+    dead_lettered = serializers.IntegerField()
 
 
 class ProgressSerializer(Serializer):
-    """How far an upload is."""
+    """The progress of an upload."""
 
     state = serializers.ChoiceField(choices=["waiting", "cutting", "working", "done"])
     bytes = serializers.IntegerField()
     files = serializers.IntegerField(help_text="Those that were sent; `bytes` is of these.")
     files_unpacked = serializers.IntegerField(help_text="Those found in archives.")
     files_faulty = serializers.IntegerField(help_text="Those that could not be had whole.")
-    files_aside = serializers.IntegerField(help_text="Given up after three attempts.")
+    files_dead_lettered = serializers.IntegerField(help_text="Given up after three attempts.")
     games = GameCountsSerializer()
     chunks = ChunkCountsSerializer()
 
 
 class FollowingSerializer(Serializer):
-    """How far games follow a change of who may see them."""
+    """The progress of a change of visibility over the games."""
 
-    state = serializers.ChoiceField(choices=WORK_STATES)
+    state = serializers.ChoiceField(choices=JOB_STATES)
     games = serializers.IntegerField(help_text="Those that follow.")
     total = serializers.IntegerField(help_text="Those that have been read.")
 
@@ -80,7 +80,7 @@ class VisibilitySerializer(Serializer):
 
 
 class UploadSerializer(ProgressSerializer):
-    """One upload and how far it is."""
+    """One upload and its progress."""
 
     key = serializers.CharField()
     url = serializers.URLField()
@@ -101,7 +101,7 @@ class UploadSerializer(ProgressSerializer):
     )
 
     def to_representation(self, upload: Upload) -> dict[str, Any]:
-        """The upload with its counts as they stand."""
+        """The upload with its current counts."""
         return super().to_representation(
             {
                 "key": upload.key,
@@ -130,16 +130,16 @@ class FileSerializer(Serializer):
     name = serializers.SerializerMethodField(help_text="For show; `games.zip › 2019/march.kafu`.")
     size = serializers.IntegerField(help_text="Bytes; 0 where it could not be had.")
     sha256 = serializers.CharField(help_text="Empty where it could not be had.")
-    state = serializers.ChoiceField(choices=WORK_STATES)
+    state = serializers.ChoiceField(choices=JOB_STATES)
     fault = serializers.SerializerMethodField()
 
     def get_name(self, file: UploadFile) -> str:
-        """As it was sent, but for names that have a pseudonym."""
+        """As it was sent, except names that have a pseudonym."""
         return str(self.context["redaction"].reported(file.name))
 
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
-        """Why it could not be had whole, in words."""
+        """Why it could not be read whole, in words."""
         return localise_fault(self.context["redaction"].fault(file.fault), lang())
 
 
@@ -173,12 +173,12 @@ class SubmissionSerializer(Serializer):
         return super().to_representation(submission)
 
     def get_file_name(self, submission: Submission) -> str:
-        """As it was sent, but for names that have a pseudonym."""
+        """As it was sent, except names that have a pseudonym."""
         return str(self.context["redaction"].reported(submission.file.name))
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_record(self, submission: Submission) -> str | None:
-        """The game in the archive; null where nothing could be read."""
+        """The game in the archive; null if nothing could be read."""
         if submission.record is None:
             return None
         path = reverse("api:record", args=[submission.record.key])
@@ -197,15 +197,15 @@ class SubmissionSerializer(Serializer):
 
 
 class ReportLineSerializer(Serializer):
-    """A line of the report: a game, or a file that could not be had whole (`number` null)."""
+    """A line of the report: a game, or a file that could not be read whole (`number` null)."""
 
     file = serializers.IntegerField()
     file_name = serializers.CharField()
     number = serializers.IntegerField(allow_null=True, help_text="Place in the file, from 1.")
     line = serializers.IntegerField(allow_null=True, help_text="Its first line in the file.")
     status = serializers.ChoiceField(
-        choices=[*Status.values, ASIDE, HIDDEN],
-        help_text=f"`{ASIDE}`: given up after three attempts. {_SHOWN_HELP}",
+        choices=[*Status.values, DEAD_LETTER, HIDDEN],
+        help_text=f"`{DEAD_LETTER}`: given up after three attempts. {_SHOWN_HELP}",
     )
     duplicate = serializers.BooleanField(help_text="The archive had the game already.")
     record = serializers.URLField(allow_null=True, help_text="The game in the archive.")

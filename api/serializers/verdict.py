@@ -1,4 +1,4 @@
-"""The form of verdicts. They are made by the engine; these say to the schema what is in them."""
+"""The schema of verdicts. The engine makes them; these classes describe them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def amounts(**options: Any) -> serializers.ListField:
 
 
 class FaultSerializer(Serializer):
-    """What is wrong, or was repaired, and where. Positions count from 1."""
+    """A fault or a repair, and its place. Positions count from 1."""
 
     code = serializers.CharField()
     line = serializers.IntegerField(allow_null=True)
@@ -50,7 +50,7 @@ class LineSerializer(Serializer):
 
 
 class DealSerializer(Serializer):
-    """What a deal came to."""
+    """The result of a deal."""
 
     month = serializers.IntegerField()
     dealer = serializers.IntegerField()
@@ -63,7 +63,7 @@ class DealSerializer(Serializer):
 
 
 class VerdictSerializer(Serializer):
-    """What verification found about one game."""
+    """The result of verifying one game."""
 
     source = serializers.CharField()  # type: ignore[assignment]
     game = serializers.IntegerField()

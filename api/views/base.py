@@ -1,4 +1,6 @@
-"""What all resources share: known parameters only, the language asked for, bodies as streams."""
+"""Shared by all resources: known parameters only, the language of the request, bodies as
+streams.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +56,13 @@ def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, OpenApiTypes]:
 
 
 class Resource(APIView):
-    """A resource. A parameter that it does not know is an error, not a filter without effect."""
+    """A resource. An unknown parameter is an error, not a filter without effect."""
 
-    # Not OPTIONS: the schema says it better.
+    # Not OPTIONS: the schema describes it better.
     http_method_names: Sequence[str] = ("get", "head", "post")
-    #: Parameters of the query beside ``lang``.
+    #: Parameters of the query in addition to ``lang``.
     parameters: ClassVar[tuple[str, ...]] = ()
-    #: A token must be good for one of these; of none, where everybody may read.
+    #: A token must have one of these scopes; with none, everybody may read.
     scopes: ClassVar[tuple[str, ...]] = (READ,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
@@ -68,21 +70,21 @@ class Resource(APIView):
         return self.scopes
 
     def needs_account(self, method: str) -> bool:
-        """Whether nobody may call it so; the OpenAPI document says the same."""
+        """Whether this request needs an account; the OpenAPI document says the same."""
         return False
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
-        """No answer stands in a cache for another caller."""
+        """Keep the answer out of shared caches."""
         answer: Any = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
         patch_vary_headers(answer, ("Authorization",))
         return answer
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check method and parameters, and speak the language asked for.
+        """Check method and parameters, and activate the language.
 
-        The language first: the check's own message is in it.
+        The language first: the messages of the check are in it.
         """
         lang = request.query_params.get("lang")
         known = dict(settings.LANGUAGES)
@@ -102,10 +104,10 @@ class Resource(APIView):
 
 
 class Intake(Resource):
-    """A resource that takes a body, piece by piece; ``parser_classes`` say in which forms."""
+    """A resource that accepts a body, part by part; ``parser_classes`` list the formats."""
 
     def parts(self, request: Request, limit: int, slack: int = 0) -> Iterator[Part]:
-        """The files of the body as they arrive, each to be read before the next is asked for.
+        """The files of the body as they arrive, each to be read before the next is requested.
 
         Raises the problems 415 and, for more than ``limit`` bytes, 413; see :class:`api.body.Body`.
         """

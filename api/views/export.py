@@ -1,4 +1,4 @@
-"""Games as files, as many as there are: by filters, by keys, and the caller's own."""
+"""Games as files, of any number: by filters, by keys, and the caller's own."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ RESPONSES: Final[dict[Any, Any]] = {
     (200, KafuRenderer.media_type): OpenApiTypes.STR,
     (200, CsvRenderer.media_type): OpenApiTypes.STR,
 }
-#: Games of one block, where blocks are asked for.
+#: Games of one block, if blocks are requested.
 MOST: Final = 10_000
 _CURSOR: Final = OpenApiParameter(
     "cursor", str, description="Go on behind this one: of a line, or of the header `Link`."
@@ -59,9 +59,9 @@ def format_parameter(*forms: str) -> OpenApiParameter:
 
 
 def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> Any:
-    """Pieces of a file on their way.
+    """Stream the chunks of a file.
 
-    Raises 429 where too many of the sender's are under way already, 503 where too many of all are.
+    Raises 429 if the sender has too many downloads already, 503 if there are too many in all.
     """
     renderer: Any = request.accepted_renderer
     try:
@@ -83,7 +83,7 @@ def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> 
 
 
 def selected(request: Request, wanted: Selection, name: str) -> Any:
-    """The games of a selection: all behind the cursor, or one block and where the next begins."""
+    """The games of a selection: all after the cursor, or one block and the start of the next."""
     form = request.accepted_renderer.format
     after = _after(request, wanted)
     found: Iterator[Place] = places(wanted, after)
@@ -163,7 +163,7 @@ def _is_key(written: str) -> bool:
 
 
 class MyGamesExport(Formed, Own):
-    """All that the caller holds."""
+    """All games that the caller owns."""
 
     renderer_classes = RENDERERS
     filter_backends = (RecordFilter,)

@@ -1,4 +1,4 @@
-"""Resources that come in several forms, by `format` or by what is accepted."""
+"""Resources in several formats, by `format` or by the Accept header."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from api.views.base import Resource
 
 
 class Formed(Resource):
-    """A resource in the forms of its ``renderer_classes``; ``parameters`` must know ``format``."""
+    """A resource in the formats of its ``renderer_classes``; ``parameters`` must include
+    ``format``.
+    """
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """By `format` where it is given, else by `Accept`. Raises the problem 400."""
+        """By `format` if it is given, else by `Accept`. Raises the problem 400."""
         name = request.query_params.get("format", "")
         if name and not force:
             known = {one.format: one for one in self.get_renderers()}

@@ -1,4 +1,4 @@
-"""What is the caller's own: who he is, the games he holds, each of them to be changed."""
+"""The caller's own data: the account, the games they own, and changes to each of them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Own(Resource):
         return True
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """What is told is for the caller alone."""
+        """The answers are for the caller alone."""
         super().initial(request, *args, **kwargs)
         mark(request._request, Visibility.PRIVATE)
 
 
 def held(request: Request) -> QuerySet[Ownership]:
-    """What the caller holds."""
+    """The caller's ownerships."""
     caller = viewer_of(request).user
     assert caller is not None, "it needs an account"
     mine = ownerships_of(caller).select_related("record")
@@ -45,7 +45,7 @@ def held(request: Request) -> QuerySet[Ownership]:
 
 
 class Me(Own):
-    """Who calls."""
+    """The caller."""
 
     scopes = ()
 
@@ -90,13 +90,13 @@ class MyGames(Own, ListAPIView[Ownership]):
 
 
 class OneOwnership(Own):
-    """A game as the caller has it."""
+    """A game as the caller owns it."""
 
     http_method_names = ("get", "head", "patch", "delete")
     parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """To change is for tokens that may hand in."""
+        """Changing it needs a token that may upload."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
     @extend_schema(
@@ -121,7 +121,7 @@ class OneOwnership(Own):
         responses={200: OwnershipSerializer, **problems(400, 404, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
-        """Change what is said."""
+        """Change visibility or note."""
         one = self._one(request, key)
         serializer = ChangeSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -141,7 +141,7 @@ class OneOwnership(Own):
         responses={204: OpenApiResponse(description="It is withdrawn."), **problems(400, 404)},
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Take it back."""
+        """Withdraw it."""
         one = self._one(request, key)
         assert one.owner_id is not None
         change_visibility(

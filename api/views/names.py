@@ -1,4 +1,4 @@
-"""Names for people, and the lists that a program may want to know."""
+"""Names for people, and lists that a program may need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kafu.cards import PACK, PLANTS
 from kafu.rules.names import ENDS, YAKU, Name
 from kafu.rules.rulesets import RULESETS
 
-#: The lists change with a version of the archive only.
+#: The lists change with a release only.
 CACHE = {"Cache-Control": "public, max-age=3600"}
 
 

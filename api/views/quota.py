@@ -1,4 +1,4 @@
-"""What one sender may send in a day."""
+"""The daily quotas of a sender."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games: the list, one whole, its text, its replay, its score sheet."""
+"""Games: the list, a whole game, its text, its replay, its score sheet."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 
 
 def found(request: Request, key: str) -> Record:
-    """The game with this key, as whoever asks may see it. Raises Http404."""
+    """The game with this key, as the caller may see it. Raises Http404."""
     record = search.record(key, viewer_of(request))
     if record is None:
         raise Http404
@@ -51,7 +51,7 @@ def found(request: Request, key: str) -> Record:
 
 
 class Records(Formed, ListAPIView[Listing]):
-    """Games, newest first if no other order is asked for."""
+    """Games, newest first by default."""
 
     serializer_class = RecordSerializer
     filter_backends = (RecordFilter,)
@@ -107,7 +107,7 @@ class OneRecord(Resource):
         },
     )
     def get(self, request: Request, key: str) -> Response:
-        """JSON, or the text where that is preferred."""
+        """JSON, or the text if that is preferred."""
         record = found(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)
@@ -133,7 +133,7 @@ class RecordKafu(Resource):
         return Response(record.text, headers={"Content-Disposition": name})
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The address names the form: what a browser accepts does not matter."""
+        """The address decides the format: what a browser accepts does not matter."""
         return super().perform_content_negotiation(request, force=True)
 
 
@@ -153,7 +153,7 @@ class RecordReplay(Resource):
         responses={200: ReplaySerializer, **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """The steps, or 304 where the caller has them."""
+        """The steps, or 304 if the caller has them."""
         record = found(request, key)
 
         def play() -> HttpResponse:
@@ -188,7 +188,7 @@ class RecordSheet(Resource):
         },
     )
     def get(self, request: Request, key: str) -> Response:
-        """JSON, or CSV where that is preferred."""
+        """JSON, or CSV if that is preferred."""
         record = found(request, key)
         table = table_of(record)
         if table is None:

@@ -1,4 +1,4 @@
-"""The report of an upload, to be kept: every game and every fault in one file."""
+"""The report of an upload as a file: every game and every fault."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RESPONSES: dict[str, dict[Any, Any]] = {
 
 
 class UploadReport(Resource):
-    """The report in the form that is accepted."""
+    """The report in the accepted format."""
 
     renderer_classes: Any = (NdjsonRenderer, CsvRenderer)
     scopes = (READ, UPLOAD)
@@ -54,7 +54,7 @@ class UploadReport(Resource):
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """The lines, sent as they are read."""
         upload = found(request, key)
-        speech = lang()  # the language of this request, which is over when the lines are sent
+        speech = lang()  # the language of this request, which has ended when the lines are sent
 
         def url(record: str) -> str:
             return absolute(reverse("api:record", args=[record]))
@@ -70,10 +70,10 @@ class UploadReport(Resource):
 
 
 class _Named(UploadReport):
-    """An address that names the form: what a browser accepts does not matter."""
+    """An address of one format: what a browser accepts does not matter."""
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The one form."""
+        """The one format."""
         return super().perform_content_negotiation(request, force=True)
 
 

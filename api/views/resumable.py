@@ -1,7 +1,7 @@
-"""Uploads in parts: tus 1.0 (https://tus.io/protocols/resumable-upload).
+"""Resumable uploads: tus 1.0 (https://tus.io/protocols/resumable-upload).
 
-Core, and the extensions creation, termination, expiration and checksum. A client asks for an upload
-of so many bytes (POST), adds to it where it ended (PATCH), and asks how far it is (HEAD).
+Core, and the extensions creation, termination, expiration and checksum. A client creates an upload
+of so many bytes (POST), appends to it (PATCH), and queries its offset (HEAD).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from records.serving.senders import sender_of
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,termination,expiration,checksum"
-#: Algorithms of Upload-Checksum: what tus asks for, and one that is worth its name.
+#: Algorithms of Upload-Checksum: the one that tus requires, and a strong one.
 ALGORITHMS: Final = ("sha1", "sha256")
 MEDIA_TYPE: Final = "application/offset+octet-stream"
 MAX_METADATA: Final = 2048
@@ -75,7 +75,7 @@ CHECKSUM_FORM: Final = "^(sha1|sha256) [A-Za-z0-9+/]+={0,2}$"
 
 
 class Tus(Intake):
-    """What both resources share: the version of the protocol, and the headers of every answer."""
+    """Shared by both resources: the version of the protocol, and the headers of every answer."""
 
     scopes = (UPLOAD,)
 
@@ -96,7 +96,7 @@ class Tus(Intake):
         return answer
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
-        """What this server can do."""
+        """The capabilities of this server."""
         return HttpResponse(
             status=204,
             headers={
@@ -109,13 +109,13 @@ class Tus(Intake):
 
 
 class Resumables(Tus):
-    """Beginning an upload in parts."""
+    """Creates resumable uploads."""
 
     http_method_names = ("post", "options")
     throttle_scope = "uploads"
 
     def needs_account(self, method: str) -> bool:
-        """Where the archive takes games from people it knows alone."""
+        """If the archive accepts games from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
     @extend_schema(
@@ -157,7 +157,7 @@ class Resumables(Tus):
                 owner=viewer_of(request).user,
                 visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
             )
-            resumable.finish(partial)  # of no bytes all are there
+            resumable.finish(partial)  # no bytes: complete already
         except QuotaExceeded as error:
             raise quota_exceeded(error) from error
         except resumable.TooMuchPending as error:
@@ -174,26 +174,26 @@ class Resumables(Tus):
 
 
 class Resumable(Tus):
-    """An upload in parts."""
+    """A resumable upload."""
 
     http_method_names = ("head", "patch", "delete", "post", "options")
     throttle_scope = "parts"
-    #: Of a longer part the beginning is kept: its sender goes on behind it.
+    #: The beginning of a part that is too long is stored: its sender resumes after it.
     body_limit = Limit(lambda: settings.PART_LIMIT_BYTES, is_part=True)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """A POST that stands for nothing is no method here. Raises the problem 405."""
+        """A POST without an override is no method here. Raises the problem 405."""
         if request.method == "POST" and _meant(request) not in ("PATCH", "DELETE"):
             raise MethodNotAllowed("POST")
         super().initial(request, *args, **kwargs)
 
     def head(self, request: Request, key: str) -> HttpResponse:
-        """How far it is."""
+        """The offset."""
         partial = found(request, key)
         try:
-            resumable.finish(partial)  # where the process ended that took the last byte
+            resumable.finish(partial)  # if the process ended that received the last byte
         except Locked:
-            pass  # another request is booking it
+            pass  # another request is registering it
         headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata
@@ -227,7 +227,7 @@ class Resumable(Tus):
         },
     )
     def patch(self, request: Request, key: str) -> HttpResponse:
-        """Add a part."""
+        """Append a part."""
         partial = found(request, key)
         if (request.content_type or "").partition(";")[0].strip() != MEDIA_TYPE:
             text = _("Content-Type header: expected %(type)s.") % {"type": MEDIA_TYPE}
@@ -274,17 +274,17 @@ class Resumable(Tus):
 
     @extend_schema(exclude=True)
     def post(self, request: Request, key: str) -> HttpResponse:
-        """For clients that can send nothing but POST: the method they mean is in a header."""
+        """For clients that can send nothing but POST: the intended method is in a header."""
         return (self.patch if _meant(request) == "PATCH" else self.delete)(request, key)
 
 
 def _meant(request: Request) -> str:
-    """The method that a POST stands for."""
+    """The intended method of a POST."""
     return request.headers.get("X-HTTP-Method-Override", "").upper()
 
 
 def found(request: Request, key: str) -> PartialUpload:
-    """The upload in parts. Raises Http404."""
+    """The resumable upload. Raises Http404."""
     partial = resumable.find(key)
     if partial is None or partial.owner_id not in (None, viewer_of(request).user):
         raise Http404
@@ -292,7 +292,7 @@ def found(request: Request, key: str) -> PartialUpload:
 
 
 def upload_headers(partial: PartialUpload) -> dict[str, str]:
-    """How far it is, as headers."""
+    """The offset and length, as headers."""
     headers = {"Upload-Offset": str(partial.offset)}
     if partial.upload is None:
         headers["Upload-Expires"] = http_date(partial.expires.timestamp())
@@ -302,7 +302,7 @@ def upload_headers(partial: PartialUpload) -> dict[str, str]:
 
 
 def busy() -> Problem:
-    """423: two cannot add to it at once."""
+    """423: two requests cannot append at once."""
     return Problem(LOCKED, _("Another request is writing to this upload."))
 
 
@@ -321,9 +321,9 @@ def name_in(metadata: str) -> str:
 
 
 def pairs_in(metadata: str) -> dict[str, str]:
-    """Upload-Metadata: pairs by comma, a value in base64 behind a blank.
+    """Upload-Metadata: pairs by comma, a base64 value after a blank.
 
-    Raises the problem 400 where it is not of this form.
+    Raises the problem 400 if the format is wrong.
     """
     if len(metadata) > MAX_METADATA or not metadata.isascii():
         text = _("Upload-Metadata: expected at most %(most)d characters of ASCII.")

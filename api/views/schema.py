@@ -27,7 +27,7 @@ _alone: Final = threading.Lock()
 
 
 class Schema(SpectacularAPIView):
-    """The OpenAPI document: JSON, or YAML where that is asked for."""
+    """The OpenAPI document: JSON, or YAML if that is requested."""
 
     renderer_classes = (  # type: ignore[assignment]
         OpenApiJsonRenderer,
@@ -38,12 +38,12 @@ class Schema(SpectacularAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **given: Any) -> HttpResponse:
-        """Written once a release, language and form: it takes a while."""
+        """Cached for each release, language and format: making it takes a while."""
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         query = request._request.GET.urlencode()
 
         def write() -> HttpResponse:
-            with _alone:  # its makers are not made for several threads
+            with _alone:  # its makers are not thread-safe
                 written = super(Schema, self).get(request, *args, **given)
             body = renderer.render(written.data, renderer.media_type, {})
             headers = dict(written.items()) | {"Content-Type": renderer.media_type}
@@ -54,12 +54,12 @@ class Schema(SpectacularAPIView):
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """The reference. Its script comes by an address of its own: inline ones are not let in."""
+    """The reference. Its script has an address of its own: inline scripts are forbidden."""
 
     url_name = "api:schema"
 
 
-@csrf_exempt  # a method that it does not know is answered so, not with a talk of tokens
+@csrf_exempt  # an unknown method is answered as such, not with a demand for a token
 @require_safe
 def kafu_schema(request: HttpRequest) -> HttpResponse:
     """The JSON Schema of the JSON form of Kafu."""

@@ -1,4 +1,4 @@
-"""Statistics: the list of figures, and each of them for the games that are asked for."""
+"""Statistics: the list of figures, and each of them for the selected games."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from records.statistics.csv_form import to_csv
 from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 
-#: Changes with what answers look like, so that nobody keeps an old one.
+#: Changes with the format of answers, so that no client keeps an old one.
 VERSION: Final = "2"
 FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
 _MONTH: Final = {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}
@@ -130,7 +130,7 @@ _EXAMPLE: Final = OpenApiExample(
 
 
 class Statistics(Resource):
-    """The figures that there are."""
+    """The available figures."""
 
     scopes = ()
 
@@ -158,7 +158,9 @@ class Statistic(Formed):
     figure: ClassVar[Figure]
 
     def get(self, request: Request) -> HttpResponseBase:
-        """The answer, 304 where the caller has it, as it was kept where others asked before."""
+        """The answer; 304 if the caller has it, from the cache if another caller requested it
+        before.
+        """
         question, faults = questions.read(
             request._request.GET,
             self.figure.filters,
@@ -218,8 +220,8 @@ def _check(question: questions.Question) -> None:
         raise Problem(FORBIDDEN, text) from error
 
 
-def _etag(id: str, form: str, stamp: str, asked: QueryDict) -> str:
-    parts = (VERSION, ENGINE_VERSION, id, form, lang(), stamp, asked.urlencode())
+def _etag(id: str, form: str, stamp: str, query: QueryDict) -> str:
+    parts = (VERSION, ENGINE_VERSION, id, form, lang(), stamp, query.urlencode())
     return f'"{hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]}"'
 
 
@@ -235,8 +237,8 @@ def statistic(figure: Figure) -> type[Statistic]:
         },
     )
     with translation.override("en"):
-        title, said, formula = map(str, (figure.title, figure.definition, figure.formula))
-        about = "\n\n".join(filter(None, (f"{said} Formula: {formula}.", str(figure.basis))))
+        title, definition, formula = map(str, (figure.title, figure.definition, figure.formula))
+        about = "\n\n".join(filter(None, (f"{definition} Formula: {formula}.", str(figure.basis))))
     schema = extend_schema(
         operation_id=f"statistics_{figure.id}",
         summary=title,

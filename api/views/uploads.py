@@ -1,4 +1,4 @@
-"""Uploads: handing games in, and what became of them."""
+"""Uploads: sending games, and the results."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ REPLAYED = "Idempotency-Replayed"
 
 
 class Uploads(Intake):
-    """Handing games in."""
+    """Sending games."""
 
     parser_classes = (FormParser, *WHOLE)
     body_limit = Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES)
@@ -66,7 +66,7 @@ class Uploads(Intake):
     parameters = (VISIBILITY,)
 
     def needs_account(self, method: str) -> bool:
-        """Where the archive takes games from people it knows alone."""
+        """If the archive accepts games from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
     @extend_schema(
@@ -114,7 +114,7 @@ class Uploads(Intake):
         responses={202: UploadSerializer, **problems(400, 409, 413, 415, 422, 429, 507)},
     )
     def post(self, request: Request) -> Response:
-        """Store what is sent. 202 with the upload."""
+        """Store the files. 202 with the upload."""
         limit = settings.UPLOAD_LIMIT_BYTES
         slack = FORM_BYTES if (request.content_type or "").startswith("multipart/") else 0
         parts = self.parts(request, limit, slack)
@@ -135,21 +135,21 @@ class Uploads(Intake):
         return Response(data, status=202, headers=headers)
 
     def received(self, request: Request, parts: Iterable[Part]) -> Received:
-        """The upload, the one of before where the request has an Idempotency-Key known already."""
+        """The upload; the former one if the request has a known Idempotency-Key."""
         wanted = request.query_params.get(VISIBILITY, "")
-        whose: dict[str, Any] = {
+        sender_fields: dict[str, Any] = {
             "sender": sender_of(request),
             "owner": viewer_of(request).user,
             "visibility": visibility_of(request, wanted),
         }
         key = request.headers.get(KEY)
         if key is None:
-            return Received(receive(parts=parts, via="api", **whose), again=False)
+            return Received(receive(parts=parts, via="api", **sender_fields), again=False)
         if not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
             raise bad_header(KEY, text)
         try:
-            return receive_once(key=key, parts=parts, via="api", **whose)
+            return receive_once(key=key, parts=parts, via="api", **sender_fields)
         except KeyReused as error:
             raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
         except Locked as error:
@@ -158,7 +158,7 @@ class Uploads(Intake):
 
 
 def found(request: Request, key: str) -> Upload:
-    """The upload with this key, if whoever asks may see it. Raises Http404."""
+    """The upload with this key, if the caller may see it. Raises Http404."""
     upload = search.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
         raise Http404
@@ -173,7 +173,7 @@ class OneUpload(Resource):
     parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """To change is for tokens that may hand in."""
+        """Changing it needs a token that may upload."""
         return (UPLOAD,) if request.method == "PATCH" else (READ, UPLOAD)
 
     def needs_account(self, method: str) -> bool:
@@ -188,7 +188,7 @@ class OneUpload(Resource):
         responses={200: UploadSerializer, **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """The counts, exact at this moment."""
+        """The current, exact counts."""
         upload = found(request, key)
         response = Response(UploadSerializer(upload, context={"request": request}).data)
         response["Cache-Control"] = "no-store"
@@ -211,10 +211,12 @@ class OneUpload(Resource):
         upload = found(request, key)
         if upload.owner_id != viewer_of(request).user:
             raise PermissionDenied(_("Only its uploader can change it."))
-        said = VisibilitySerializer(data=request.data)
-        said.is_valid(raise_exception=True)
+        serializer = VisibilitySerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
         try:
-            visibility.request_change(upload, Visibility[said.validated_data["visibility"].upper()])
+            visibility.request_change(
+                upload, Visibility[serializer.validated_data["visibility"].upper()]
+            )
         except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error
@@ -222,12 +224,12 @@ class OneUpload(Resource):
 
 
 class OfUpload(Resource):
-    """A list out of an upload."""
+    """A list of parts of an upload."""
 
     scopes = (READ, UPLOAD)
 
     def upload(self) -> Upload:
-        """The upload; what of names is redacted for the caller is found on the way."""
+        """The upload; the redaction for the caller is found on the way."""
         upload = found(self.request, self.kwargs["key"])
         self.redaction = redaction_for(upload, viewer_of(self.request))
         return upload

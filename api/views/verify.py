@@ -1,4 +1,4 @@
-"""A verdict on one game, without keeping it."""
+"""Verifies one game without storing it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Verify(Intake):
         responses={200: CheckSerializer, **problems(400, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """The verdict of verdict.md, with the place of the fault beside it."""
+        """The verdict of verdict.md, with the place of the fault."""
         data = b""
         for part in self.parts(request, MAX_GAME_BYTES):
             data = b"".join(part.chunks)

@@ -1,1 +1,1 @@
-"""The layers of HTTP around the archive: bodies, requests, security headers, probes, costs."""
+"""The HTTP layers of the archive: bodies, requests, security headers, probes, costs."""

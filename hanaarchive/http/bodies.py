@@ -1,4 +1,4 @@
-"""Bodies that are too large for their address are refused before anybody reads them."""
+"""Refuses bodies that are too large for their address before they are read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from records.serving.body_limits import limit_of
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """413 by the length that the request tells; the web server tells one for chunks too."""
+    """413 by the announced length; the web server gives one for chunked bodies too."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         length = announced(request)

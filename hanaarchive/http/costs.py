@@ -1,4 +1,4 @@
-"""Work that is too much: of a sender in a minute, and of long answers at once."""
+"""Limits on work: of a sender in a minute, and of long answers at once."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from records.serving.cost import charge, metered, seconds_to_wait
 from records.serving.senders import sender_of
 from records.serving.slots import Busy
 
-#: Pieces of a long answer after which its work is charged.
+#: Chunks of a long answer after which its work is charged.
 _PIECES: Final = 50
 
 
 class CostLimit:
     """Middleware: measures the work of each request, and charges it to its sender.
 
-    Whoever made too much of it in this minute gets 429; 503 where a view raises
-    :class:`records.serving.slots.Busy`. Both say when to come again.
+    A sender above the budget of this minute gets 429; 503 if a view raises
+    :class:`records.serving.slots.Busy`. Both have Retry-After.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -44,28 +44,28 @@ class CostLimit:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """What views raise; the REST framework tells of its own."""
+        """Errors of views; the REST framework handles its own."""
         return _later(request, 503, error.again) if isinstance(error, Busy) else None
 
 
 def _charged(pieces: Iterable[bytes], sender: str) -> Iterator[bytes]:
-    """The pieces; the work to make them is charged as they go."""
+    """The chunks; the work of making them is charged on the way."""
     iterator = iter(pieces)
-    count, spent = 0, 0.0
+    count, used_ms = 0, 0.0
     try:
         while True:
             with metered() as meter:
                 piece = next(iterator, None)
-            spent += meter.ms
+            used_ms += meter.ms
             count += 1
             if piece is None:
                 break
             yield piece
             if count % _PIECES == 0:
-                charge(sender, spent)
-                spent = 0.0
+                charge(sender, used_ms)
+                used_ms = 0.0
     finally:
-        charge(sender, spent)
+        charge(sender, used_ms)
         close = getattr(iterator, "close", None)
         if close is not None:
             close()
@@ -82,6 +82,6 @@ def _later(request: HttpRequest, status: int, seconds: int) -> HttpResponse:
     else:
         response = render(request, "later.html", {"said": message}, status=status)
     response["Retry-After"] = str(seconds)
-    # As it is meant to be, and counted: Django would write an error for each into the log.
+    # An intended, counted answer: Django would log an error for each.
     setattr(response, "_has_been_logged", True)  # noqa: B010
     return response

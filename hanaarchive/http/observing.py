@@ -12,7 +12,7 @@ from hanaarchive import metrics
 from records.base.tracing import sane_id, tracing
 
 HEADER: Final = "X-Request-ID"
-#: Where paths are secrets; of these the log has the pattern.
+#: Paths that contain secrets; of these the log has the pattern.
 SECRET: Final = "/account/"
 
 logger = logging.getLogger(__name__)
@@ -21,9 +21,9 @@ logger = logging.getLogger(__name__)
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Takes over the caller's request id where it is sane, else makes one; the answer carries it.
+    """Use the caller's request id if it is safe, else a new one; the answer carries it.
 
-    Uploads keep it, and workers log under it: one search finds the request and all its work.
+    Uploads store it, and workers log it: one search finds the request and all its work.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
@@ -34,7 +34,7 @@ def middleware(
             seconds = time.perf_counter() - began
             response[HEADER] = request_id
             metrics.observe(route(request), request.method or "", response.status_code, seconds)
-            # A link of a mail sets a password: whoever reads the log has no use for it.
+            # A link in a mail sets a password: it must not be in the log.
             is_secret = request.path_info.startswith(SECRET)
             fields = {
                 "method": request.method,

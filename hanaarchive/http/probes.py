@@ -1,12 +1,12 @@
-"""Addresses for machines that watch this one: health and metrics.
+"""Addresses for monitoring: health and metrics.
 
-Answered before anything else looks at the request: a prober knows neither our host name nor HTTPS,
-and is no visitor to be logged.
+Answered before any other middleware: a prober knows neither our host name nor HTTPS, and is no
+visitor to be logged.
 
-- ``/health/live``: this process answers. Where it does not, start it anew.
-- ``/health/ready``: all parts are there (`records.operations.health`); 503 where one is not.
-- ``/metrics``: see `hanaarchive.metrics`. With HANA_METRICS_TOKEN for its bearer only; without,
-  not there in production.
+- ``/health/live``: this process answers. If it does not, restart it.
+- ``/health/ready``: all parts work (`records.operations.health`); 503 if one does not.
+- ``/metrics``: see `hanaarchive.metrics`. With HANA_METRICS_TOKEN for its bearer only; without one,
+  404 in production.
 """
 
 import json
@@ -27,7 +27,7 @@ def live(request: HttpRequest) -> HttpResponse:
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 while every part is there, else 503; the parts are named."""
+    """200 while every part works, else 503; the parts are named."""
     parts = health.parts()
     is_ready = all(state == health.OK for state in parts.values())
     data = {"status": "ready" if is_ready else "not ready", "parts": parts}
@@ -35,7 +35,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def expose(request: HttpRequest) -> HttpResponse:
-    """The metrics, for who may see them."""
+    """The metrics, if the caller may see them."""
     token = settings.METRICS_TOKEN
     if not token and settings.PRODUCTION:
         return _json({"status": "not found"}, 404)
@@ -54,7 +54,7 @@ PROBES = {"/health/live": live, "/health/ready": ready, "/metrics": expose}
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """First of all middleware: probes are answered here, the rest goes on."""
+    """Outermost middleware: probes are answered here, other requests pass."""
 
     def respond(request: HttpRequest) -> HttpResponse:
         probe = PROBES.get(request.path_info)
@@ -67,7 +67,7 @@ def middleware(
         response = probe(request)
         response["Cache-Control"] = "no-store"
         response["Content-Length"] = str(len(response.content))  # else the connection is closed
-        # Else Django logs an error each time that a part is away, which its own log tells once.
+        # Else Django logs an error each time that a part is down, which its own log reports once.
         response._has_been_logged = True  # type: ignore[attr-defined]
         return response
 

@@ -1,11 +1,11 @@
-"""What a browser may load on our pages."""
+"""The content security policy."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-# Uploaded text is shown on pages. Should a piece of it ever get out unescaped, it still may not
-# run: scripts come from this server's files only.
+# Uploaded text is shown on pages. Should a part of it ever be unescaped, it still cannot run:
+# scripts come from this server's files only.
 POLICY = "; ".join(
     [
         "default-src 'self'",
@@ -17,7 +17,7 @@ POLICY = "; ".join(
     ]
 )
 
-#: What no page of ours asks of a browser, and nothing that got into one shall.
+#: Browser features that no page of ours uses, and that no injected code may use.
 PERMISSIONS = ", ".join(
     f"{one}=()"
     for one in (

@@ -1,4 +1,4 @@
-"""``/.well-known/security.txt`` (RFC 9116): whom to tell of a hole in the archive."""
+"""``/.well-known/security.txt`` (RFC 9116): where to report a vulnerability."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -9,13 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from records.base.site import absolute
 
 PATH: Final = "/.well-known/security.txt"
-#: For how long what it says holds: RFC 9116 wants less than a year. Counted from each answer, so
-#: that it holds for as long as the archive is run.
+#: Validity: RFC 9116 wants less than a year. Counted from each answer, so that it is valid for as
+#: long as the archive runs.
 VALID: Final = timedelta(days=180)
 
 
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """The file; 404 where no contact is set."""
+    """The file; 404 if no contact is set."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = datetime.now(UTC).replace(microsecond=0) + VALID

@@ -1,4 +1,4 @@
-"""Static files, served from where they lie, with compressed copies of them in the var directory."""
+"""Static files, served from their sources, with compressed copies in the var directory."""
 
 import gzip
 import os
@@ -12,12 +12,12 @@ from whitenoise.base import MissingFileError
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-#: What shrinks; pictures and most fonts are compressed already.
+#: Types that compress well; pictures and most fonts are compressed already.
 _TEXTS = frozenset({".css", ".js", ".json", ".svg"})
 
 
 class CompressedFiles(WhiteNoiseMiddleware):
-    """WhiteNoise that compresses at start, so that no step before it can be forgotten."""
+    """WhiteNoise that compresses at start, so that no earlier step can be forgotten."""
 
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> StaticFile:
         """The file with its headers, and its compressed copy. Raises MissingFileError."""
@@ -34,7 +34,7 @@ class CompressedFiles(WhiteNoiseMiddleware):
 
 
 def _compress(source: Path, copy: Path) -> bool:
-    """Make or renew the compressed copy of a text; False where there is none.
+    """Make or update the compressed copy of a text; False if there is none.
 
     The copy has the time of its source. Processes that start together may both write it.
     """
@@ -50,5 +50,5 @@ def _compress(source: Path, copy: Path) -> bool:
         os.utime(draft.name, ns=(time, time))
         Path(draft.name).replace(copy)
     except OSError:
-        return False  # a full or read-only disk: the file goes out as it is
+        return False  # a full or read-only disk: serve the file uncompressed
     return True

@@ -1,6 +1,6 @@
-"""503 with Retry-After for transient errors: a full disk, a database that is away or locked.
+"""503 with Retry-After for transient errors: a full disk, a database that is unavailable or locked.
 
-The same request may succeed later, so that 500 would be wrong. Below /api/ `api.problems` makes a
+The same request may succeed later, so 500 would be wrong. Below /api/ `api.problems` makes a
 problem of it.
 """
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 class Middleware:
     """Turns transient errors of views into 503; those of other middleware come to `server_error`.
 
-    It must stand inside of all middleware that has a use for the answer.
+    It must be inside of all middleware that uses the answer.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -52,14 +52,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def behind(error: BaseException | None) -> BaseException | None:
-    """The transient error that an error is, or that sessions hide behind their own; else None."""
+    """The transient error that an error is, or that the session's error hides; else None."""
     while isinstance(error, SessionInterrupted | UpdateError):
         error = error.__context__
     return error if error is not None and is_transient(error) else None
 
 
 def unavailable(error: BaseException) -> HttpResponse:
-    """The answer; its page asks nothing of the database, not even who looks at it."""
+    """The answer; its page uses no database, not even for the user."""
     logger.warning("unavailable: %s", error)
     response = HttpResponse(loader.get_template("503.html").render(), status=503)
     response["Retry-After"] = str(RETRY_AFTER)

@@ -1,4 +1,4 @@
-"""One connection, the patience there is with it, and the server that has them all."""
+"""One connection, its timeouts, and the server of all connections."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from records.serving.body_limits import limit_of
 
 #: For the head of a request, from its first byte on; and for that byte on a new connection.
 HEAD_SECONDS = 10.0
-#: Between two requests. Longer than a proxy keeps an idle connection, so that it never sends one
-#: on a connection that is just being closed.
+#: Between two requests. Longer than a proxy keeps an idle connection, so that it never sends one on
+#: a connection that is being closed.
 KEEP_SECONDS = 75.0
-#: How long we wait for a sender or reader, and how many bytes make up for a second; the second rate
-#: while half of what may be held is held.
+#: How long we wait for a sender or reader, and how many bytes buy a second more; the second rate
+#: while half of the allowed bytes are held.
 TIMEOUT_SECONDS = 30.0
 RATE: Final = 1 << 10
 CROWDED_RATE: Final = 16 << 10
-#: For what still comes on a connection that was answered for the last time.
+#: For what still arrives on a connection after its last answer.
 LINGER_SECONDS = 2.0
-#: After SIGTERM no new request is taken, and those at hand have this long.
+#: After SIGTERM no new request is accepted, and current ones have this long.
 GRACE_SECONDS: Final = 8.0
-#: How often we look whose time is over; Waitress knows whole seconds.
+#: Interval of checking timeouts; Waitress only knows whole seconds.
 TICK_SECONDS: Final = 1
-#: An answer's bytes beyond this wait in a file, and its thread where there are so many more.
+#: An answer's bytes beyond this are buffered in a file, and its thread waits if there are so many
+#: more.
 IN_MEMORY: Final = 256 << 10
 AHEAD_BYTES: Final = 16 << 20
 
@@ -42,9 +43,9 @@ logger = logging.getLogger(__name__)
 
 
 class Connection(HTTPChannel):
-    """A connection. All but `service` and what it calls runs in the thread that reads and writes.
+    """A connection. All but `service` and what it calls runs in the I/O thread.
 
-    One request at a time: what a sender adds before the answer is taken in waits unparsed, so that
+    One request at a time: what a sender adds before the answer is read stays unparsed, so that
     nobody lets a thread write many answers for which there is no room.
     """
 
@@ -66,7 +67,7 @@ class Connection(HTTPChannel):
     # --- coming in ----------------------------------------------------------------------------
 
     def readable(self) -> bool:
-        """Whether more is wanted; what waited unparsed comes first."""
+        """Whether more is wanted; unparsed input comes first."""
         if self.lingering:
             return True
         if self.rest and not self.requests and super().readable():
@@ -75,13 +76,13 @@ class Connection(HTTPChannel):
         return bool(super().readable())
 
     def handle_read(self) -> None:
-        """Something came; at the end of it `recv` calls `handle_close`."""
+        """Data arrived; at its end `recv` calls `handle_close`."""
         data = self.recv(self.adj.recv_bytes)
         if data and not self.lingering:
             self.received(data)
 
     def received(self, data: bytes) -> bool:
-        """Parse what came."""
+        """Parse what arrived."""
         with self.requests_lock:
             if self.will_close or self.close_when_flushed:
                 return False
@@ -91,7 +92,7 @@ class Connection(HTTPChannel):
         return True
 
     def _take_in(self) -> None:
-        """Parse up to the end of one request; it is handed to a thread. With the lock held."""
+        """Parse up to the end of one request and hand it to a thread. With the lock held."""
         while self.rest and not self.requests:
             if self.request is None:
                 self.request = self.parser(self.adj)
@@ -116,7 +117,7 @@ class Connection(HTTPChannel):
         self.server.add_task(self)
 
     def _pass_on(self) -> bool:
-        """The application may have the beginning of a body, if that is of use to it."""
+        """Hand the beginning of a body to the application, if that is of use to it."""
         with self.requests_lock:
             if self.request is None or not self.request.cut_off():
                 return False
@@ -133,7 +134,7 @@ class Connection(HTTPChannel):
     # --- going out ----------------------------------------------------------------------------
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """As Waitress does; counted."""
+        """As in Waitress; counted."""
         count: int = super().send(data, do_close)
         self.moved += count
         return count
@@ -141,8 +142,8 @@ class Connection(HTTPChannel):
     def handle_close(self) -> None:
         """The end, by whichever side.
 
-        What has come of a body may be of use still. And who sends more than we want should be able
-        to read why: it is read away for a while.
+        What arrived of a body may be of use still. And a sender of more than we want should be able
+        to read why: its data is discarded for a while.
         """
         if self._pass_on():
             return
@@ -166,7 +167,7 @@ class Connection(HTTPChannel):
     # --- patience -----------------------------------------------------------------------------
 
     def tick(self, now: float) -> None:
-        """Called every `TICK_SECONDS`: whose time is over?"""
+        """Check timeouts; called every `TICK_SECONDS`."""
         if self.lingering:
             if now > self.since + LINGER_SECONDS:
                 self.handle_close()
@@ -174,7 +175,7 @@ class Connection(HTTPChannel):
             if self._timed_out():
                 self._hang_up()
         elif self.requests:
-            self._renew()  # it is we who are slow
+            self._renew()  # the server is slow, not the client
         elif self.request is None:
             if now > self.since + (HEAD_SECONDS if self.is_new else KEEP_SECONDS):
                 self.handle_close()
@@ -186,7 +187,9 @@ class Connection(HTTPChannel):
             self._refuse(Refusal(408, "The body comes too slowly."))
 
     def _hang_up(self) -> None:
-        """At once, with a reset: what the kernel has still to send is not waited for either."""
+        """Close at once, with a reset: what the kernel has still to send is not waited for
+        either.
+        """
         logger.info("a reader was too slow")
         self.unread = False
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -196,7 +199,9 @@ class Connection(HTTPChannel):
         self.time_left, self.moved, self.since = TIMEOUT_SECONDS, 0, time.monotonic()
 
     def _timed_out(self) -> bool:
-        """Patience shrinks while we wait and grows with what comes or goes, up to its measure."""
+        """The time left shrinks while we wait and grows with transferred bytes, up to the
+        timeout.
+        """
         counter = self.server.counter
         rate = CROWDED_RATE if counter.count > counter.most // 2 else RATE
         gained, self.moved = self.moved / rate, 0
@@ -205,7 +210,7 @@ class Connection(HTTPChannel):
 
 
 def without_bodies(application: Any) -> Any:
-    """The application with answers to HEAD that are heads: Waitress sends what it is given."""
+    """Drop the bodies of answers to HEAD, which Waitress would send."""
 
     def respond(wsgi: Any, start_response: Any) -> Any:
         answer = application(wsgi, start_response)
@@ -237,11 +242,11 @@ class Server(TcpWSGIServer):
             asyncore_use_poll=True,
             recv_bytes=1 << 18,
             max_request_header_size=32 << 10,
-            max_request_body_size=1 << 62,  # what is taken is for `Request` to say
+            max_request_body_size=1 << 62,  # the limit is checked by `Request`
             inbuf_overflow=64 << 10,
             outbuf_overflow=IN_MEMORY,
             outbuf_high_watermark=AHEAD_BYTES,
-            clear_untrusted_proxy_headers=False,  # `records.serving.senders` knows whom to believe
+            clear_untrusted_proxy_headers=False,  # see `records.serving.senders`
             log_socket_errors=False,
             ident="",
         )
@@ -258,7 +263,7 @@ class Server(TcpWSGIServer):
         )
 
     def end(self, seconds: float) -> None:
-        """From a signal handler: take no new connection; requests at hand have so long."""
+        """From a signal handler: accept no new connection; current requests have so long."""
         self.ending = True
         self.until = time.monotonic() + seconds
 
@@ -267,13 +272,13 @@ class Server(TcpWSGIServer):
         while not self.ending:
             wasyncore.loop(timeout=TICK_SECONDS, use_poll=True, map=self._map, count=1)
         self.accepting = False
-        wasyncore.dispatcher.close(self)  # the processes that share the socket go on with it
+        wasyncore.dispatcher.close(self)  # the other processes that share the socket go on
         while time.monotonic() < self.until and self._busy():
             wasyncore.loop(timeout=0.1, use_poll=True, map=self._map, count=1)
         self.task_dispatcher.shutdown(timeout=max(0.1, self.until - time.monotonic()))
 
     def _busy(self) -> bool:
-        """Whether anybody has a request at hand, coming in or going out; the others are let go.
+        """Whether a request is being received, handled or answered; other connections are closed.
 
         The beginning of a body that is of use is passed on, so that nothing of it is lost.
         """

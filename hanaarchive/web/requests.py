@@ -1,4 +1,4 @@
-"""A request as it comes in: bounded by its address, counted, refused with a problem (RFC 9457)."""
+"""A request as it arrives: bounded by its address, counted, refused with a problem (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Refusal(Error):
 
 
 class Counter:
-    """Bytes of bodies that a process holds, of at most so many; any thread may change it."""
+    """The bytes of bodies that a process holds, up to a maximum; thread-safe."""
 
     def __init__(self) -> None:
         self.most = BUFFERED_BYTES
@@ -75,13 +75,13 @@ class Counter:
         self.lock = Lock()
 
     def add(self, count: int) -> None:
-        """So many more, or less."""
+        """Add so many, or subtract."""
         with self.lock:
             self.count += count
 
 
 class Nowhere:
-    """A buffer that forgets what it is given, and knows how much it was."""
+    """A buffer that discards what it is given, and knows how much it was."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -98,15 +98,15 @@ class Nowhere:
         return OverflowableBuffer(1).getfile()
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Nothing to release."""
 
 
 class Request(HTTPRequestParser):
     """Waitress's parser, with the limits of `records.serving.body_limits`.
 
-    A body beyond the limit of its address is not kept. Django then sees the length that was told
-    and an empty body, and says what is wrong in the sender's language. Where a part of a body is of
-    use too (`Limit.is_part`), a longer one is cut off there.
+    A body beyond the limit of its address is discarded. Django then sees the announced length and
+    an empty body, and reports the error in the sender's language. If a part of a body is of use too
+    (`Limit.is_part`), a longer one is cut off there.
     """
 
     def __init__(
@@ -117,11 +117,13 @@ class Request(HTTPRequestParser):
         self.counter = counter
         self.limit: Limit | None = None
         self.counted = 0
-        #: Whether bytes of it may be left that nobody will look at: the connection is closed then.
+        #: Whether unread bytes may be left: the connection is then closed.
         self.unread = False
 
     def received(self, data: bytes) -> int:
-        """Take in more; how many bytes were. `completed` once it is whole, or refused."""
+        """Parse more; returns how many bytes were used. `completed` once it is whole, or
+        refused.
+        """
         try:
             consumed: int = super().received(data)
         except OSError:  # the disk is full
@@ -141,7 +143,7 @@ class Request(HTTPRequestParser):
         return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Stricter than Waitress about what could be read in two ways. Raises ParsingError."""
+        """Stricter than Waitress about ambiguous requests. Raises ParsingError."""
         super().parse_header(header_plus)
         if len(self.first_line) > LINE_BYTES:
             self.error = Refusal(414, "The address is too long.")
@@ -151,19 +153,19 @@ class Request(HTTPRequestParser):
             raise ParsingError("both a length and chunks")
 
     def refuse(self, refusal: Refusal) -> None:
-        """Answer so, whatever else comes."""
+        """Refuse the request, whatever else arrives."""
         self.error = refusal
         self.end_here()
 
     def end_here(self) -> None:
-        """It is complete as it is; what its sender still sends is for nobody."""
+        """Complete the request as it is; what its sender still sends is discarded."""
         self.completed = True
         self.expect_continue = False
         self.unread = True
         self.headers["CONNECTION"] = "close"
 
     def cut_off(self) -> bool:
-        """Let what came of a body be all of it; False where that is of no use."""
+        """Let what arrived of a body be all of it; False if that is of no use."""
         if self.limit is None or not self.limit.is_part or not self.body_rcv:
             return False
         self.headers["CONTENT_LENGTH"] = str(len(self.body_rcv))
@@ -171,7 +173,7 @@ class Request(HTTPRequestParser):
         return True
 
     def _bound(self) -> None:
-        """After more of the body: count it, and see to the limits."""
+        """After more of the body: count it, and enforce the limits."""
         assert self.body_rcv is not None
         if self.limit is None:
             self.limit = self.limit_of(self.path)
@@ -198,11 +200,11 @@ class Request(HTTPRequestParser):
             self._forget()
 
     def _end_at_length(self, length: int) -> None:
-        self.headers["CONTENT_LENGTH"] = str(length)  # of chunks too
+        self.headers["CONTENT_LENGTH"] = str(length)  # of chunked bodies too
         self.end_here()
 
     def _forget(self) -> None:
-        """Of a body that will not be looked at, nothing is kept."""
+        """Discard a body that will not be read."""
         assert self.body_rcv is not None
         self.body_rcv.buf.close()
         self.body_rcv.buf = Nowhere(len(self.body_rcv))

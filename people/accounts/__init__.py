@@ -1,1 +1,1 @@
-"""Accounts: who gets in and how (django-allauth), their forms, mails and limits, and closing."""
+"""Accounts: logging in (django-allauth), forms, mails, rate limits, and closing an account."""

@@ -1,4 +1,4 @@
-"""Our rules for django-allauth: whom it lets in, where its links lead, how its mails are sent."""
+"""Adapters of django-allauth: who may log in, where links lead, how mails are sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from records.base.site import absolute
 from records.serving.rate_limits import step
 from records.serving.senders import address_of
 
-#: What a list of sessions keeps of an address: enough to tell home from elsewhere.
+#: The part of an address that a list of sessions keeps: enough to distinguish home from elsewhere.
 _IPV4_PREFIX, _IPV6_PREFIX = 24, 48
 
 
@@ -39,24 +39,26 @@ class Accounts(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Raises an answer with 403 where the staff makes all accounts."""
+        """Raises an answer with 403 if only the staff creates accounts."""
         if not settings.REGISTRATION_OPEN:
             page = render(request, "account/signup_closed.html", status=403)
             raise ImmediateHttpResponse(page)
         return True
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Full-width letters are those that they look like: no second account with such a name."""
+        """Full-width letters become the letters that they look like: no second account with such a
+        name.
+        """
         name = get_user_model().normalize_username(username)
         return super().clean_username(name, shallow)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """The user; None also for an account that is shut, which its password must not tell."""
+        """The user; None also for a closed account, so that its password reveals nothing."""
         user: Any = super().authenticate(request, **credentials)
         return user if user is not None and user.is_active else None
 
     def is_safe_url(self, url: str) -> bool:
-        """A page of ours, under the name and by the scheme of this request."""
+        """Whether an address is on this site, with the host and scheme of this request."""
         request = self.request
         host = {request.get_host()}
         return url_has_allowed_host_and_scheme(url, host, require_https=request.is_secure())
@@ -66,7 +68,7 @@ class Accounts(DefaultAccountAdapter):
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The network of a caller, for lists of sessions: we keep no more of it."""
+        """The network of a caller, for lists of sessions: no more of it is stored."""
         address = address_of(request).partition("/")[0]
         if address == "unknown":
             return "0.0.0.0"
@@ -88,7 +90,7 @@ class Accounts(DefaultAccountAdapter):
         return absolute(reverse("account_confirm_email", args=[emailconfirmation.key]))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Some links an hour to one address, whoever asks; earlier ones are good as long."""
+        """Some links an hour to one address, whoever requests them; earlier ones stay valid."""
         if not step("mails", email.casefold()).too_fast:
             transaction.on_commit(lambda: mails.send(email, template_prefix, context))
 
@@ -101,5 +103,5 @@ class SecondFactors(DefaultMFAAdapter):
     }
 
     def get_totp_label(self, user: Any) -> str:
-        """As one logs in: by name."""
+        """The user name."""
         return str(user.get_username())

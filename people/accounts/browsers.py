@@ -1,8 +1,7 @@
-"""Browsers in which somebody was logged in: known again by a cookie, and told in words.
+"""Known browsers: recognised by a cookie where somebody logged in, and described in words.
 
-Tries from a known browser are counted by themselves, so that strangers who try an account's
-password over and over do not shut its owner out (`people.accounts.limits`). The cookie lets nobody
-in.
+Tries from a known browser are counted separately, so that strangers who try an account's password
+over and over do not lock its owner out (`people.accounts.limits`). The cookie alone logs nobody in.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 COOKIE: Final = "known_browser"
-#: Where it is sent to.
+#: The path of the cookie.
 PATH: Final = "/account/"
-#: Seconds after which a browser is a stranger again.
+#: Seconds until a browser is unknown again.
 AGE: Final = 180 * 24 * 60 * 60
 _SALT: Final = "people.accounts.browsers"
 
 
 def remember(response: HttpResponse, user: Any) -> None:
-    """Have the browser that gets ``response`` known to ``user`` until the password is another."""
+    """Mark the browser that gets ``response`` as known to ``user`` until the password changes."""
     value = signing.dumps([user.pk, secrets.token_urlsafe(12), _mark(user)], salt=_SALT)
     response.set_cookie(
         COOKIE,
@@ -41,7 +40,7 @@ def remember(response: HttpResponse, user: Any) -> None:
 
 
 def known(request: HttpRequest, name: str) -> str | None:
-    """The id of a browser that is known to the account with this user name, in whatever case."""
+    """The id of a browser that is known to the account with this user name, in any case."""
     try:
         pk, browser, mark = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=AGE)
     except (signing.BadSignature, TypeError, ValueError):
@@ -53,11 +52,11 @@ def known(request: HttpRequest, name: str) -> str | None:
 
 
 def _mark(user: Any) -> str:
-    """What is another as soon as the password is."""
+    """A word that changes with the password."""
     return str(user.get_session_auth_hash()[:16])
 
 
-#: Programs by what their user agents say, of which later ones pretend to be earlier ones.
+#: Programs by their user agents; later ones pretend to be earlier ones.
 _PROGRAMS: Final = (
     *(
         ("Edge", r"Edg(?:e|A|iOS)?/"),
@@ -77,7 +76,7 @@ _SYSTEMS: Final = (
 
 
 def in_words(agent: str) -> str:
-    """A user agent as people call it: “Firefox, Windows”; what is not known, “another program”.
+    """A user agent as people call it: “Firefox, Windows”; an unknown one is “another program”.
 
     >>> in_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'

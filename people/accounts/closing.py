@@ -1,4 +1,4 @@
-"""Accounts: what follows from a new password, ways in for who is locked out, and the end of one."""
+"""Accounts: effects of a new password, access for owners who are locked out, and closing one."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from records.base.locks import Locked
 from records.base.site import absolute
 from records.intake import resumable
 from records.models import PartialUpload
-from records.work import deferred
+from records.store import deferred
 
 
 def confirmed_address(user: Any) -> str:
-    """The e-mail address of an account, once it is confirmed; else nothing."""
+    """The e-mail address of an account, if it is confirmed; else empty."""
     found = EmailAddress.objects.get_verified(user)
     return found.email if found is not None else ""
 
 
 def has_new_password(user: Any, *, revoke: bool) -> None:
-    """Revoke all tokens of a user whose password is another now, if so wished; mail it to them.
+    """Revoke all tokens of a user whose password changed, if they wish so; mail it to them.
 
     Their sessions end by themselves: each is bound to the hash of the password.
     """
@@ -48,26 +48,26 @@ def has_new_password(user: Any, *, revoke: bool) -> None:
 
 
 def notify_user(user: Any, what: str, address: str = "") -> None:
-    """Mail to an account, at ``address`` or the confirmed one, something that was done to it."""
+    """Mail an account, at ``address`` or the confirmed one, about a change to it."""
     reset = absolute(reverse("account_reset_password"))
     context = {"user": user, "what": what, "reset": reset}
     mails.send(address or confirmed_address(user), "people/notice", context)
 
 
 def reset_link(user: Any) -> str:
-    """A link by which a new password is set, good for an hour and once. It lets its bearer in."""
+    """A link for setting a new password, valid for an hour and once. It logs its bearer in."""
     token = default_token_generator.make_token(user)
     key = f"{user_pk_to_url_str(user)}-{token}"
     return get_adapter().get_reset_password_from_key_url(key)
 
 
 def has_second_factor(user: Any) -> bool:
-    """Whether a code is asked for when this account logs in."""
+    """Whether this account logs in with a code."""
     return is_mfa_enabled(user, [Authenticator.Type.TOTP])
 
 
 def remove_second_factor(user: Any) -> bool:
-    """For an owner who has lost it, and is told by mail; returns whether there was one."""
+    """For an owner who has lost it, and is notified by mail; returns whether there was one."""
     deleted, _by_model = Authenticator.objects.filter(user=user).delete()
     if deleted:
         notify_user(user, _("Two-factor authentication was turned off."))
@@ -81,10 +81,10 @@ def end_sessions(user: Any, *, but: str | None = None) -> None:
 
 
 def close(user: Any, *, withdraw: bool) -> None:
-    """Close an account: nobody gets in by it any more, and its name is free for others.
+    """Close an account: nobody can log in any more, and its name is free for others.
 
-    Its games follow some at a time (`records.work.deferred`), then notes, collections, requests and
-    the row go. ``withdraw`` takes the games back, else they stay as nobody's.
+    Its games follow some at a time (`records.store.deferred`), then notes, collections, requests
+    and the row are deleted. ``withdraw`` withdraws the games, else they stay without an owner.
     """
     with transaction.atomic():
         user.username = f"closed-{random_key()}"
@@ -96,9 +96,9 @@ def close(user: Any, *, withdraw: bool) -> None:
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
         end_sessions(user)
-        deferred.for_holder(user, withdraw=withdraw)
+        deferred.for_owner(user, withdraw=withdraw)
     for partial in PartialUpload.objects.filter(owner=user):
         try:
             resumable.remove(partial)
         except Locked:
-            pass  # its row goes with the account, its bytes as orphans
+            pass  # its row goes with the account, its bytes become orphans

@@ -1,4 +1,4 @@
-"""Forms of accounts: django-allauth's, with our words, and with what follows from a password."""
+"""Forms of accounts: django-allauth's, with our texts, and with the effects of a new password."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from django.utils.translation import gettext_lazy as _
 from people.accounts import closing
 from people.tokens import good, revoke_all
 
-#: Characters of a code as somebody may type it, blanks among them.
+#: Maximum length of a code as typed, with blanks.
 _CODE_LENGTH: Final = 40
-#: Seconds for which a code of an app is good: its own half a minute, and one on each side.
+#: Seconds for which a code of an app is valid: its own half a minute, and one on each side.
 _CODE_SECONDS: Final = 90
 
 _NEW: Final = {"password1": _("New password"), "password2": _("New password again")}
@@ -35,7 +35,7 @@ else:
 
 
 class OurWords:
-    """A form whose fields have these labels, and no placeholder that says the same again."""
+    """A form with these labels, and without placeholders that repeat them."""
 
     labels: dict[str, Any] = {}  # noqa: RUF012
     helps: dict[str, Any] = {}  # noqa: RUF012
@@ -55,12 +55,12 @@ class LogIn(OurWords, account.LoginForm):
     labels = {"login": _("User name"), "password": _("Password")}  # noqa: RUF012
 
     def clean_login(self) -> str:
-        """As names are stored: full-width letters are those that they look like."""
+        """As names are stored: full-width letters become the letters that they look like."""
         return get_user_model().normalize_username(super().clean_login())
 
 
 class RegisterForm(OurWords, account.SignupForm):
-    """A user name, a password, and an address for a new password if one likes."""
+    """A user name, a password, and optionally an address for password resets."""
 
     labels = {  # noqa: RUF012
         "username": _("User name"),
@@ -83,16 +83,16 @@ class RegisterForm(OurWords, account.SignupForm):
 
 
 class ChangeAddress(OurWords, account.AddEmailForm):
-    """Another address, which counts once it is confirmed."""
+    """A new address, which counts once it is confirmed."""
 
     labels = {"email": _("New e-mail address")}  # noqa: RUF012
 
 
 class ChangePassword(OurWords, account.ChangePasswordForm):
-    """Another password; whether tokens go too is asked of who has some.
+    """A new password; users with tokens choose whether these are revoked too.
 
-    They stay unless the user says so: no password makes or opens them, and programs that have one
-    would stop for no reason that they could know.
+    They stay by default: no password makes or opens them, and programs that use one would stop
+    without a reason that they could know.
     """
 
     labels = {  # noqa: RUF012
@@ -117,7 +117,7 @@ class ChangePassword(OurWords, account.ChangePasswordForm):
     tokens = forms.BooleanField(required=False)
 
     def save(self) -> None:
-        """The password, and what follows from it."""
+        """Save the password, with its effects."""
         with transaction.atomic():
             super().save()
             closing.has_new_password(self.user, revoke=self.cleaned_data.get("tokens", False))
@@ -129,19 +129,19 @@ class SetFirstPassword(OurWords, account.SetPasswordForm):
     labels = _NEW
 
     def save(self) -> None:
-        """The password, and what follows from it."""
+        """Save the password, with its effects."""
         with transaction.atomic():
             super().save()
             closing.has_new_password(self.user, revoke=False)
 
 
 class ResetPassword(OurWords, account.ResetPasswordForm):
-    """The address to which a link goes."""
+    """The address to which a link is sent."""
 
     labels = {"email": _("E-mail address")}  # noqa: RUF012
 
     def clean_email(self) -> str:
-        """Accounts that have confirmed it, none else: others may have mistyped theirs."""
+        """Accounts that have confirmed it, no others: they may have mistyped theirs."""
         email = super().clean_email()
         found = EmailAddress.objects.filter(email=email, verified=True, user__is_active=True)
         self.users = [one.user for one in found.select_related("user")]
@@ -151,7 +151,7 @@ class ResetPassword(OurWords, account.ResetPasswordForm):
 class SetPassword(OurWords, account.ResetPasswordKeyForm):
     """A new password by the link of a mail.
 
-    Whoever lost the old one may have lost it to somebody: all sessions end, all tokens are revoked.
+    The old one may be known to somebody else: all sessions end, all tokens are revoked.
     """
 
     labels = _NEW
@@ -161,23 +161,23 @@ class SetPassword(OurWords, account.ResetPasswordKeyForm):
         super().__init__(*args, **kwargs)
 
     def save(self) -> None:
-        """The password, and what follows from it."""
+        """Save the password, with its effects."""
         with transaction.atomic():
             super().save()
             closing.has_new_password(self.user, revoke=True)
 
 
 class ConfirmPassword(OurWords, account.ReauthenticateForm):
-    """The password once more, before something is changed that opens the account."""
+    """The password once more, before a change to how the account is accessed."""
 
     labels = {"password": _("Password")}  # noqa: RUF012
 
 
 class OneTimeCode(OurWords):
-    """A code of an authenticator or a recovery code; each is good once.
+    """A code of an authenticator or a recovery code; each is valid once.
 
-    The library remembers a code for 30 seconds, which is too short where codes a little early or
-    late are good too.
+    The library remembers a code for 30 seconds, which is too short if codes a little early or late
+    are valid too.
     """
 
     labels = {"code": _("Code")}  # noqa: RUF012
@@ -202,11 +202,11 @@ class EnterCode(OneTimeCode, mfa.AuthenticateForm):
 
 
 class ConfirmCode(OneTimeCode, mfa.ReauthenticateForm):
-    """In the place of the password, before something is changed that opens the account."""
+    """Instead of the password, before a change to how the account is accessed."""
 
 
 class FirstCode(OurWords, totp.ActivateTOTPForm):
-    """Shows that the app has the secret."""
+    """Proves that the app has the secret."""
 
     labels = {"code": _("Code that the app shows")}  # noqa: RUF012
 
@@ -216,16 +216,16 @@ class FirstCode(OurWords, totp.ActivateTOTPForm):
 
 
 def limit_code(form: Any) -> None:
-    """Bound the code, and have phones show a keyboard of digits."""
+    """Limit the code's length, and have phones show a numeric keyboard."""
     field = form.fields["code"]
     field.validators.append(MaxLengthValidator(_CODE_LENGTH))
     field.widget.attrs |= {"inputmode": "numeric", "maxlength": _CODE_LENGTH}
 
 
 class StaffPassword(StaffForm):
-    """A password that the staff gives: as after a reset, what was open before is shut."""
+    """A password set by the staff: as after a reset, sessions end."""
 
     def save(self, commit: bool = True) -> Any:
-        """And revoke all tokens."""
+        """Save it, and revoke all tokens."""
         revoke_all(self.user)
         return super().save(commit)

@@ -1,15 +1,15 @@
-"""How often forms of accounts may be sent: by address, by name, by account.
+"""Rate limits of account forms: by address, by name, by account.
 
-Whoever tries passwords is counted by address and name, by address, and for each name from
-everywhere, so that many addresses help little. The last would let strangers shut an owner out, so
-it is not for
+Password tries are counted by address and name, by address, and for each name from everywhere, so
+that many addresses help little. The last would let strangers lock an owner out, so it does not
+apply to
 
-- browsers in which the owner was logged in (`people.accounts.browsers`): these are counted by
-  themselves;
-- the link for a new password, from a mail or from the staff: it lets its bearer in;
+- browsers in which the owner was logged in (`people.accounts.browsers`): these are counted
+  separately;
+- the link for a new password, from a mail or from the staff: it logs its bearer in;
 - sessions that are open.
 
-Names that no account has are counted in the same way, and refused with the same words.
+Unknown names are counted in the same way, and refused with the same words.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def refused(request: HttpRequest) -> HttpResponse | None:
     limit = LIMITS.get(match.view_name) if match is not None else None
     if limit is None or request.method != "POST":
         return None
-    # One after the other: what is refused by the first does not count for the next.
+    # One after the other: a try refused by the first does not count for the next.
     late = next((one for one in limit(request) if one.too_fast), None)
     if late is None:
         return None
@@ -70,7 +70,7 @@ def _log_in(request: HttpRequest) -> RateLimits:
 
 
 def _password(request: HttpRequest) -> RateLimits:
-    """By user: a session that somebody else got hold of is no place to guess."""
+    """By user: a stolen session must not be used to guess the password."""
     yield from _tries(f"user:{request.user.pk}")
 
 
@@ -81,7 +81,7 @@ def _tries(who: str) -> RateLimits:
 
 
 def _code(request: HttpRequest) -> RateLimits:
-    """By account and password: who sets a new one is not held up by who knew the old one."""
+    """By account and password: after a new password, tries with the old one do not count."""
     user: Any = request.user
     if not user.is_authenticated:
         login = unstash_login(request, peek=True)
@@ -97,7 +97,7 @@ def _register(request: HttpRequest) -> RateLimits:
 
 
 def _link(request: HttpRequest) -> RateLimits:
-    """Asking for mails; how many one address gets is bounded too, whoever asks."""
+    """Requests for mails; how many one address gets is limited too, whoever requests them."""
     yield step("reset", sender_of(request))
 
 

@@ -1,7 +1,7 @@
-"""Mails: written and sent by a thread of their own.
+"""Mails: rendered and sent by a thread of their own.
 
-A page that sent one itself would take as long as the mail server does, and so tell by its time that
-there was somebody to write to. What a process that is killed had still to send is lost.
+A page that sent one itself would take as long as the mail server does, and so reveal by its time
+that there is an account. Mails that a killed process had still to send are lost.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 
 
 def send(to: str, name: str, context: Mapping[str, Any]) -> None:
-    """Mail the templates ``<name>_subject.txt`` and ``<name>_message.txt``, in the language of now.
+    """Mail the templates ``<name>_subject.txt`` and ``<name>_message.txt``, in the active language.
 
-    Nothing where there is no address, or this archive sends no mail. Never raises for the mail's
-    sake: what cannot be sent is logged. ``context`` must ask nothing of the database.
+    Nothing is sent without an address, or if this archive sends no mail. Never raises for errors of
+    the mail server: they are logged. ``context`` must not query the database.
     """
     if to and settings.MAIL:
         _sender.submit(_send, to, name, {**context}, get_language())

@@ -12,8 +12,9 @@ register.filter("browser", in_words)
 
 @register.filter
 def network(address: str) -> str:
-    """A network as `people.accounts.adapter` keeps it: ``203.0.113.…``, a dash where none is
-    known."""
+    """A network as `people.accounts.adapter` stores it: ``203.0.113.…``, a dash if it is
+    unknown.
+    """
     if address == "0.0.0.0":
         return "–"
     return f"{address.removesuffix('::').removesuffix('.0')}{':' if ':' in address else '.'}…"

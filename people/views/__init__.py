@@ -1,1 +1,1 @@
-"""Pages for people with an account, and to get one."""
+"""Pages for people with an account, and to create one."""

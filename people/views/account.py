@@ -1,4 +1,4 @@
-"""Accounts, beside what django-allauth has pages for: the admin's door, one session, the end."""
+"""Accounts, apart from django-allauth's pages: the admin's login, one session, closing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from records.pages.uploads.quota_lines import shown_quotas
 
 @never_cache
 def staff_only(request: HttpRequest) -> HttpResponse:
-    """The log-in of the admin is that of the site; who is logged in is told what is missing."""
+    """The login of the admin is that of the site; a user who is logged in sees what is
+    missing.
+    """
     if not request.user.is_authenticated:
         return redirect_to_login(request.GET.get("next", reverse("admin:index")))
     if request.user.is_staff:
@@ -39,10 +41,10 @@ def staff_only(request: HttpRequest) -> HttpResponse:
 
 
 class Register(SignupView):
-    """A new account, with the session of whoever made it, or neither."""
+    """A new account and its session, or neither."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Make it and log in."""
+        """Create it and log in."""
         with transaction.atomic():
             response: HttpResponse = super().form_valid(form)
             self.request.session.save()
@@ -51,7 +53,7 @@ class Register(SignupView):
 
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
-    """What belongs to the account itself, with the ways to change it."""
+    """The account's own data, with the ways to change it."""
     user: Any = request.user
     context = {
         "address": closing.confirmed_address(user),
@@ -80,7 +82,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @reauthentication_required(app="allauth.account")
 def delete(request: HttpRequest) -> HttpResponse:
-    """The end of an account; the first page says so."""
+    """Close the account; the first page says so."""
     form = forms.Delete(request.POST if request.method == "POST" else None)
     if form.is_valid():
         user = request.user

@@ -1,4 +1,4 @@
-"""What is one's own: games with notes and collections, uploads, requests about names."""
+"""The user's own pages: games with notes and collections, uploads, requests about names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from records.store.ownership import change_visibility
 
 PAGE: Final = 50
 UPLOADS: Final = 20
-#: Collections and open requests that somebody may have.
+#: Maximum number of collections and open requests of a user.
 MOST: Final = 200
 PENDING: Final = 20
 
@@ -33,16 +33,16 @@ PENDING: Final = 20
 def games(request: HttpRequest) -> HttpResponse:
     """One's own games: ``?player=``, ``?ruleset=``, ``?collection=``."""
     user: Any = request.user
-    asked, _faults = filters.read(request.GET)
-    # Not by event or verdict: of a private game those may be what another holder wrote.
-    selection = Selection(players=asked.players, ruleset=asked.ruleset, owner=user.pk)
+    selected, _faults = filters.read(request.GET)
+    # Not by event or verdict: for a private game those may be what another owner wrote.
+    selection = Selection(players=selected.players, ruleset=selected.ruleset, owner=user.pk)
     found = listings(selection)
     collections = Collection.objects.filter(owner=user)
-    asked_for = request.GET.get("collection", "").replace("\0", "")
-    collection = collections.filter(key=asked_for).first()
+    collection_key = request.GET.get("collection", "").replace("\0", "")
+    collection = collections.filter(key=collection_key).first()
     query = QueryDict(mutable=True)
-    if asked.players:
-        query.setlist("player", list(asked.players))
+    if selected.players:
+        query.setlist("player", list(selected.players))
     if collection is not None:
         found = found.filter(record_id__in=collection.ownerships.values("record"))
         query["collection"] = collection.key
@@ -56,7 +56,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "rows": [(one, by_record[one.pk]) for one in page.records if one.pk in by_record],
             "page": page,
             "query": query,
-            "part": ", ".join(asked.players),
+            "part": ", ".join(selected.players),
             "collections": collections,
             "collection": collection,
             "choices": CHOICES,
@@ -68,7 +68,7 @@ def games(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def change(request: HttpRequest) -> HttpResponse:
-    """``visibility`` for the games whose keys are ``game``; 0 takes them back."""
+    """``visibility`` for the games whose keys are ``game``; 0 withdraws them."""
     user: Any = request.user
     keys = request.POST.getlist("game")[:PAGE]
     wanted = request.POST.get("visibility", "")
@@ -87,7 +87,7 @@ def change(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """One game as one has it: who may see it, note, collections; ``withdraw`` takes it back."""
+    """One of the user's games: who may see it, note, collections; ``withdraw`` withdraws it."""
     user: Any = request.user
     ownership = get_object_or_404(ownerships_of(user.pk), record__key=key)
     record = search.record(key, Viewer(user.pk))
@@ -131,7 +131,7 @@ def _save(ownership: Ownership, data: dict[str, Any]) -> None:
 @login_required
 @require_POST
 def delete_collection(request: HttpRequest, key: str) -> HttpResponse:
-    """The list goes, its games stay."""
+    """Delete the list; its games stay."""
     user: Any = request.user
     get_object_or_404(Collection, owner=user, key=key).delete()
     return redirect("me")

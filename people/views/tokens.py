@@ -18,7 +18,7 @@ from people.models import Token
 
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The list; by POST a new one, whose text stands on the answer and nowhere else."""
+    """The list; by POST a new one, whose text is shown in the answer and nowhere else."""
     user: Any = request.user
     form = NewToken(user, request.POST if request.method == "POST" else None)
     text = ""
@@ -45,7 +45,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, key: str) -> HttpResponse:
-    """From now on it is good for nothing."""
+    """Revoke one."""
     user: Any = request.user
     made.revoke(get_object_or_404(Token, owner=user, key=key))
     messages.success(request, _("The token is revoked."))

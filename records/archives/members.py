@@ -84,7 +84,7 @@ def _is_hidden(path: str) -> bool:
 def shown_path(written: str) -> str:
     """A path of an archive, made safe to show. It is never used as a path.
 
-    >>> shown_path("..\\..//etc/./pass\x00wd")
+    >>> shown_path("..\\\\..//etc/./pass\\x00wd")
     'etc/passwd'
     """
     parts = UNFIT.sub("", written).replace("\\", "/").split("/")

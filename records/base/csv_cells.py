@@ -12,6 +12,6 @@ def safe_cell(text: str) -> str:
     """Return the text as a cell that is not a formula.
 
     >>> safe_cell('=HYPERLINK("http://x")')
-    '\'=HYPERLINK("http://x")'
+    '\\'=HYPERLINK("http://x")'
     """
     return f"'{text}" if text.startswith(_FORMULA) else text

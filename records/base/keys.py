@@ -15,7 +15,7 @@ ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 def base58(data: bytes) -> str:
     """Bytes as base58, padded to the width of their number (8 bytes: 11 characters).
 
-    >>> base58(bytes(7) + b"\x3a")
+    >>> base58(bytes(7) + b"\\x3a")
     '11111111121'
     """
     width = -(-len(data) * 8000 // 5857)

@@ -150,16 +150,16 @@ def bound(by: str) -> str:
     return words[by]
 
 
-def said(word: str) -> str:
+def decision(word: str) -> str:
     """The word of a decision: ``勝負`` or ``shobu``."""
     if lang() != "ja":
         return word
-    return next((said for said, one in DECISIONS.items() if one == word != said), word)
+    return next((ja for ja, one in DECISIONS.items() if one == word != ja), word)
 
 
 def month(number: int) -> str:
     """A month: ``3月`` or ``month 3``."""
-    return _("month %(number)d") % {"number": number}
+    return _("Month %(number)d") % {"number": number}
 
 
 def plant(number: int) -> str:

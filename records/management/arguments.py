@@ -1,4 +1,4 @@
-"""Command lines: types of arguments that say what they expected."""
+"""Types of command-line arguments, with errors that say what was expected."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from argparse import ArgumentTypeError
 
 
 def seconds(written: str) -> float:
-    """A type for spans of time: from 0 to a day."""
+    """An argument type for a duration in seconds: from 0 to a day."""
     try:
         number = float(written)
     except ValueError:

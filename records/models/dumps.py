@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from django.db import models
 
-#: Of why a dump failed, so many characters are kept.
-FAULT_CHARS = 300
-
 
 class Dump(models.Model):
-    """The dump of a month: all games that were public at its end, as far as it has one.
+    """The dump of a month: all games that were public at its end, or now if it is not over.
 
-    ``month`` is ``2026-10``. ``directory`` below `settings.DUMPS_DIR` has the files, empty while
-    the first is being made. ``whole``: the month was over. ``owner`` makes it just now (host,
-    process and a word), until ``leased_until``; killed, it is begun anew by the next. ``fault``
-    says why the last try failed, at the moment ``failed``; empty once one succeeds.
+    ``month`` is ``2026-10``. ``directory`` below `settings.DUMPS_DIR` has the files. ``whole``: the
+    month was over. Who makes one just now, and why the last attempt failed, is with its job
+    (`records.opendata.making`).
     """
 
     month = models.CharField(max_length=7, unique=True)
-    directory = models.CharField(max_length=40, default="", blank=True)
-    made = models.DateTimeField(null=True, blank=True)
+    directory = models.CharField(max_length=40)
+    made = models.DateTimeField()
     whole = models.BooleanField(default=False)
-    #: What is in it, with sums of every file: as `manifest.json` has it.
+    #: Its contents, with sums of every file, as in `manifest.json`.
     manifest = models.JSONField(default=dict, blank=True)
-    owner = models.CharField(max_length=100, default="", blank=True)
-    leased_until = models.DateTimeField(null=True, blank=True)
-    failed = models.DateTimeField(null=True, blank=True)
-    fault = models.CharField(max_length=FAULT_CHARS, default="", blank=True)
 
     class Meta:
         ordering = ("-month",)

@@ -12,7 +12,9 @@ from records.models.ownership import Visibility
 
 
 class Status(models.TextChoices):
-    """The verdict on a game (verdict.md), and ``unsupported``: good Kafu, no engine for it yet."""
+    """The verdict on a game (verdict.md), and ``unsupported``: valid Kafu without an engine for it
+    yet.
+    """
 
     VERIFIED = "verified", _("verified")
     CONSISTENT = "consistent", _("consistent")
@@ -26,9 +28,9 @@ class Status(models.TextChoices):
 class Record(models.Model):
     """One game, stored once by its identity, with its canonical text and the verdict on it.
 
-    ``verdict`` is in stored form (``kafu.rules.verdict.localise`` makes verdict.md's of it) and
-    speaks of ``text``: its lines are lines of ``text``. Columns cut short (event, site …) are for
-    filters; ``tags`` holds them whole. ``first_chunk`` is the chunk that brought the game in.
+    ``verdict`` is in stored form (``kafu.rules.verdict.localise`` turns it into verdict.md's) and
+    refers to ``text``: its lines are lines of ``text``. Columns cut short (event, site …) are for
+    filters; ``tags`` holds them whole. ``first_chunk`` is the chunk that first brought the game.
     """
 
     key = models.CharField(max_length=44, unique=True, editable=False)
@@ -39,12 +41,12 @@ class Record(models.Model):
         "records.Chunk", models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
-    #: The most public of its ownerships; `records.store.ownership` keeps it so.
+    #: The most public of its ownerships; `records.store.ownership` maintains it.
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     ruleset = models.CharField(max_length=32)
-    #: The house rules' name: the option ``profile``, or the ruleset's id where none is given.
+    #: The house rules' name: the option ``profile``, or the ruleset's id if none is given.
     profile = models.CharField(max_length=32, db_index=True)
-    #: Options as the canonical text has them: ``months=8 profile=koikoi-ai``.
+    #: Options as in the canonical text: ``months=8 profile=koikoi-ai``.
     options = models.TextField(default="", blank=True)
     sheet = models.BooleanField(default=False)
     event = models.CharField(max_length=200, default="", blank=True, db_index=True)
@@ -88,14 +90,13 @@ NO_SCORE: Final = -(1 << 62)
 
 
 class Listing(models.Model):
-    """What lists ask of a game, all in one narrow row: filters and sorts read no other table of it.
+    """The columns that lists filter and sort by, all in one narrow row: no other table is read.
 
-    A row of `Record` holds text and verdict, so that a search through those would read gigabytes;
-    a search through all of these reads some megabytes, whatever is asked, and whichever way the
-    database chooses. ``event`` is redacted and folded (`Redaction.event_key`). Days are
-    `date.toordinal`, 0 where the date is not known. ``best`` is the highest final sum of a seat, in
-    the small unit also in hachihachi. ``yaku`` and ``grades`` are what occurred, each word between
-    spaces: `` goko tan ``.
+    A row of `Record` holds text and verdict, so a scan of those would read gigabytes; a scan of all
+    listings reads some megabytes, whatever the query and the database's plan. ``event`` is redacted
+    and folded (`Redaction.event_key`). Days are `date.toordinal`, 0 if the date is unknown.
+    ``best`` is the highest final sum of a seat, in the small unit also in hachihachi. ``yaku`` and
+    ``grades`` are those that occurred, each word between spaces: `` goko tan ``.
     """
 
     record = models.OneToOneField(Record, models.CASCADE, primary_key=True, related_name="listing")
@@ -117,7 +118,7 @@ class Listing(models.Model):
     class Meta:
         ordering = ("-record_id",)
         indexes = (
-            # All lists are of one visibility, so that none walks along what it may not show.
+            # All lists are of one visibility, so that none scans games that it may not show.
             models.Index(fields=("visibility", "-record"), name="listing_newest"),
             models.Index(fields=("visibility", "-day_from", "-record"), name="listing_played"),
             models.Index(fields=("visibility", "-turns", "-record"), name="listing_longest"),
@@ -129,14 +130,14 @@ class Listing(models.Model):
 
 
 class Player(models.Model):
-    """A name that games have at a seat; ``key`` is made from it.
+    """A name of players in games; ``key`` is made from it.
 
-    All spellings of a name (`records.base.spelling.normalized`) are one player, shown by the one
-    that came first. ``folded`` is the name as it is searched (`records.base.keys.searched`),
-    ``games`` how many public games have it at a seat. A player with a pseudonym has it as ``name``,
-    and ``key`` and ``folded`` are made from it; ``real_name`` is then the one that games say, empty
-    otherwise, and ``origin`` the key made from that (`records.store.pseudonyms`). ``statistics``:
-    whether figures may name the player.
+    All spellings of a name (`records.base.spelling.normalized`) are one player, shown in the first
+    spelling uploaded. ``folded`` is the search key of the name (`records.base.keys.searched`),
+    ``games`` how many public games have it at a seat. For a player with a pseudonym, ``name`` is
+    the pseudonym, and ``key`` and ``folded`` are made from it; ``real_name`` is then the name in
+    games, empty otherwise, and ``origin`` the key made from that (`records.store.pseudonyms`).
+    ``statistics``: whether figures may name the player.
     """
 
     # Unique by key, not by name: a name may have 4,096 bytes, more than an index entry may hold.
@@ -152,7 +153,7 @@ class Player(models.Model):
         ordering = ("id",)
         indexes = (
             models.Index(fields=("-games", "-id"), name="player_games"),
-            # Asked with every game that is shown.
+            # Read with every game that is shown.
             models.Index(
                 fields=("id",), condition=~models.Q(real_name=""), name="player_pseudonym"
             ),
@@ -163,8 +164,8 @@ class Player(models.Model):
 
 
 class FormerKey(models.Model):
-    """A key that a player had when other spellings of the name were other players: an address
-    that leads to `Player.key`.
+    """A former key of a player, from when other spellings of the name were other players: an
+    address that redirects to `Player.key`.
     """
 
     key = models.CharField(max_length=44, primary_key=True)
@@ -178,12 +179,12 @@ class FormerKey(models.Model):
 
 
 class Seat(models.Model):
-    """One seat of a game: who sat there, under which name, and how it ended.
+    """One seat of a game: its player, the name in the game, and the result.
 
     (Where a constraint or another index begins with a foreign key, here and below, it needs no
-    index of its own: most of what storing costs is indexes.)
+    index of its own: most of the cost of storing is indexes.)
 
-    ``final`` and ``rank`` (1 is the best, equals share a rank) are None where the game has no end.
+    ``final`` and ``rank`` (1 is the best, equals share a rank) are None if the game has no end.
     ``yaku`` lists what the seat made, each as often as it did: ``kasu tane*2``.
     """
 
@@ -209,9 +210,10 @@ class Seat(models.Model):
 
 
 class Deal(models.Model):
-    """One deal of a game as replayed: ``number`` counts deals, ``month`` is what it is played for.
+    """One deal of a game as replayed: ``number`` counts deals, ``month`` is the month it is played
+    for.
 
-    ``winner`` is the seat that won the deal by the engine's judgement, None where nobody did.
+    ``winner`` is the seat that won the deal by the engine's judgement, None if nobody did.
     """
 
     record = models.ForeignKey(Record, models.CASCADE, related_name="deals", db_index=False)

@@ -1,4 +1,4 @@
-"""Signs of life of the processes that have no address to be asked at."""
+"""Heartbeats of the processes that have no address for a health check."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from django.utils import timezone
 
 
 class Heartbeat(models.Model):
-    """A worker or a sweep that runs, or ran until it was killed: one that ends in order takes its
-    row with it. ``seen`` is the last moment at which it was heard from.
+    """A worker or a sweep that runs, or ran until it was killed: an orderly exit removes the row.
+    ``seen`` is the time of the last heartbeat.
     """
 
     class Kind(models.TextChoices):
@@ -20,7 +20,7 @@ class Heartbeat(models.Model):
     kind = models.CharField(max_length=8, choices=Kind)
     host = models.CharField(max_length=255)
     pid = models.PositiveIntegerField()
-    #: What it listens to: names of queues, by comma; empty for one that reads the ledger.
+    #: Names of the queues it consumes, by comma; empty for one that reads the ledger.
     queues = models.CharField(max_length=200, default="", blank=True)
     started = models.DateTimeField(default=timezone.now)
     seen = models.DateTimeField(default=timezone.now)
@@ -28,9 +28,9 @@ class Heartbeat(models.Model):
     class Meta:
         ordering = ("kind", "host", "pid")
         constraints = (
-            models.UniqueConstraint(fields=("kind", "host", "pid"), name="beat_process"),
+            models.UniqueConstraint(fields=("kind", "host", "pid"), name="heartbeat_process"),
         )
-        indexes = (models.Index(fields=("kind", "seen"), name="beat_seen"),)
+        indexes = (models.Index(fields=("kind", "seen"), name="heartbeat_seen"),)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.host}:{self.pid}"

@@ -1,4 +1,4 @@
-"""What each player's games come to in a ruleset, and how strong he was, month by month."""
+"""The totals of each player in a ruleset, and their ratings, month by month."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 from records.models.games import Player
 from records.models.statistics import NumbersField
 
-#: `Rating.until` where no later month has a rating: later than any month.
+#: `Rating.until` if no later month has a rating: later than any month.
 FOREVER: Final = 999_999
 
 
@@ -18,7 +18,7 @@ class Standing(models.Model):
     """A player's counted games of a ruleset; `records.totals.standings` keeps it exact.
 
     ``sums`` has the names of `records.totals.standings.NAMES`. ``games`` is one of them, and
-    ``win`` is made of them, so that lists are sorted by an index: the lower bound of Wilson's
+    ``win`` is computed from them, so that lists are sorted by an index: the lower bound of Wilson's
     interval of the games won alone, in 1/10⁹.
     """
 
@@ -43,11 +43,12 @@ class Standing(models.Model):
 
 
 class Rating(models.Model):
-    """A player's rating of a ruleset after the last rated game of a month in which he had some.
+    """A player's rating in a ruleset after the last rated game of a month in which they had some.
 
-    It holds until the month ``until`` in which he played next, `FOREVER` for the newest. ``day`` is
-    the day of that last game (`date.toordinal`), ``games`` those of the month, ``rated`` all until
-    then. ``floor`` is the rating less two deviations, in hundredths: lists are sorted by it.
+    It is valid until the month ``until`` in which they played next, `FOREVER` for the newest.
+    ``day`` is the day of that last game (`date.toordinal`), ``games`` those of the month, ``rated``
+    all until then. ``floor`` is the rating less two deviations, in hundredths: lists are sorted by
+    it.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
@@ -82,11 +83,12 @@ class Rating(models.Model):
 
 
 class RatingDue(models.Model):
-    """From ``month`` on, ratings of a ruleset are to be computed anew.
+    """From ``month`` on, ratings of a ruleset are due to be computed.
 
-    Whoever changes games adds a row, so that nobody waits for a lock; whoever computes a month
-    takes away the rows that he had read before, and says that the next one is due. ``follows``: a
-    rating before this month changed, of players who may not have played again until much later.
+    A transaction that changes games adds a row, so that nobody waits for a lock; the one that
+    computes a month removes the rows that it had read before, and marks the next month as due.
+    ``follows``: a rating before this month changed, of players who may not have played again until
+    much later.
     """
 
     ruleset = models.CharField(max_length=32)

@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Revision(models.Model):
-    """So many transactions that changed what lists, pages and statistics show; see
+    """The number of transactions that changed what lists, pages and statistics show; see
     `records.privacy.revisions`.
     """
 

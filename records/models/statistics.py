@@ -1,4 +1,4 @@
-"""What statistics are read from: what each game adds, and the sums over many games."""
+"""The tables of statistics: what each game adds, and the sums over many games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 from records.base.sums import Tally, dumps, loads
 from records.models.games import Player, Record
 
-#: `Rollup.month` of sums over all months, and of games whose month is not known.
+#: `Rollup.month` of sums over all months, and of games whose month is unknown.
 TOTAL: Final = -1
 UNKNOWN: Final = 0
 
@@ -26,12 +26,12 @@ def year_of(month: int) -> int:
 
 
 class SumsField(models.TextField):
-    """A `records.base.sums.Tally`, kept as text: a third of the size, read in half of the
-    time, and of large ones only what is asked about (`records.base.sums.Added`).
+    """A `records.base.sums.Tally`, stored as text: a third of the size, read in half the time,
+    and of large ones only the parts in use (`records.base.sums.Added`).
     """
 
     def from_db_value(self, value: str | None, *_: object) -> Any:
-        """The tally; None where a join finds no row."""
+        """The tally; None if a join finds no row."""
         return None if value is None else loads(value)
 
     def get_prep_value(self, value: Any) -> str:
@@ -40,10 +40,10 @@ class SumsField(models.TextField):
 
 
 class NumbersField(models.TextField):
-    """Some whole numbers, kept as JSON."""
+    """Some whole numbers, stored as JSON."""
 
     def from_db_value(self, value: str | None, *_: object) -> Any:
-        """The list; None where a join finds no row."""
+        """The list; None if a join finds no row."""
         return None if value is None else json.loads(value)
 
     def get_prep_value(self, value: Any) -> str:
@@ -55,7 +55,7 @@ class GameTally(models.Model):
     """What one game adds to the sums, ``counted`` while it does: while the game is public.
 
     Every game has a row that could count, if it were public, and of which a deal ended. ``month``
-    is YYYYMM of its date, `UNKNOWN` where that is not known to the month, ``event`` as
+    is YYYYMM of its date, `UNKNOWN` if that is not known to the month, ``event`` as
     `Listing.event`.
     """
 
@@ -76,11 +76,11 @@ class Rollup(models.Model):
     """Sums over all counted games of one scope; `records.totals.sums_of_games` keeps them exact.
 
     A scope has a ruleset, its house's ``profile`` and ``options`` as `Record` has them, and a
-    month, and is the whole archive's, a player's or an event's. A player's are of the seats he sat
-    at, and of the tables. ``key`` is made of all this; ``version`` grows with every change.
+    month, and is the whole archive's, a player's or an event's. A player's sums are of their seats,
+    and of their tables. ``key`` is made of all this; ``version`` grows with every change.
 
     The archive has sums over each year (`year_of`) and over all months (`TOTAL`) too, as exact as
-    the others. A player or an event of many months has sums over all that may be behind
+    the others. A player or an event of many months has sums over all that may be out of date
     (`records.totals.compaction`).
     """
 

@@ -1,8 +1,8 @@
 """Pages that are made once for all who see the same: visitors without a session.
 
-A view is marked with the state that its page is made from, beside its address, the language and
-the release: ``@kept_page(of_archive)``. For anybody else, and where there is no state, the view is
-asked each time.
+A view is decorated with the state that its page depends on, apart from its address, the language
+and the release: ``@kept_page(of_archive)``. For other visitors, or without a state, the view is
+called each time.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from records.serving.cached_responses import respond
 from records.serving.slots import computing
 
 View = Callable[..., HttpResponse]
-#: What a page is made from; None for what cannot be kept.
+#: The state that a page depends on; None for a page that cannot be cached.
 State = Callable[..., tuple[object, ...] | None]
 
-#: Cookies that change what a page says.
+#: Cookies that change a page.
 _COOKIES: Final = ("spoilers",)
 _compress: Final = GZipMiddleware(lambda request: HttpResponse())
 
 
 def kept_page(state: State, *, for_all: bool = False) -> Callable[[View], View]:
-    """Decorator of a view: its page is kept as long as ``state(request, …)`` is the same.
+    """Decorator of a view: its page is cached as long as ``state(request, …)`` is the same.
 
-    ``for_all``: who is logged in sees the same as well, as there is nothing about them on it.
+    ``for_all``: visitors who are logged in see the same too, as the page shows nothing about them.
     """
 
     def decorate(view: View) -> View:
@@ -79,7 +79,7 @@ def of_archive(request: HttpRequest, **given: Any) -> tuple[object, ...]:
 
 
 def of_record(request: HttpRequest, key: str, **given: Any) -> tuple[object, ...] | None:
-    """The state of a page about one game; None for one that not all may see."""
+    """The state of a page about one game; None for a game that not everybody may see."""
     rows = Seat.objects.filter(record__key=key).order_by("number")
     found = list(
         rows.values_list("record__visibility", "record__changed", "name", "player__real_name")

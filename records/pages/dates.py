@@ -1,4 +1,4 @@
-"""Dates as each language writes them: those of the Date tag, which may be partial, and of ours."""
+"""Dates as each language writes them: those of the Date tag, which may be partial, and our own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from records.base import labels
 
-#: A part that is not known is written in question marks, or left out from the right (kafu.md §2).
+#: An unknown part is written in question marks, or left out from the right (kafu.md §2).
 _WRITTEN: Final = re.compile(
     r"(\d{4}|\?{4})(?:-(\d\d|\?\?)(?:-(\d\d|\?\?))?)?",
     re.ASCII,
@@ -24,8 +24,8 @@ _MONTHS: Final = (
 def played(written: str) -> str:
     """A Date tag for people: ``3 January 2026``, ``January 2026``, ``2026``; ``2026年1月3日``.
 
-    What is no date (it is kept, with a warning), no day of the calendar, or known in other parts
-    only (``????-01-03``) stays as it was written. A date of which nothing is known is empty.
+    What is no date (it is stored, with a warning), no day of the calendar, or known in other parts
+    only (``????-01-03``) is shown as written. A wholly unknown date is empty.
     """
     found = _WRITTEN.fullmatch(written)
     if not found:
@@ -45,12 +45,12 @@ def played(written: str) -> str:
 
 
 def day(moment: date) -> str:
-    """A day of ours: ``20 November 2026`` or ``2026年11月20日``."""
+    """A date of the archive: ``20 November 2026`` or ``2026年11月20日``."""
     return _day(moment.year, moment.month, moment.day)
 
 
 def minute(moment: datetime) -> str:
-    """A moment of ours: ``20 November 2026, 09:05 UTC`` or ``2026年11月20日 09:05 UTC``."""
+    """A time of the archive: ``20 November 2026, 09:05 UTC`` or ``2026年11月20日 09:05 UTC``."""
     return _("%(day)s, %(time)s UTC") % {"day": day(moment), "time": f"{moment:%H:%M}"}
 
 

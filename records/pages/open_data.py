@@ -38,8 +38,10 @@ _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def data_page(request: HttpRequest) -> HttpResponse:
-    """The newest dump with its files, the ones before it, the licence, and what columns mean."""
-    dumps = [_described(dump) for dump in Dump.objects.exclude(directory="")]
+    """The newest dump with its files, the ones before it, the licence, and the meaning of
+    columns.
+    """
+    dumps = [_described(dump) for dump in Dump.objects.all()]
     return render(
         request,
         "records/data.html",
@@ -68,8 +70,8 @@ def _described(dump: Dump) -> dict[str, Any]:
 
 
 def notebook_page(request: HttpRequest) -> HttpResponse:
-    """The questions with their SQL and what it gave when the newest dump was made."""
-    dump = Dump.objects.exclude(directory="").first()
+    """The questions with their SQL and the answers from when the newest dump was made."""
+    dump = Dump.objects.first()
     found: list[dict[str, Any]] = []
     if dump is not None:
         try:
@@ -97,8 +99,8 @@ def _is_number(value: Any) -> bool:
 
 @require_safe
 def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
-    """A file of a dump, whole or the range that is asked for."""
-    dump = Dump.objects.exclude(directory="").filter(month=month).first()
+    """A file of a dump, whole or a requested range."""
+    dump = Dump.objects.filter(month=month).first()
     if dump is None or name not in (
         *_EXTRA_FILES,
         *(file["name"] for file in dump.manifest["files"]),
@@ -109,13 +111,13 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
         size = path.stat().st_size
     except FileNotFoundError:
         raise Http404 from None
-    # A dump that is made anew has a directory of its own: what bears this name never changes.
+    # A new dump has a directory of its own: the contents of this name never change.
     etag = f'"{dump.directory}-{name}"'
     headers = {
         "ETag": etag,
         "Accept-Ranges": "bytes",
         "Cache-Control": "public, max-age=3600",
-        "Access-Control-Allow-Origin": "*",  # to be read by a page of anybody's, with DuckDB-Wasm
+        "Access-Control-Allow-Origin": "*",  # pages of other sites may read it, with DuckDB-Wasm
         "X-Content-Type-Options": "nosniff",
     }
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
@@ -139,9 +141,9 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
 
 
 def _byte_range(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:
-    """First and last byte that are asked for; None for a range that is not in the file.
+    """First and last byte of the requested range; None for a range outside the file.
 
-    What is no single range of bytes asks for the whole, as RFC 9110 has it.
+    Anything but a single range of bytes is answered with the whole file, by RFC 9110.
     """
     match = _RANGE.fullmatch(request.headers.get("Range", "").strip())
     if match is None or not any(match.groups()) or request.headers.get("If-Range", etag) != etag:

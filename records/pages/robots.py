@@ -1,4 +1,4 @@
-"""robots.txt: what programs that collect pages need not ask for (RFC 9309)."""
+"""robots.txt: what crawlers need not fetch (RFC 9309)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-#: Pages that are a person's own, answers for programs, and searches, of which there is no end.
+#: Personal pages, answers for programs, and searches, of which there is no end.
 _NOT: Final = (
     *("/api/", "/account/", "/admin/", "/me/", "/check/", "/uploads/"),
     *("/games/?", "/players/?", "/statistics/*?", "/*/suggest"),

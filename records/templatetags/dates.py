@@ -1,5 +1,6 @@
 """Dates in templates: `{{ record.date|played }}` of a Date tag, `{{ upload.created|minute }}` and
-`{{ record.created|day }}` of ours."""
+`{{ record.created|day }}` of the archive.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.filter("sum")
 def sum_(points: int, units: Units | None) -> str:
-    """``+7k`` (``+7貫``) where there are units, else the plain number: ``12``, ``−3``."""
+    """``+7k`` (``+7貫``) with units, else the plain number: ``12``, ``−3``."""
     return amount(points, units=units) if units else str(points).replace("-", "−")
 
 

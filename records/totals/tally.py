@@ -26,13 +26,13 @@ from records.totals.layout import ALL, LAYOUT, bin_of, bins
 COUNTED: Final = frozenset(("verified", "consistent", "mismatch", "unfinished"))
 #: Ends of deals that nobody won or lost.
 UNSCORED: Final = frozenset(("redeal", "void"))
-#: The key where a name is wanting.
+#: The key for a missing name.
 NONE: Final = "-"
 _FOURS: Final = 4
 
 
 def tally(verification: Verification) -> Tally:
-    """What a game adds; empty for a game that cannot count, or of which no deal ended."""
+    """The sums that a game adds; empty for a game that cannot count, or of which no deal ended."""
     verdict, game = verification.verdict, verification.game
     if game is None or verdict.status not in COUNTED or not verdict.deals:
         return {}
@@ -60,7 +60,7 @@ def tally(verification: Verification) -> Tally:
 
 
 class _Counter:
-    """The sums of one game while they grow."""
+    """The sums of one game while they are collected."""
 
     def __init__(self, game: Game) -> None:
         self.made = game
@@ -80,7 +80,7 @@ class _Counter:
             vector[i] += number
 
     def game(self, verdict: Verdict) -> None:
-        """The game as a whole, and how it came out for each seat."""
+        """The game as a whole, and its result for each seat."""
         self.add(TABLE, "games", ALL, 1, len(verdict.deals))
         for seat in self.seats:
             self.add(seat, "seat", ALL, 1)
@@ -105,7 +105,7 @@ class _Counter:
             self.add(TABLE, "grades", f"{deal.bound or NONE} {grade}", 1)
         for line in deal.ledger:
             names = line.label.split("+")
-            known = [name for name in names if name in YAKU]  # a sheet may name what it likes
+            known = [name for name in names if name in YAKU]  # a sheet may contain any label
             for seat, amount in gains(line):
                 if seat is None:
                     continue
@@ -134,7 +134,7 @@ class _Counter:
             self.add(seat, "score", bin_of(score, self.bins.score), 1)
 
     def played(self, deal: DealResult, more: DealFacts, order: Sequence[int]) -> None:
-        """What only cards on the table can tell."""
+        """Sums that only a deal with cards has."""
         if more.opening is None:
             return
         card, take = more.opening
@@ -150,7 +150,7 @@ class _Counter:
         for paid in more.paid:
             seat, card = paid.thrown
             whole = -paid.amounts[seat - 1]
-            # Of equal shares he would have paid one in any case.
+            # Of equal shares this player would have paid one in any case.
             others = whole - whole // (len(order) - 1)
             self.add(seat, "hatto", cards.letters(card), 0, others, 1)
 
@@ -180,6 +180,6 @@ class _Counter:
                 vector[3] += score * score
 
     def _is_bound_known(self, number: int) -> bool:
-        """A sheet may leave a grade out, and with it what is carried into the next month."""
+        """A sheet may omit a grade, and with it what is carried into the next month."""
         months = self.made.months
         return not (self.made.is_sheet and number and months[number - 1].ba is None)

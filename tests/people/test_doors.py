@@ -122,7 +122,7 @@ def told(page: Any) -> str:
     return re.sub(r'value="[^"]*"', "", page.content.decode())
 
 
-def test_a_refused_log_in_does_not_tell_why() -> None:
+def test_a_refused_log_in_gives_no_reason() -> None:
     user("aya")
     shut = user("shut")
     shut.is_active = False

@@ -269,7 +269,7 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
     assert again == seen[::-1]
 
 
-def test_every_yaku_that_was_made_can_be_asked_for(archive: list[Known]) -> None:
+def test_every_yaku_that_was_made_can_be_requested(archive: list[Known]) -> None:
     for one in archive:
         assert one.made <= set(filters.yaku_of(one.game.rules))
 

@@ -1,4 +1,4 @@
-"""`manage.py health`: whether all parts are there; for operators and containers."""
+"""`manage.py health`: whether all parts work; for operators and containers."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Say which parts of the archive are there; exit status 1 where one is not."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """All parts, or one kind of process on this machine."""
+        """Add the choice of all parts, or one kind of process on this machine."""
         parser.add_argument(
             "--here", choices=Heartbeat.Kind.values, help="only: was one of this machine heard from"
         )

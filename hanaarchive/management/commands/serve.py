@@ -13,12 +13,12 @@ from records.work.supervisor import Child, Supervisor
 
 
 class Command(BaseCommand):
-    """Prepare the database, then keep the web server and the workers alive until told to end."""
+    """Prepares the database, then keeps the web server and the workers alive until a signal."""
 
     help = "Serve pages and API, with a worker beside; Ctrl-C ends it all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to listen, and for whom."""
+        """Add the address and the host names."""
         parser.add_argument(
             "--host", default="127.0.0.1", help="for other machines too, ALLOWED_HOSTS must name us"
         )
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, with_parent: bool, **options: Any) -> None:
-        """Listen first: a busy port is told before anything is written."""
+        """Listen first: a busy port is reported before anything is written."""
         listener = listen(host, port)
         url = url_of(host, listener)
         call_command("migrate", verbosity=0, interactive=False)
@@ -46,6 +46,6 @@ class Command(BaseCommand):
         self.say("ended")
 
     def say(self, line: str) -> None:
-        """A line for people, at once: standard output may be a pipe."""
+        """Print a line, flushed: standard output may be a pipe."""
         self.stdout.write(line)
         self.stdout.flush()

@@ -14,12 +14,13 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from records.intake import receiving, resumable
 from records.management.arguments import seconds
 from records.models import Heartbeat
-from records.opendata.schedule import Schedule
+from records.opendata.schedule import enqueue_due
 from records.operations import totals_check as statistics
-from records.work import heartbeats, sweeping
-from records.work.heartbeats import Pulse
+from records.work import sweeping
+from records.work.heartbeats import HeartbeatWriter
+from records.work.processes import Runner
 
-#: How long a sweep makes up statistics of games that have none.
+#: Seconds that a sweep computes statistics of games that have none.
 FILL_SECONDS = 5.0
 
 logger = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ class Command(BaseCommand):
     help = "Enqueue work that waits too long (lost messages, dead workers), again and again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How often, and how patiently."""
+        """Add the intervals."""
         parser.add_argument("--every", type=seconds, default=10, help="seconds between two sweeps")
         parser.add_argument("--once", action="store_true", help="one sweep, then end")
         parser.add_argument(
@@ -41,7 +42,9 @@ class Command(BaseCommand):
             help="seconds that due work may wait before it is enqueued again",
         )
         parser.add_argument(
-            "--retry-aside", action="store_true", help="first make due again what was set aside"
+            "--retry-dead-letters",
+            action="store_true",
+            help="first try again the jobs that were given up",
         )
         parser.add_argument(
             "--remove-orphans",
@@ -60,14 +63,14 @@ class Command(BaseCommand):
         every: float,
         once: bool,
         patience: float,
-        retry_aside: bool,
+        retry_dead_letters: bool,
         remove_orphans: bool,
         first_dump: bool,
         **options: Any,
     ) -> None:
-        """Sweep; with ``--once`` say how much was found."""
-        if retry_aside:
-            self.stdout.write(f"due again: {sweeping.retry_aside()}")
+        """Sweep; with ``--once`` print how much was found."""
+        if retry_dead_letters:
+            self.stdout.write(f"tried again: {sweeping.retry_dead_letters()}")
         if remove_orphans:
             removed = receiving.remove_orphans() + resumable.remove_strays(receiving.ORPHAN_AGE)
             self.stdout.write(f"orphans removed: {removed}")
@@ -77,27 +80,28 @@ class Command(BaseCommand):
         ending = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ending.set())
-        pulse = Pulse(Heartbeat.Kind.SWEEP)
-        dumps = Schedule(first=first_dump)
+        heartbeat = HeartbeatWriter(Heartbeat.Kind.SWEEP)
+        processes = Runner()
         filling = statistics.fill()
         while not ending.is_set():
             try:
-                pulse.beat()
+                heartbeat.write()
                 sweeping.sweep(patience=patience)
-                heartbeats.forget()
-                dumps.step()
+                if first_dump:
+                    enqueue_due(first=True)
+                processes.step()
                 _go_on(filling)
             except (InterfaceError, OperationalError):
                 logger.exception("database away")
                 close_old_connections()
                 filling = statistics.fill()
             ending.wait(every)
-        dumps.end()
-        pulse.end()
+        processes.end()
+        heartbeat.end()
 
 
 def _go_on(filling: Iterator[int]) -> None:
-    """Some of the games that an archive of before statistics has; nothing once they are done."""
+    """Some of the games of an archive from before statistics; nothing once they are done."""
     end = time.monotonic() + FILL_SECONDS
     while time.monotonic() < end and next(filling, None) is not None:
         pass

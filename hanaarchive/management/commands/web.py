@@ -1,4 +1,4 @@
-"""`manage.py web`: the web server alone, of as many processes as HANA_WEB_PROCESSES says."""
+"""`manage.py web`: the web server alone, with HANA_WEB_PROCESSES processes."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,12 +10,12 @@ from records.work.supervisor import Supervisor
 
 
 class Command(BaseCommand):
-    """Keep the processes alive until told to end."""
+    """Keeps the processes alive until a signal."""
 
     help = "Serve pages and API until SIGTERM or Ctrl-C; requests at hand are finished."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to listen."""
+        """Add the address."""
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0: for other machines too")
         parser.add_argument("--port", type=int, default=8000, help="0: any free one")
 
@@ -26,6 +26,6 @@ class Command(BaseCommand):
             Supervisor(web, report=self.say).run(f"listening at {url_of(host, listener)}")
 
     def say(self, line: str) -> None:
-        """A line for people, at once: standard output may be a pipe."""
+        """Print a line, flushed: standard output may be a pipe."""
         self.stdout.write(line)
         self.stdout.flush()

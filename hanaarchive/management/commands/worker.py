@@ -10,20 +10,20 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from records.models import Heartbeat
-from records.work.heartbeats import Pulse
-from records.work.ledger import free_embedded
+from records.work.heartbeats import HeartbeatWriter
+from records.work.ledger import end_embedded_leases
 from records.work.worker import Worker
 
 
 class Command(BaseCommand):
-    """The embedded worker; where ``REDIS_URL`` is set, Celery's instead."""
+    """The embedded worker; if ``REDIS_URL`` is set, Celery's instead."""
 
     help = "Work on uploads until told to end (SIGTERM or Ctrl-C; the chunk at hand is finished)."
 
     def handle(self, **options: Any) -> None:
         """Run until a signal comes."""
         if settings.REDIS_URL:
-            # A node name of its own, so that several may run on one machine.
+            # A unique node name, so that several may run on one machine.
             name = f"--hostname=worker{os.getpid()}@%h"
             celery = [sys.executable, "-m", "celery", "--quiet", f"--workdir={settings.BASE_DIR}"]
             celery += ["-A", "hanaarchive", "worker", name]
@@ -36,12 +36,12 @@ class Command(BaseCommand):
 
         signal.signal(signal.SIGTERM, end)
         signal.signal(signal.SIGINT, end)
-        free_embedded()
-        pulse = Pulse(Heartbeat.Kind.WORKER)
+        end_embedded_leases()
+        heartbeat = HeartbeatWriter(Heartbeat.Kind.WORKER)
 
         def should_end() -> bool:
-            pulse.beat()
+            heartbeat.write()
             return ending
 
         Worker().run(should_end)
-        pulse.end()
+        heartbeat.end()

@@ -92,7 +92,7 @@ else:
     _PLACES: Final = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
     def __getattr__(name: str) -> object:
-        """What `__all__` names, from its room."""
+        """Import what `__all__` names from its module."""
         if name not in _PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

@@ -1,10 +1,10 @@
 """The pack: 48 hanafuda cards, their letters, months, kinds and names, and sets of them as bit
 masks.
 
-A card is one ASCII letter (``A``–``Z``, ``a``–``v``; kafu.md §1). Its *index* is the letter's place
-in that order, 0 to 47, four to a month with the highest first; card ``i`` is bit ``1 << i`` of a
-mask. The blank card ``_`` of the seven-player deal is index 48, so that a set of cards is always
-one int.
+A card is one ASCII letter (``A``–``Z``, ``a``–``v``; kafu.md §1). Its *index* is the position of
+the letter in that order, 0 to 47, four to a month with the highest first; card ``i`` is bit ``1 <<
+i`` of a mask. The blank card ``_`` of the seven-player deal is index 48, so that a set of cards is
+always one int.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def mask(letters: Iterable[str]) -> int:
     return result
 
 
-@lru_cache(maxsize=1 << 14)  # hands and fields come again with every step of a game
+@lru_cache(maxsize=1 << 14)  # hands and fields recur with every step of a game
 def letters(cards: int) -> str:
     """The cards of a mask as letters in card order.
 

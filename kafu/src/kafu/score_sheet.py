@@ -1,9 +1,9 @@
-"""The score sheet of a game (記入式): payments, month stones and settlement as people write them.
+"""The score sheet of a game (記入式): payments, month stones and settlement in a written layout.
 
-Numbers only, no words: a page or a file puts them into words. Games that pay in the month have the
-layout of hachihachi-sannin's 記入式について, lists of payments month by month. Koi-koi has that of
-its document's 試合結果例, seasons side by side, and games scored at the end of the month that of
-hanaawase-sannin's 得点記入例, months side by side. Sums are a seat, in the ruleset's unit.
+Numbers only, no words: a page or a file adds the words. Games with payments in the month have
+the layout of hachihachi-sannin's 記入式について, lists of payments month by month. Koi-koi has that
+of its document's 試合結果例, seasons side by side, and games scored at the end of the month that
+of hanaawase-sannin's 得点記入例, months side by side. Sums are a seat, in the ruleset's unit.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _CAPTURED: Final = frozenset(("goko", "shiko", "goun", "nanatan", "akatan", "aot
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A line of a month: kan and points a seat (None: nothing written), and whose stone stands in
-    it.
+    """A line of a month: kan and points a seat (None: nothing written), and the seat whose stone is
+    in it.
 
     ``label`` is the ledger's, "" for card points and for a stone by itself; ``note`` is "sage" or
-    "torikeshi" where the yaku was paid half for that, or how a deal played over ended.
+    "torikeshi" if the yaku was paid half for that, or how a deal that was played over ended.
     """
 
     label: str
@@ -76,10 +76,10 @@ class MonthSheet:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A player: what the months of each column gave him, 小引 as a figure of its own.
+    """A player: their figures of the months of each column, 小引 as a figure of its own.
 
-    ``fuke`` are the columns in which his ふけ made the month void (A3). ``start`` is what the house
-    gives everyone; ``prize`` and ``total`` are None without an end.
+    ``fuke`` are the columns in which their ふけ made the month void (A3). ``start`` is what the
+    house gives everyone; ``prize`` and ``total`` are None without an end.
     """
 
     seasons: list[list[int]]
@@ -100,9 +100,9 @@ class SeasonSheet:
 
 
 def sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSheet | None:
-    """The sheet of a game with its verdict (verdict.md's object); None where no deal stands.
+    """The sheet of a game with its verdict (verdict.md's object); None without a complete deal.
 
-    A score sheet is drawn as it is written, also where it is faulty.
+    A score sheet is drawn as it is written, also if it is faulty.
     """
     deals = [_written(month) for month in game.months] if game.is_sheet else verdict["deals"]
     if not deals:
@@ -161,8 +161,8 @@ def _line(line: Mapping[str, Any], deal: Mapping[str, Any], kan: bool) -> SheetL
 
 
 def _columns(amounts: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Kan and points of a payment. Who gets it writes what the others write, so that each column
-    sums to zero: half a kan from two is +6 and +12 beside -3 -6 twice, not +7.
+    """Kan and points of a payment. The receiver writes what the others write, so that each column
+    sums to zero: half a kan from two is +6 and +12 with -3 -6 twice, not +7.
     """
     rest = [_signed(abs(amount) % KAN, amount) for amount in amounts]
     gains = [i for i, amount in enumerate(amounts) if amount > 0]
@@ -181,7 +181,7 @@ def _blank(figures: Iterable[int]) -> Figures:
 
 
 def _put_stone(lines: list[SheetLine], seat: int, nothing: Figures) -> None:
-    """Mark whose stone it is beside the last figure with room for it, else in a line by itself."""
+    """Mark the owner of the stone at the last figure with room for it, else in a line by itself."""
     for i in reversed(range(len(lines))):
         if lines[i].points[seat - 1] is None and not lines[i].void:
             lines[i] = replace(lines[i], stone=seat)
@@ -265,30 +265,30 @@ def _settlement(
 
 
 def _seasons(
-    game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, span: int
+    game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, width: int
 ) -> SeasonSheet:
     start = machine_of(game.rules, game.options, len(game.players)).start().totals[0]
-    count = -(-max(deal["month"] for deal in deals) // span)
+    count = -(-max(deal["month"] for deal in deals) // width)
     rows = []
     for i in range(len(game.players)):
         seasons: list[list[int]] = [[] for _ in range(count)]
         fuke = set()
         for deal in deals:
-            column = (deal["month"] - 1) // span
+            column = (deal["month"] - 1) // width
             if deal["end"] == "fuke" and deal["next_dealer"] == i + 1:
                 fuke.add(column)
             if deal["end"] not in _AGAIN and deal["end"] != "fuke":
-                seasons[column] += _figures(deal, i, whole=span == 1)
+                seasons[column] += _figures(deal, i, whole=width == 1)
         subtotal = start + sum(map(sum, seasons))
         total = None if final is None else final[i]
         prize = None if total is None else total - subtotal
         rows.append(SeasonRow(seasons, frozenset(fuke), start, subtotal, prize, total))
-    spans = [(span * column + 1, span * (column + 1)) for column in range(count)]
+    columns = [(width * column + 1, width * (column + 1)) for column in range(count)]
     year = game.options.get("profile", game.rules) == game.rules
-    return SeasonSheet(year, spans, rows)
+    return SeasonSheet(year, columns, rows)
 
 
-#: 小引 and 大引 stand apart from what the month gave.
+#: 小引 and 大引 are shown apart from the month's figure.
 _BONUS: Final = ("kobiki", "obiki")
 
 

@@ -47,7 +47,7 @@ def test_records_of_what_cannot_be_read() -> None:
     assert kafu.verify(second).status == "verified"
 
 
-def test_errors_are_told_and_passed_over() -> None:
+def test_errors_are_reported_and_passed_over() -> None:
     told: list[kafu.NotKafu] = []
     text = f'[Kafu "1"]\n[Rules "poker"]\n\n{TEXT}'
     assert list(kafu.games(io.StringIO(text), on_error=told.append)) == GAMES

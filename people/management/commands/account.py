@@ -1,4 +1,4 @@
-"""`manage.py account NAME`: ways in for an owner who is locked out, also where no mail is sent."""
+"""`manage.py account NAME`: access for an owner who is locked out, also without mail."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,12 +10,12 @@ from people.accounts import closing
 
 
 class Command(BaseCommand):
-    """What the staff does in the admin, for operators."""
+    """The staff's actions of the admin, for operators."""
 
     help = "Print a link for a new password, or remove the second factor of an account."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whose, and what."""
+        """Add the account, and the action."""
         parser.add_argument("name", metavar="NAME", help="the user name")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument(
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, name: str, **options: Any) -> None:
-        """Do it."""
+        """Run the action."""
         user = get_user_model().objects.filter(username=name, is_active=True).first()
         if user is None:
             raise CommandError(f"there is no account {name[:150]!r}")

@@ -11,12 +11,12 @@ from records.store.pseudonyms import Taken, give, take_back
 
 
 class Command(BaseCommand):
-    """What the staff does in the admin, for operators."""
+    """The staff's actions of the admin, for operators."""
 
     help = "Show a player under another name, or leave the player out of statistics by name."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whom, and what."""
+        """Add the player, and the action."""
         parser.add_argument("name", metavar="NAME", help="the name in the games")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--pseudonym", metavar="NAME", help="show this name instead")
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, name: str, **options: Any) -> None:
-        """Do it."""
+        """Run the action."""
         player = Player.objects.filter(origin=player_key(name)).first()
         if player is None:
             raise CommandError(f"no game has a player {name[:100]}")

@@ -1,4 +1,4 @@
-"""`manage.py backup DIRECTORY`: the database and the uploads, while the archive runs on."""
+"""`manage.py backup DIRECTORY`: back up the database and the uploads of a running archive."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -10,18 +10,18 @@ from records.operations.backup import BackupError, backup
 
 
 class Command(BaseCommand):
-    """Prints the directory of the backup, and what is in it."""
+    """Prints the directory of the backup, and its contents."""
 
     help = "Back up the database and the uploads; the archive may keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to."""
+        """Add the target."""
         parser.add_argument(
             "directory", type=Path, help="where each backup gets a directory of its own"
         )
 
     def handle(self, *, directory: Path, **options: Any) -> None:
-        """Make one."""
+        """Make a backup."""
         try:
             made, manifest = backup(directory)
         except (BackupError, OSError) as error:

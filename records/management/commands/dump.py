@@ -8,15 +8,16 @@ from django.core.management.base import BaseCommand, CommandError
 
 from records.base import clock
 from records.opendata import making, months
+from records.work.ledger import LeaseLost
 
 
 class Command(BaseCommand):
-    """Makes one dump; the sweep calls it with ``--due`` when a month is over."""
+    """Makes one dump, by hand; the sweep makes that of a month when it is over."""
 
     help = "Make the open data of a month: every game that was public at its end."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which month."""
+        """Add the month."""
         which = parser.add_mutually_exclusive_group()
         which.add_argument(
             "--month",
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:
-        """Make it, beside everything else that this machine does."""
+        """Make the dump, at a lower priority than everything else on this machine."""
         now = clock.now()
         wanted = month or months.due(now, first=first)
         if wanted is None and due:
@@ -53,11 +54,11 @@ class Command(BaseCommand):
             made = making.make(wanted, self.show)
         except making.BeingMade as error:
             raise CommandError(str(error)) from None
-        except (making.Lost, OSError, duckdb.Error) as error:
+        except (LeaseLost, OSError, duckdb.Error) as error:
             raise CommandError(f"the dump of {wanted} failed: {error}") from error
         self.stdout.write(f"{made.directory}: {made.manifest['counts']['games']} games")
 
     def show(self, games: int) -> None:
-        """How far it is, in one line."""
+        """Show the progress, in one line."""
         self.stdout.write(f"\r{games} games", ending="")
         self.stdout.flush()

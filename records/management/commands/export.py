@@ -1,4 +1,4 @@
-"""`manage.py export`: public games into a file, as many as there are."""
+"""`manage.py export`: write public games into a file, any number of them."""
 
 import sys
 from argparse import ArgumentParser
@@ -16,12 +16,12 @@ from records.search.selection import Selection
 
 
 class Command(BaseCommand):
-    """The files of the API's `records`, without a server between."""
+    """The files of the API's `records`, without a server."""
 
     help = "Write public games to a file or to standard output; resumes an interrupted export."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Filters as the list of games has them, the form, and where to."""
+        """Add the filters of the list of games, the format and the target."""
         for name in filters.NAMES:
             repeat: Any = {"action": "append"} if name == "player" else {}
             parser.add_argument(
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, kind: str, output: str | None, **options: Any) -> None:
-        """Write them."""
+        """Write the file."""
         wanted = selection(options)
         if output is None:
             with piped():
@@ -47,13 +47,13 @@ class Command(BaseCommand):
         self.stderr.write(f"\r{done} games")
 
     def show(self, games: int) -> None:
-        """How far it is, in one line."""
+        """Show the progress, in one line."""
         self.stderr.write(f"\r{games} games", ending="")
         self.stderr.flush()
 
 
 def selection(options: dict[str, Any]) -> Selection:
-    """The games that the options ask for. Raises CommandError for what cannot be."""
+    """The games that the options select. Raises CommandError for an invalid option."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:
         value = options[name]

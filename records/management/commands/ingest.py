@@ -1,4 +1,4 @@
-"""`manage.py ingest PATH…`: take files into the archive from the command line."""
+"""`manage.py ingest PATH…`: upload files from the command line."""
 
 import sys
 from argparse import ArgumentParser
@@ -17,16 +17,16 @@ READ_BYTES = 1 << 16
 
 
 class Command(BaseCommand):
-    """The way of any upload, without its size limit; the work is done in this process."""
+    """Uploads like any other, without the size limit; the work is done in this process."""
 
     help = "Upload files (or folders, or - for standard input) to the archive as one upload."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which files."""
+        """Add the paths."""
         parser.add_argument("paths", nargs="+", metavar="PATH")
 
     def handle(self, *, paths: list[str], **options: Any) -> None:
-        """Receive all, then work it off; the counts are shown as they grow."""
+        """Receive all files, then process the upload; the counts are shown as they grow."""
         try:
             upload = receive(parts=map(part, find(paths)), via="command", limit=sys.maxsize)
         except Unreadable as error:
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         self.stdout.write(f"\nupload {upload.key}: {summary(progress)}")
 
     def show(self, progress: dict[str, Any]) -> None:
-        """The progress, over and over in one line."""
+        """Show the progress, in one line."""
         self.stdout.write(f"\r{summary(progress)}", ending="")
         self.stdout.flush()
 
@@ -53,13 +53,13 @@ def read(path: str) -> Iterator[bytes]:
 
 
 def summary(progress: dict[str, Any]) -> str:
-    """Counts in words, those above 0: ``12 of 12 games: 11 verified, 1 illegal``."""
+    """Counts as text, those above 0: ``12 of 12 games: 11 verified, 1 illegal``."""
     games = progress["games"]
     shown = [f"{games[name]} {name}" for name in (*STATUSES, "duplicates") if games[name]]
     if progress["files_faulty"]:
         shown.append(f"{progress['files_faulty']} files faulty")
-    aside = progress["chunks"]["aside"] + progress["files_aside"]
-    if aside:
-        shown.append(f"{aside} set aside")
+    given_up = progress["chunks"]["dead_lettered"] + progress["files_dead_lettered"]
+    if given_up:
+        shown.append(f"{given_up} given up")
     total = "?" if games["total"] is None else games["total"]
     return f"{games['read']} of {total} games" + (": " + ", ".join(shown) if shown else "")

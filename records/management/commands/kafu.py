@@ -1,4 +1,4 @@
-"""`manage.py kafu fmt|hash|json|check PATH…`: the notation at the command line."""
+"""`manage.py kafu fmt|hash|json|check PATH…`: the notation on the command line."""
 
 import sys
 from argparse import ArgumentParser
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to do, and with which files."""
+        """Add the action and the paths."""
         parser.add_argument("action", choices=ACTIONS)
         parser.add_argument(
             "paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input"
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, action: str, paths: list[str], lang: str, **options: Any) -> None:
-        """Games go to standard output, what is wrong to standard error."""
+        """Games go to standard output, errors to standard error."""
         utf8(sys.stdout)
         utf8(sys.stderr)
         self.failed = False
@@ -45,6 +45,6 @@ class Command(BaseCommand):
             sys.exit(2 if self.failed else 1)
 
     def report(self, unreadable: str) -> None:
-        """What cannot be read is told on standard error."""
+        """Report an unreadable path on standard error."""
         self.failed = True
         self.stderr.write(unreadable)

@@ -15,13 +15,13 @@ from kafu.rules.rulesets import RULESETS
 
 
 class Command(BaseCommand):
-    """Needs no database and no key. Everything is computed anew."""
+    """Needs no database and no key. Everything is computed, nothing cached."""
 
     help = "Print how likely each dealt-hand yaku and each field grade is."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Of which rules, and in which form."""
+        """Add the rules and the format."""
         parser.add_argument("rules", choices=RULESETS, help="a ruleset id")
         parser.add_argument("--format", choices=("table", "json"), default="table")
         parser.add_argument(
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, rules: str, format: str, lang: str, **options: Any) -> None:
-        """Print the table, or JSON as the API has it."""
+        """Print the table, or JSON as in the API."""
         utf8(sys.stdout)
         data = to_json(odds(rules))
         with piped():

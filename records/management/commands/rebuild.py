@@ -1,4 +1,4 @@
-"""`manage.py rebuild`: the archive anew from the bytes of its uploads."""
+"""`manage.py rebuild`: rebuild the archive from the bytes of its uploads."""
 
 import sys
 from argparse import ArgumentParser
@@ -10,17 +10,17 @@ from records.management.commands.ingest import summary
 from records.operations import rebuild
 from records.work.worker import work_off
 
-#: Differences and left-over games that are shown.
+#: Maximum number of differences and left-over games shown.
 SHOWN = 50
 
 
 class Command(BaseCommand):
-    """In place, for proof beside it, or from bytes alone."""
+    """Rebuilds in place, in a temporary database for comparison, or from bytes alone."""
 
     help = "Rebuild games, submissions and counts from the stored uploads."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One of three ways."""
+        """Add the three modes."""
         way = parser.add_mutually_exclusive_group(required=True)
         way.add_argument(
             "--from-uploads",
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, from_uploads: bool, check: bool, orphans: bool, **options: Any) -> None:
-        """Exit status 1 where a check finds a difference."""
+        """Exit status 1 if a check finds a difference."""
         if check:
             self.check_all()
         elif orphans:
@@ -59,7 +59,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {record.key}")
 
     def check_all(self) -> None:
-        """Tell what differs."""
+        """Print the differences."""
         count = 0
         try:
             for count, difference in enumerate(rebuild.check(self.stdout.write), start=1):
@@ -72,6 +72,6 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def show(self, progress: dict[str, Any]) -> None:
-        """The progress of the upload at hand, over and over in one line."""
+        """Show the progress of the current upload, in one line."""
         self.stdout.write(f"\r{summary(progress)}", ending="")
         self.stdout.flush()

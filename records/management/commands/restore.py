@@ -1,4 +1,4 @@
-"""`manage.py restore DIRECTORY`: a backup into an empty database, and its uploads."""
+"""`manage.py restore DIRECTORY`: restore a backup into an empty database, and its uploads."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,11 +16,11 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which."""
+        """Add the directory."""
         parser.add_argument("directory", type=Path, help="the directory that `backup` printed")
 
     def handle(self, *, directory: Path, **options: Any) -> None:
-        """Restore it."""
+        """Restore the backup."""
         try:
             manifest = restore(directory)
         except (BackupError, OSError) as error:

@@ -9,12 +9,12 @@ from records.operations.reverify import forget_all, outdated, reverify
 
 
 class Command(BaseCommand):
-    """Can be broken off and started again; it goes on where it stood."""
+    """Can be interrupted and started again; it continues where it stopped."""
 
     help = "Verify again every game that another version of the engine judged."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """All of them, if wanted."""
+        """Add ``--all``."""
         parser.add_argument(
             "--all",
             action="store_true",
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:
-        """Show how far it is, batch by batch."""
+        """Show the progress, batch by batch."""
         total = forget_all() if all else outdated()
         done = 0
         for done in reverify():

@@ -1,4 +1,4 @@
-"""`manage.py samples`: sample games for a new archive, once."""
+"""`manage.py samples`: load sample games into a new archive, once."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Add the sample games to the archive, if they are not in it."
 
     def handle(self, **options: Any) -> None:
-        """Load them the way of any upload, and do the work at once."""
+        """Upload the samples, and process them at once."""
         upload = load()
         if upload is not None:
             work_off(upload, lambda progress: None)

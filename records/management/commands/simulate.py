@@ -1,4 +1,4 @@
-"""`manage.py simulate RULES`: games played by the machine, as Kafu on standard output."""
+"""`manage.py simulate RULES`: simulated games, as Kafu on standard output."""
 
 import sys
 from argparse import ArgumentParser
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which games, and how many."""
+        """Add the rules and the number of games."""
         parser.add_argument("rules", choices=RULES, help="a ruleset id")
         parser.add_argument("--games", type=whole(1, 10**9), default=1, metavar="N")
         parser.add_argument("--player", choices=STRATEGIES, default="sensible")

@@ -1,4 +1,4 @@
-"""`manage.py statistics`: prove the sums of statistics, or write them anew."""
+"""`manage.py statistics`: check the sums of statistics, or rebuild them."""
 
 import sys
 from argparse import ArgumentParser
@@ -10,17 +10,17 @@ from django.core.management.base import BaseCommand
 from records.models import GameTally, Record
 from records.operations import totals_check
 
-#: Differences that are shown.
+#: Maximum number of differences shown.
 SHOWN = 10
 
 
 class Command(BaseCommand):
-    """Exit status 1 where a check finds a difference."""
+    """Exit status 1 if a check finds a difference."""
 
     help = "Compare the totals that statistics read with the games, or rebuild them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One of two ways, and how deep."""
+        """Add the two modes, and ``--replay``."""
         way = parser.add_mutually_exclusive_group(required=True)
         way.add_argument(
             "--check",
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, check: bool, rebuild: bool, replay: bool, **options: Any) -> None:
-        """Say what was found or done."""
+        """Print what was found or done."""
         if rebuild:
             if replay:
                 self.show("judged again", totals_check.refresh(), Record.objects.count())
@@ -59,7 +59,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def show(self, what: str, work: Iterator[int], total: int) -> None:
-        """The progress of a pass over games, in one line."""
+        """Show the progress of a pass over games, in one line."""
         done = 0
         for done in work:
             self.stdout.write(f"{done} of {total}", ending="\r")

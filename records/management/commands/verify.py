@@ -24,7 +24,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to verify, and how to say it."""
+        """Add the paths, and how to print the verdicts."""
         parser.add_argument(
             "paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input"
         )
@@ -51,6 +51,6 @@ class Command(BaseCommand):
             sys.exit(2 if self.failed else 1)
 
     def report(self, unreadable: str) -> None:
-        """What cannot be read is told on standard error."""
+        """Report an unreadable path on standard error."""
         self.failed = True
         self.stderr.write(unreadable)

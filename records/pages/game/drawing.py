@@ -1,6 +1,6 @@
 """A table as a drawing of 1200 × 630, for a picture of it: cards, names, sums, the step in words.
 
-Cards are placed, and everything else is SVG that lies over them.
+Cards are placed, and everything else is SVG above them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _JAPANESE: Final = (
     "Noto Sans CJK JP, Noto Sans JP, Hiragino Sans, IPAPGothic, IPAGothic, Liberation Sans, "
     "DejaVu Sans, sans-serif"
 )
-#: What XML can't hold, and marks that only turn directions, which would be drawn as boxes.
+#: What XML cannot hold, and direction marks, which would be drawn as boxes.
 _UNDRAWN: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff]"
 )
@@ -58,16 +58,16 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A table: its cards, later ones over earlier ones, and an SVG of what lies over them."""
+    """A table: its cards, later ones over earlier ones, and the SVG above them."""
 
     cards: tuple[Placed, ...]
     over: str
 
 
 def ground() -> str:
-    """The SVG that lies below the cards.
+    """The SVG below the cards.
 
-    Plain: a gradient takes half of the time of a picture, and a third of its bytes.
+    Plain: a gradient takes half the time of a picture, and a third of its bytes.
     """
     return _svg(
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_FELT_DEEP}"/>'
@@ -76,12 +76,12 @@ def ground() -> str:
 
 
 def draw(replay: Replay, here: ReplayPosition) -> Drawing:
-    """The table at a position that the replay has."""
+    """The table at a position of the replay."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     cards = _Cards(frozenset(step["card"] + step["take"]))
     parts = [*_head(replay, deal), *_middle(step, cards)]
-    # Who sits out is not drawn.
+    # A seat that sits out is not drawn.
     nearest, *others = [
         seat for seat in range(1, len(replay.players) + 1) if _sits(step, seat)
     ] or [1]
@@ -107,7 +107,7 @@ def _sits(step: Mapping[str, Any], seat: int) -> bool:
 
 
 def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
-    """Which month is played by which rules, and whose picture this is."""
+    """The month, the rules, and the name of the archive."""
     grade = labels.grade(deal["grade"]) if deal["grade"] else ""
     title = " · ".join(
         one
@@ -119,7 +119,7 @@ def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _middle(step: Mapping[str, Any], cards: _Cards) -> Iterator[str]:
-    """The stock, with how many cards are left, and the field."""
+    """The stock, with the number of cards left, and the field."""
     stock = Box(_MARGIN, 226, 84, 134)
     if step["stock"]:
         for shift in (6, 3, 0):
@@ -140,7 +140,7 @@ def _seat(
     box: Box,
     cards: _Cards,
 ) -> Iterator[str]:
-    """A seat's name, yaku and sum, and below them its hand and what it has captured."""
+    """A seat's name, yaku and sum, and below them its hand and its captured cards."""
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
     sum_ = amount(totals[seat - 1], units=replay.units) if replay.units else str(totals[seat - 1])
     sum_ = sum_.replace("-", "−")
@@ -164,7 +164,7 @@ def _seat(
 
 
 def _holdings(hand: str, captured: str, box: Box, cards: _Cards) -> Iterator[str]:
-    """Hand and captured cards: side by side where there is room, else one above the other."""
+    """Hand and captured cards: side by side if there is room, else one above the other."""
     if not hand or not captured:
         yield from cards.row(hand or captured, box)
     elif box.width > 600:
@@ -192,7 +192,7 @@ class _Cards:
         self.placed: list[Placed] = []
 
     def row(self, letters: str, box: Box) -> Iterator[str]:
-        """Cards side by side from the left: smaller where there are many, then closer."""
+        """Cards side by side from the left: smaller if there are many, then closer."""
         each = box.width / max(len(letters), 1)
         width = int(min(box.height / _TALL, max(each * 1.35, 36)))
         gap = width + 6.0
@@ -204,7 +204,7 @@ class _Cards:
                 yield self._frame(box.x + place * gap, box.y, width)
 
     def place(self, symbol: str, x: float, y: float, width: int) -> None:
-        """One card. On whole pixels, as its face is: else it would blur."""
+        """One card. At whole pixels, as its face is: else it would blur."""
         self.placed.append(Placed(f"card-{symbol}", round(x), round(y), width))
 
     def _frame(self, x: float, y: float, width: int) -> str:
@@ -245,7 +245,7 @@ def _words(text: str) -> Iterator[str]:
         yield _text(_MARGIN, first + 30 * place, line, size, _CREAM)
 
 
-# Text. Nobody measures it for us: widths are those of a usual typeface, a little too wide.
+# Text. It is not measured: widths are those of a usual typeface, a little too wide.
 
 
 def _text(
@@ -273,12 +273,12 @@ def _text(
 
 
 def _width(words: str, size: int) -> float:
-    """About how wide a text is."""
+    """The approximate width of a text."""
     return size * sum(_ems(letter) for letter in words)
 
 
 def _wide(letter: str) -> bool:
-    """Whether a letter is as wide as it is high, as those of Japanese are."""
+    """Whether a letter is as wide as it is high, as Japanese ones are."""
     return unicodedata.east_asian_width(letter) in "WF"
 
 

@@ -28,15 +28,17 @@ from records.pages.game.page import record_of
 from records.pages.game.player_data import replay_of, to_json
 from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
 
-#: Any site may show our replays: nothing in them depends on who asks.
+#: Any site may show our replays: they do not depend on who requests them.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
-#: Pixels of a frame on another page, if it says no less: table and list side by side.
+#: The default size of a frame on another page, in pixels: table and list side by side.
 FRAME_WIDTH, FRAME_HEIGHT = 960, 780
 
 
 @contextmanager
 def speaking(request: HttpRequest) -> Iterator[None]:
-    """The language of the parameter ``lang``, where it is one of ours; else as for any page."""
+    """Activate the language of the parameter ``lang`` if it is one of ours; else as for any
+    page.
+    """
     lang = request.GET.get("lang", "")
     if lang in dict(settings.LANGUAGES):
         with translation.override(lang):
@@ -46,7 +48,7 @@ def speaking(request: HttpRequest) -> Iterator[None]:
 
 
 def _open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorator: any site may read what this view answers, kept or made, and a 304 too."""
+    """Decorator: any site may read this view's answer, cached or made, and a 304 too."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
@@ -59,7 +61,7 @@ def _open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def _spoken(response: HttpResponse) -> HttpResponse:
-    """The response with the language that is spoken now."""
+    """The response with the header of the active language."""
     response.headers["Content-Language"] = labels.lang()
     return response
 
@@ -74,7 +76,7 @@ def _none(record: Record | None = None) -> HttpResponse:
 
 
 def _found(request: HttpRequest, key: str) -> Record | None:
-    """The game of an answer that pages of other sites read: they shall read that there is none."""
+    """The game of an answer that pages of other sites read: they must be able to read a 404 too."""
     try:
         return record_of(request, key)
     except Http404:
@@ -130,10 +132,10 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @_open
 def oembed(request: HttpRequest) -> HttpResponse:
-    """https://oembed.com: what a page that shows links puts in the place of one to a game.
+    """https://oembed.com: what a site shows in the place of a link to a game.
 
-    404 for an address that is no game of this archive with a replay, 501 for another format than
-    JSON, 400 where the address is missing or a size is no number.
+    404 for an address that is no game of this archive with a replay, 501 for a format other than
+    JSON, 400 if the address is missing or a size is not a number.
     """
     if request.GET.get("format", "json") != "json":
         return _refused(501, _("Only format=json is supported."))
@@ -174,12 +176,12 @@ _IFRAME: Final = (
     '<iframe src="{}" width="{}" height="{}" title="{}" style="border:0" loading="lazy" '
     "allowfullscreen></iframe>"
 )
-#: As good as no limit.
+#: Practically no limit.
 _UNLIMITED: Final = 10**6
 
 
 def _limit(request: HttpRequest, name: str) -> int:
-    """A size that must not be passed. Raises ValueError."""
+    """A maximum size. Raises ValueError."""
     given = request.GET.get(name, "")
     if not given:
         return _UNLIMITED
@@ -189,7 +191,7 @@ def _limit(request: HttpRequest, name: str) -> int:
 
 
 def _linked(request: HttpRequest, url: str) -> tuple[Record, str]:
-    """The game that an address of this archive leads to, and the position. Raises Http404."""
+    """The game of an address of this archive, and the position. Raises Http404."""
     try:
         parts = urlsplit(url)
         found = resolve(parts.path)

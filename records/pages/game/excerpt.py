@@ -1,4 +1,4 @@
-"""The lines of a text around an error, with a caret: what a person needs to find and mend it."""
+"""The lines of a text around an error, with a caret: what a person needs to find and correct it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def excerpt(
 ) -> list[ExcerptLine]:
     """The line at fault with ``around`` lines before it and one after.
 
-    ``text`` begins in line ``first`` of its file, ``line`` counts in the file. Without a line, or
-    where the text does not reach that far, the result is empty.
+    ``text`` begins in line ``first`` of its file, ``line`` counts in the file. The result is empty
+    without a line, or if the text ends before it.
     """
     if line is None:
         return []

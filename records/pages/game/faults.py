@@ -1,5 +1,5 @@
-"""What is wrong with a game, as its pages show it: the words, the lines of the text, the table
-before the fault, the moves that would have been legal, and claims beside what was computed.
+"""The faults of a game, as its pages show them: the words, the lines of the text, the table before
+the fault, the legal moves, and claims compared with the computed values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from records.pages.game.excerpt import ExcerptLine, excerpt
 from records.pages.game.payments import amount
 from records.pages.game.step_words import tell
 
-#: Legal moves that are written out; of more their number is told.
+#: Maximum number of legal moves written out; of the rest only the number is given.
 SHOWN: Final = 24
 _NAMELESS: Final = cards.BLANK + cards.UNKNOWN
 
@@ -54,9 +54,9 @@ class FaultMove:
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """The place of a fault. ``due`` says what was awaited, ``asked`` are the cards in question with
-    the places where they lie, ``absent`` those of a wrong deal that lie nowhere. ``href`` is the
-    step of the replay. ``more`` counts the legal moves that are not written out.
+    """The place of a fault. ``due`` says what was awaited, ``questioned`` are the cards in question
+    with their places, ``absent`` those of a wrong deal that lie nowhere. ``href`` is the step of
+    the replay. ``more`` counts the legal moves that are not written out.
     """
 
     title: str
@@ -64,7 +64,7 @@ class PositionView:
     seats: list[FaultSeat]
     field: list[Spot]
     stock: int
-    asked: list[tuple[CardView, str]]
+    questioned: list[tuple[CardView, str]]
     absent: list[CardView]
     written: str
     legal: list[FaultMove]
@@ -76,7 +76,7 @@ class PositionView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim of the record beside what was computed; ``made_of`` are the lines of the ledger."""
+    """A claim of the record and the computed value; ``made_of`` are the lines of the ledger."""
 
     where: str
     deal: int | None
@@ -90,7 +90,7 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """All that templates/records/_fault.html needs; parts that do not apply are None or empty."""
+    """The context of templates/records/_fault.html; parts that do not apply are None or empty."""
 
     error: Mapping[str, Any] | None
     rows: list[ExcerptLine]
@@ -108,7 +108,7 @@ def fault_view(
     place: Position | None,
     address: str,
 ) -> FaultView | None:
-    """What is wrong with a game: ``error`` and ``mismatches`` of its verdict, in words.
+    """The faults of a game: ``error`` and ``mismatches`` of its verdict, in words.
 
     ``text`` is its source, which begins in line ``first`` of its file; ``game`` is what was read of
     it, None for nothing, and ``place`` the position of the error in it; ``address`` that of its
@@ -157,7 +157,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         ],
         field=spots(place.field),
         stock=place.stock,
-        asked=_asked(place, players, stock),
+        questioned=_questioned(place, players, stock),
         absent=card_views(place.absent),
         written=place.written,
         legal=[_move(one, players, labels.units(game.rules)) for one in place.legal[:SHOWN]],
@@ -169,7 +169,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
 
 
 def _due(place: Position, players: Sequence[str]) -> str:
-    """What was awaited, and of whom."""
+    """What was awaited, and from whom."""
     name = {"name": players[place.seat - 1] if place.seat else ""}
     if place.omit.startswith("=") and " " not in place.omit and not place.legal:
         return _("%(name)s has no decision to make here.") % name
@@ -193,8 +193,8 @@ def _due(place: Position, players: Sequence[str]) -> str:
     return _("The month is to be dealt.") if place.undealt else _("The month is over.")
 
 
-def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
-    """The cards in question, each with where it lies; ``stock`` as far as it is written."""
+def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
+    """The cards in question, each with its place; ``stock`` as far as it is written."""
     found = []
     for card in card_views("".join(c for c in place.marked if c not in _NAMELESS)):
         lies = [
@@ -216,8 +216,8 @@ def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[Ca
 def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> FaultMove:
     match option.kind:
         case "month":
-            month = {"month": labels.month(int(option.say)), "name": players[option.seat - 1]}
-            words = _("%(name)s deals %(month)s.") % month
+            month = {"number": int(option.say), "name": players[option.seat - 1]}
+            words = _("%(name)s deals month %(number)d.") % month
         case "round":
             words = _("Round %(number)s.") % {"number": option.say}
         case _:

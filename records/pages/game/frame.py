@@ -1,4 +1,4 @@
-"""The player before any script: the table at one step, as its template draws it."""
+"""The player before any script runs: the table at one step, as its template draws it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ReplayPosition:
         return f"{self.deal}.{self.step}"
 
     def within(self, counts: Sequence[int]) -> ReplayPosition:
-        """The nearest position that a replay has, ``counts`` its steps a deal: as position.js."""
+        """The nearest position of a replay with ``counts`` steps a deal, as in position.js."""
         if self.deal > len(counts):
             return ReplayPosition(len(counts), counts[-1] - 1)
         deal = max(self.deal, 1)
@@ -55,8 +55,8 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat at this step; ``total`` as text, ``yaku`` are (id, name, value), ``out`` says that it
-    holds no card and never plays one in the deal.
+    """A seat at this step; ``total`` as text, ``yaku`` are (id, name, value), ``out``: it holds no
+    card and never plays one in the deal.
     """
 
     number: int
@@ -71,8 +71,8 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DealView:
-    """One deal in the strip of months: ``winner`` a name or empty, ``best`` who came out ahead and
-    by how much, ``scores`` who got what.
+    """One deal in the strip of months: ``winner`` is a name or empty, ``best`` the seat that came
+    out ahead and by how much, ``scores`` who got what.
     """
 
     number: int
@@ -86,11 +86,11 @@ class DealView:
 
 @dataclass(frozen=True, slots=True)
 class FrameView:
-    """All that templates/records/_frame.html needs.
+    """The context of templates/records/_frame.html.
 
     ``src`` is the game's address, ``at`` the position that is drawn (``deal``, ``step``), ``past``
-    says that another beyond the end was asked for. ``telling`` is the step in words, ``comments``
-    what the record says beside it. ``field`` has None where a captured card has left its place.
+    means that a position beyond the end was requested. ``description`` is the step in words,
+    ``comments`` are the record's own. ``field`` has None where a captured card has left its place.
     ``mark`` is the badge of the dealer. ``sprite``, ``styles`` and ``modules`` are addresses.
     """
 
@@ -131,9 +131,10 @@ MODULES: Final = tuple(
 
 
 def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
-    """The table of a position (``3.14``; else the first), or the nearest one that there is.
+    """The table of a position (``3.14``; else the first), or of the nearest one that exists.
 
-    ``base`` stands before addresses of cards and styles: ``https://host`` for pages of other sites.
+    ``base`` is the prefix of addresses of cards and styles: ``https://host`` for pages of other
+    sites.
     """
     counts = replay.counts
     wanted = position(at) or ReplayPosition()
@@ -177,7 +178,7 @@ def slots_of(fields: Iterable[str]) -> list[str]:
     """Each place on the field after these steps, its letter or "" where a card has left.
 
     The script does the same (records/static/records/replay/field.js): nothing moves when it takes
-    the page over.
+    over the page.
     """
     slots: list[str] = []
     for field in fields:
@@ -227,7 +228,7 @@ def _seat(
 def _deal(replay: Replay, deal: Mapping[str, Any]) -> DealView:
     won = winner(deal)
     score = deal["score"] or [0]
-    # A month can be won and paid for all the same: then it is told who gained.
+    # A month can be won and paid for all the same: then the seat that gained is named.
     ahead = won - 1 if won and score[won - 1] > 0 else score.index(max(score))
     gain = score[ahead]
     return DealView(

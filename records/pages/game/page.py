@@ -27,7 +27,7 @@ from records.store.replays import position_of_text
 
 @kept_page(of_record)
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """One game: what it is worth as a record, its replay, score, tags and text."""
+    """One game: its verdict, its replay, score, tags and text."""
     record = record_of(request, key)
     players = [labels.person(name) for name in record.players]
     verdict = localise(record.verdict, labels.lang(), players)
@@ -55,7 +55,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 
 @kept_page(of_record)
 def moves(request: HttpRequest, key: str) -> HttpResponse:
-    """All deals and moves of a game in words. Raises Http404 where there is no replay."""
+    """All deals and moves of a game in words. Raises Http404 if there is no replay."""
     record = record_of(request, key)
     replay = replay_of(record)
     if replay is None:
@@ -76,7 +76,7 @@ def kafu(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def record_of(request: HttpRequest, key: str) -> Record:
-    """The game with this key, as whoever asks may see it. Raises Http404."""
+    """The game with this key, as the viewer may see it. Raises Http404."""
     found = search.record(key, viewer_of(request))
     if found is None:
         raise Http404
@@ -85,7 +85,7 @@ def record_of(request: HttpRequest, key: str) -> Record:
 
 
 def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
-    """What is wrong with the game; of rules that this version does not play, nothing."""
+    """The faults of the game; none for rules that this version does not play."""
     if record.status == Status.UNSUPPORTED or not (verdict["error"] or verdict["mismatches"]):
         return None
     game = read(record.text).game

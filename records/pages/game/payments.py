@@ -13,7 +13,7 @@ from records.base import labels
 
 
 def amount(points: int, *, units: labels.Units | None) -> str:
-    """A sum with its sign: ``+5``; where there are kan ``+7k``, ``−3k6``; ``+7貫``, ``−3貫6文``."""
+    """A sum with its sign: ``+5``; with kan ``+7k``, ``−3k6``; ``+7貫``, ``−3貫6文``."""
     sign = "+" if points > 0 else "−" if points < 0 else ""
     kan, small = units or ("", "")
     whole, rest = divmod(abs(points), KAN) if units else (0, abs(points))
@@ -23,7 +23,7 @@ def amount(points: int, *, units: labels.Units | None) -> str:
 
 
 def final_sum(sum_: int, rules: str) -> str:
-    """A sum of the settlement: ``45``, ``−9``; where there are kan ``+13k``.
+    """A sum of the settlement: ``45``, ``−9``; with kan ``+13k``.
 
     It may be in another unit, as that of hachihachi in whole kan (H20).
     """
@@ -35,7 +35,7 @@ def final_sum(sum_: int, rules: str) -> str:
 def score_list(
     amounts: Sequence[int], players: Sequence[str], *, units: labels.Units | None
 ) -> list[str]:
-    """Who got and paid what: ``["Chie +14k", "Ben −14k"]``; empty where ``amounts`` is."""
+    """Who got and paid what: ``["Chie +14k", "Ben −14k"]``; empty if ``amounts`` is."""
     return [
         f"{name} {amount(sum_, units=units)}"
         for name, sum_ in zip(players, amounts, strict=bool(amounts))
@@ -44,7 +44,7 @@ def score_list(
 
 
 def scores(amounts: Sequence[int], players: Sequence[str], *, units: labels.Units | None) -> str:
-    """Who got and paid what: ``Chie +14k, Ben −14k``; empty where ``amounts`` is."""
+    """Who got and paid what: ``Chie +14k, Ben −14k``; empty if ``amounts`` is."""
     return labels.listed(score_list(amounts, players, units=units))
 
 

@@ -1,4 +1,4 @@
-"""The picture of a table that other sites show beside a link."""
+"""The picture of a table that other sites show with a link."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from records.pages.game.frame import position
 from records.pages.game.page import record_of
 from records.pages.game.player_data import replay_of
 
-#: Seconds for which a picture is not asked for again: it changes only when we draw otherwise.
+#: Seconds for which a picture is cached by clients: it changes only if the drawing code does.
 KEPT: Final = 24 * 60 * 60
 _SPRITE: Final = Path(__file__).parents[2] / "static/records/cards.svg"
-#: The colour of backs, as cards.css has it.
+#: The colour of backs, as in cards.css.
 _BACK: Final = "#a3272a"
 #: The width at which the pack is drawn: smaller faces are made from it.
 _WIDEST: Final = 160
@@ -47,7 +47,7 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
 
 
 def to_png(drawing: Drawing) -> bytes:
-    """A drawing as PNG of 256 colours: a third of the bytes and of the time of all of them."""
+    """A drawing as PNG of 256 colours: a third of the bytes and of the time of true colour."""
     table = _ground().copy()
     for card in drawing.cards:
         shown = face(card.symbol, card.width)
@@ -67,7 +67,7 @@ def face(symbol: str, width: int) -> Image.Image:
 
 @cache
 def _pack() -> dict[str, Image.Image]:
-    """All cards by their symbols, drawn at once: the sprite takes long to read."""
+    """All cards by their symbols, drawn at once: reading the sprite takes long."""
     source = _SPRITE.read_text(encoding="utf-8")
     inner = re.search(r"<svg[^>]*>(.*)</svg>", source, re.DOTALL)
     assert inner is not None, "the sprite is an SVG"

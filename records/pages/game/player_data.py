@@ -1,6 +1,6 @@
 """A replay in the language of the request: the JSON of the player, and the moves in words.
 
-`replay_of` has a game played; `to_json` and `records.pages.game.frame.frame_of` tell it.
+`replay_of` plays a game; `to_json` and `records.pages.game.frame.frame_of` describe it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from records.store.replays import replay_of_text
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game played through. ``data`` is the engine's replay, of one deal at least; ``players`` are
+    """A game played through. ``data`` is the engine's replay, of at least one deal; ``players`` are
     names as pages show them.
     """
 
@@ -39,7 +39,7 @@ class Replay:
 
     @property
     def deals(self) -> list[dict[str, Any]]:
-        """The deals, each with a step at least; addresses count deals from 1, steps from 0."""
+        """The deals, each with at least one step; addresses count deals from 1, steps from 0."""
         deals: list[dict[str, Any]] = self.data["deals"]
         return deals
 
@@ -54,7 +54,7 @@ class Replay:
 
 
 def replay_of(record: Record) -> Replay | None:
-    """The replay of a game; None where this version cannot play its rules or no card was played."""
+    """The replay of a game; None if this version cannot play its rules or no card was played."""
     try:
         data = replay_of_text(record.text, labels.lang())
     except Unsupported:
@@ -66,7 +66,7 @@ def replay_of(record: Record) -> Replay | None:
 
 
 def to_json(replay: Replay) -> dict[str, Any]:
-    """What the player (``<kafu-replay>``) is given; docs/api.md has the shape.
+    """The data of the player (``<kafu-replay>``); docs/api.md has the shape.
 
     Sums are integers in the small unit, and texts where they end in words.
     """
@@ -97,7 +97,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
     }
 
 
-#: What a step of the engine's replay hands on as it is.
+#: Fields copied from a step of the engine's replay.
 _TABLE: Final = (
     *("kind", "turn", "seat", "card", "take", "say", "hands", "known", "field", "captured"),
     *("stock", "yaku", "comments"),
@@ -171,7 +171,7 @@ def moves_of(replay: Replay) -> list[DealMoves]:
 
 
 def winner(deal: Mapping[str, Any]) -> int | None:
-    """The seat that won a deal of the replay; None where nobody did, or it did not end."""
+    """The seat that won a deal of the replay; None if nobody did, or it did not end."""
     last = deal["steps"][-1]
     seat: int | None = last["seat"] if last["kind"] == "end" else None
     return seat

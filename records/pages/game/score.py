@@ -67,7 +67,7 @@ def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTabl
             )
         )
     final = verdict["final"]
-    # A settlement in the unit of the totals adds a prize; in another unit it says so by itself.
+    # A settlement in the unit of the totals adds a prize; one in another unit is shown by itself.
     prizes = None
     unit = RULESETS[verdict["rules"]].final_unit if final is not None else 1
     if final is not None and unit == 1:

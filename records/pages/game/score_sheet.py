@@ -41,7 +41,7 @@ STONE = "*"
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A cell of the head: its text, and over how many columns and rows it stands."""
+    """A cell of the head: its text, and how many columns and rows it spans."""
 
     text: str
     columns: int = 1
@@ -50,7 +50,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """One row: what stands in each column after those of the group; ``remark`` if there is one."""
+    """One row: the texts of the columns after those of the group; ``remark`` if there is one."""
 
     cells: list[str]
     remark: str = ""
@@ -92,7 +92,7 @@ class SheetTable:
 
 
 def table_of(record: Record) -> SheetTable | None:
-    """The sheet of a record in the language of the request; None where no deal stands."""
+    """The sheet of a record in the language of the request; None if it has no complete deal."""
     game = read(record.text).game
     assert game is not None, "canonical text reads"
     found = sheet(game, record.verdict)
@@ -103,7 +103,7 @@ def table_of(record: Record) -> SheetTable | None:
 
 
 def to_csv(table: SheetTable) -> str:
-    """The table as CSV (RFC 4180). Struck-out sums stand in brackets, so that nobody adds them."""
+    """The table as CSV (RFC 4180). Struck-out sums are in brackets, so that nobody adds them."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(map(safe_cell, table.columns))
@@ -119,7 +119,7 @@ def to_csv(table: SheetTable) -> str:
 
 @kept_page(of_record)
 def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
-    """The sheet as a page for A4. Raises Http404 where there is none."""
+    """The sheet as a page for A4. Raises Http404 if there is none."""
     record, table = _found(request, key)
     players = [labels.person(name) for name in record.players]
     return render(
@@ -213,7 +213,7 @@ def _figure(figure: int | None) -> str:
 
 
 def _remark(line: SheetLine) -> str:
-    """備考: the yaku, and why it was paid half; or how a deal played over ended."""
+    """備考: the yaku, and why it was paid half; or how a deal that was played over ended."""
     yaku = labels.yaku(line.label)
     if line.note == "sage":
         return _("%(yaku)s, half: played on") % {"yaku": yaku}
@@ -249,7 +249,7 @@ def _seasons(found: SeasonSheet, players: Sequence[str]) -> SheetTable:
     columns = [
         _("Player"),
         *([_("Start")] if starts else []),
-        *(_season(number, *span, found.year) for number, span in enumerate(found.seasons)),
+        *(_season(number, *months, found.year) for number, months in enumerate(found.seasons)),
         *([_("Subtotal"), _("Prize")] if prizes else []),
         _("Sum"),
     ]
@@ -273,7 +273,9 @@ def _by_month(found: SeasonSheet) -> bool:
 
 
 def _column(found: SeasonSheet, row: SeasonRow, number: int) -> str:
-    """What a column gave a player; a month alone with its sign, or ふけ for whose it was."""
+    """What a column gave a player; a single month with its sign, or ふけ for the seat that made
+    it.
+    """
     if number in row.fuke:
         return labels.yaku("fuke") if labels.lang() == "ja" else "fuke"
     show = _figure if _by_month(found) else str

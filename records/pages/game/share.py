@@ -15,15 +15,15 @@ from records.models import Record
 from records.pages import dates
 from records.pages.game.frame import FrameView
 
-#: Pixels of a picture: what the sites that show cards of links ask for.
+#: Pixels of a picture: the size that sites request for link previews.
 WIDTH, HEIGHT = 1200, 630
-#: What an event's name gets in a description.
+#: Maximum length of an event's name in a description.
 EVENT_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)
 class ShareView:
-    """The meta tags of a page. Addresses are whole; ``image`` is empty where there is no table.
+    """The meta tags of a page. Addresses are absolute; ``image`` is empty if there is no table.
 
     ``url`` is the page at the step that is shown, ``canonical`` the page itself.
     """
@@ -40,7 +40,7 @@ class ShareView:
 
 
 def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> ShareView:
-    """What a link to this game says; with the table of ``frame``, of which it tells no more."""
+    """The description of a link to this game, with the table of ``frame`` and nothing beyond it."""
     players = " – ".join(labels.person(name) for name in record.players)
     event = Truncator(record.event).chars(EVENT_LENGTH)
     parts = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
@@ -61,5 +61,5 @@ def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> S
 
 
 def picture_address(key: str, at: str) -> str:
-    """Where the picture of a step is, in the language of the request."""
+    """The address of the picture of a step, in the language of the request."""
     return f"{reverse('picture', args=[key, at])}?{urlencode({'lang': labels.lang()})}"

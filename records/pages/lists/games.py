@@ -1,4 +1,4 @@
-"""The list of games: its filters and orders, and the events that there are."""
+"""The list of games: its filters and orders, and suggestions of events."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from records.search.players import events
 from records.search.selection import COUNTED, Selection, count, listings, narrowed
 
 PAGE: Final = 50
-#: Seconds for which a browser may keep suggestions.
+#: Seconds for which a browser may cache suggestions.
 SUGGESTED: Final = 60
 
 
 @kept_page(of_archive)
 def games(request: HttpRequest) -> HttpResponse:
-    """Games by what is asked for in the address; what cannot be is told and left out."""
+    """Games selected by the address; an invalid parameter is reported and left out."""
     selection, faults = filters.read(request.GET)
     found, few = narrowed(listings(selection))
     total = count(found) if few is None else few
@@ -40,7 +40,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "total": total,
             "counted": COUNTED,
             "many": total > COUNTED,
-            "asked": selection,
+            "selection": selection,
             "query": query_of(request.GET),
             "faults": [(_labels().get(one.name, one.name), one.message) for one in faults],
             "unknown": _unknown(selection) if not total else [],
@@ -50,7 +50,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 def query_of(query: QueryDict) -> QueryDict:
-    """What is asked for, without the place in the list and without what is empty."""
+    """The query without the place in the list and without empty values."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:
         values = [value for value in query.getlist(name) if value.strip()]
@@ -66,7 +66,7 @@ def suggest_events(request: HttpRequest) -> HttpResponse:
 
 
 def _form(selection: Selection) -> dict[str, Any]:
-    """What the form offers."""
+    """The fields of the form."""
     one, other = [*selection.players, "", ""][:2]
     more = (
         selection.date_from,
@@ -110,14 +110,14 @@ def _form(selection: Selection) -> dict[str, Any]:
 
 
 def _yaku_rules(selection: Selection) -> str:
-    """The ruleset under which the form shows the yaku that is asked for."""
+    """The ruleset under which the form shows the selected yaku."""
     if selection.yaku in filters.yaku_of(selection.ruleset):
         return selection.ruleset
     return next((rules for rules in RULESETS if selection.yaku in filters.yaku_of(rules)), "")
 
 
 def _labels() -> dict[str, str]:
-    """What the form calls its fields."""
+    """The labels of the form's fields."""
     return {
         "ruleset": _("Ruleset"),
         "profile": _("House rules"),
@@ -137,7 +137,7 @@ def _labels() -> dict[str, str]:
 
 
 def _unknown(selection: Selection) -> list[str]:
-    """The names among those asked for that no game has."""
+    """The names in the selection that no game has."""
     keys = {player_key(name): name for name in selection.players}
     known = Player.objects.filter(key__in=keys, games__gt=0).values_list("key", flat=True)
     return [name for key, name in keys.items() if key not in set(known)]

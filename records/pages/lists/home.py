@@ -14,7 +14,7 @@ from records.search.games import these
 from records.search.selection import Selection, listings
 
 NEWEST = 8
-#: The fan beside the sentence: the five brights (五光).
+#: The fan next to the sentence: the five brights (五光).
 FAN = "AIcos"
 
 

@@ -1,4 +1,4 @@
-"""A player's figures on his page: beside those of all, and where the rest of them is."""
+"""The figures on a player's page, compared with those of all, and links to the rest."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from records.statistics.registry import FIGURES
 
 #: Figures of a player, in the order of the page.
 _FIGURES: Final = ("compare", "rating")
-#: Rulesets of which a page has them: those that he played most.
+#: Maximum number of rulesets on a page: those that the player played most.
 MOST: Final = 3
 
 
-def beside(player: Player, rulesets: Iterable[str]) -> dict[str, Any]:
-    """What the template `records/_beside.html` shows, of the first of these rulesets."""
+def compared(player: Player, rulesets: Iterable[str]) -> dict[str, Any]:
+    """The context of the template `records/_compared.html`, for the first of these rulesets."""
     return {
-        "beside": [
+        "compared": [
             {
                 "name": labels.ruleset(rules),
                 "all": address(player.name, rules),

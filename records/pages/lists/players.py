@@ -1,4 +1,4 @@
-"""Players: the list of them, the page of each, and names for a field that is being filled."""
+"""Players: the list of them, the page of each, and suggestions for fields."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from records.pages.caching import kept_page, of_archive
 from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
-from records.pages.lists.player_figures import address, beside
+from records.pages.lists.player_figures import address, compared
 from records.search import players as queries
 from records.search.selection import Selection, listings
 
 PAGE: Final = 50
 #: Games on a player's own page.
 GAMES: Final = 20
-#: Letters of a search; a folded name has no more.
+#: Maximum length of a search; a search key has no more.
 SEARCHED: Final = 100
 
 
@@ -45,14 +45,14 @@ def players_page(request: HttpRequest) -> HttpResponse:
 
 @cache_control(public=True, max_age=SUGGESTED)
 def suggest_players(request: HttpRequest) -> HttpResponse:
-    """``?q=``: names that have this part, those that begin so first, then by number of games."""
+    """``?q=``: names that contain this part, those that begin so first, then by number of games."""
     found = queries.suggestions(request.GET.get("q", "").replace("\0", "")[:SEARCHED])
     return JsonResponse({"results": [{"value": one.name, "games": one.games} for one in found]})
 
 
 @kept_page(of_archive)
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
-    """One player: results, opponents, yaku, games. A key from before leads to that of today."""
+    """One player: results, opponents, yaku, games. A former key redirects to the current one."""
     player = queries.player(key)
     if player is None and (now := queries.new_key(key)) is not None:
         return redirect("player", now, permanent=True)
@@ -84,7 +84,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             "page": page_of(listings(Selection(players=(player.name,))), request.GET.dict(), GAMES),
             "all": _address(player),
             "query": QueryDict(),
-            **(beside(player, rulesets) if player.statistics else {}),
+            **(compared(player, rulesets) if player.statistics else {}),
         },
     )
 

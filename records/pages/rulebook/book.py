@@ -1,5 +1,5 @@
 """All pages of the rulebook. A written page is a row of its module's ``PAGES``; a ruleset without
-one has a page of what its description says.
+one gets a page generated from its description.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WRITTEN: Final = frozenset(page.rules for page in PAGES)
 
 
 def pages() -> tuple[Page, ...]:
-    """The pages of all rulesets that are registered now, written ones first."""
+    """The pages of all registered rulesets, written ones first."""
     others = (rules for id, rules in RULESETS.items() if id not in _WRITTEN)
     return (*PAGES, *(page for rules in others for page in plain.pages(rules)))
 

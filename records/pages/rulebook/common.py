@@ -1,4 +1,4 @@
-"""What pages of the rulebook have in common: parts that several games share, the common rulings."""
+"""Shared by pages of the rulebook: parts of several games, the common rulings."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ RULINGS: Final[Mapping[str, Text]] = {
 
 
 def dealt(hand: int, field: int, months: object) -> tuple[tuple[Text, Text], ...]:
-    """What is dealt, as 手七場六, and for how long."""
+    """What is dealt, as 手七場六, and the number of months."""
     cards_dealt = _("%(hand)d cards each, %(field)d on the field", hand=hand, field=field)
     return ((DEAL, cards_dealt), (LENGTH, _("%(months)s months", months=months)))
 

@@ -59,7 +59,7 @@ RULINGS: Final[Mapping[str, Text]] = {
 
 
 def _prizes(*totals: int) -> tuple[str, ...]:
-    """What the year's settlement gives to such totals."""
+    """The year's settlement of such totals."""
     return tuple(f"{after - total:+d}" for after, total in zip(settle(totals), totals, strict=True))
 
 

@@ -24,7 +24,7 @@ _MARKS: Final = {
     "cup": "K6",
     "bare": "K6",
 }
-#: What a house has of its own is no reading of the document.
+#: A rule that only a house has is no reading of the document.
 _HOUSE_MARKS: Final = {**dict.fromkeys((*_MARKS, "called_value"), "K15"), "cup": "K6"}
 #: Who plays so, by profile.
 _HOUSES: Final[Mapping[str, Text]] = {
@@ -293,11 +293,11 @@ def _options(house: Profile) -> Iterator[RuleOption]:
 
 
 def _named(*patterns: str) -> str:
-    """The options of which an end is named, in their order, with blanks between."""
+    """The options with named ends, in their order, with blanks between."""
     return " ".join(name for name in RULES[_ID].options if name.endswith(patterns))
 
 
-#: What options are about, those together that mean alike.
+#: The subjects of options, those with the same subject together.
 _TEXTS: Final[Mapping[str, Text]] = {
     "months": _("How many months are played."),
     "start": _("Points of each player at the start."),

@@ -1,4 +1,4 @@
-"""What a page of the rulebook is made of."""
+"""The parts of a page of the rulebook."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Note(NamedTuple):
 
 
 class Cards(NamedTuple):
-    """Cards drawn together, with what is said of them; ``back``: they stay in the hand."""
+    """Cards drawn together, with a caption; ``back``: they stay in the hand."""
 
     letters: str
     label: Text | None = None
@@ -55,7 +55,7 @@ class Section:
 class RuleOption(NamedTuple):
     """Options that mean alike: each name with its default, what they may be set to, and what for.
 
-    A default of None: this house has not what the option is about.
+    A default of None: this house does not have the subject of the option.
     """
 
     names: tuple[tuple[str, str | None], ...]
@@ -65,8 +65,8 @@ class RuleOption(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The rules of a ruleset as a house plays it; ``profile`` is the ruleset's id where there is
-    but one house. ``rulings`` are short explanations by number.
+    """The rules of a ruleset as a house plays it; ``profile`` is the ruleset's id if it has only
+    one house. ``rulings`` are short explanations by number.
     """
 
     rules: str

@@ -1,4 +1,4 @@
-"""Pages of rulesets of which no page is written: what their descriptions say, without prose."""
+"""Pages of rulesets without a written page: their descriptions, without prose."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _sections(rules: Ruleset, options: Mapping[str, str]) -> Iterator[Section]:
 
 
 def _each(rules: Ruleset, kind: Kind) -> str:
-    """What a card of a kind counts: a number, or several."""
+    """The value of a card of a kind: a number, or several."""
     count = rules.card_points or cards.points
     return _listed({count(card.bit) for card in cards.PACK if card.kind is kind})
 

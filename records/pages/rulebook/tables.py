@@ -1,4 +1,4 @@
-"""Entries of the rulebook out of the engine's tables of yaku."""
+"""Entries of the rulebook from the engine's tables of yaku."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def captured(
 ) -> tuple[RuleEntry, ...]:
     """The captured yaku of a house's table, dearest first as they stand there.
 
-    ``marks`` are the rulings behind what every table may have, by the field of `Yaku`; ``more`` are
+    ``marks`` are the rulings on what every table may have, by the field of `Yaku`; ``more`` are
     further notes by yaku id; ``rain`` voids the sake yaku.
     """
     return tuple(
@@ -130,7 +130,7 @@ def by_pattern(table: Iterable[HandYaku], worth: Worth | None) -> tuple[RuleEntr
 
 
 def shapes(patterns: Iterable[Pattern]) -> Text:
-    """What patterns of months make a yaku."""
+    """The patterns of months that make a yaku."""
     text = " / ".join("-".join(map(str, shape)) for shape in patterns)
     return _("Cards of a month: %(patterns)s.", patterns=text)
 
@@ -167,5 +167,5 @@ def option(rules: str, names: Mapping[str, str | None], text: Note) -> RuleOptio
 
 
 def yes(holds: object) -> str:
-    """How an option says whether something holds."""
+    """The text of a boolean option."""
     return "yes" if holds else "no"

@@ -10,7 +10,7 @@ from kafu.rules.names import YAKU
 
 
 class Text:
-    """A text of the catalogue and the figures or texts that stand in it."""
+    """A text of the catalogue with its figures or texts filled in."""
 
     __slots__ = ("msgid", "values")
 

@@ -1,4 +1,4 @@
-"""The page of the pack: each card with its names, and what it is worth in each ruleset."""
+"""The page of the pack: each card with its names, and its value in each ruleset."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from records.pages.card_views import KINDS, CardView, card_views
 from records.pages.rulebook.addresses import address_of
 from records.pages.rulebook.book import pages
 
-#: What a reader may have drawn on every card (``?marks=months,kinds``).
+#: Marks that a reader may have drawn on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A card in one ruleset: points as words, empty where none are counted; yaku as (address in the
+    """A card in one ruleset: points as text, empty if none are counted; yaku as (address in the
     rulebook, label).
     """
 
@@ -48,14 +48,14 @@ class ShownCard:
 
 @dataclass(frozen=True, slots=True)
 class RulesetValues:
-    """What the cards count in a ruleset, as its document plays it."""
+    """The values of cards in a ruleset, as its document plays it."""
 
     rules: str
     goals: list[Goal]
     points: dict[str, int] | None
 
     def worth(self, letter: str) -> Worth:
-        """A card in this ruleset."""
+        """The value of a card in this ruleset."""
         href = address_of(self.rules)
         points = self.points[letter] if self.points else None
         return Worth(

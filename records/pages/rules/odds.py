@@ -24,7 +24,7 @@ GRADE_DIGITS: Final = 4
 
 @kept_page(of_release)
 def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
-    """Dealt-hand yaku with their odds, as a matrix where there are two families, and the grades."""
+    """Dealt-hand yaku with their odds, as a matrix if there are two families, and the grades."""
     if ruleset not in RULESETS:
         raise Http404
     found = odds(ruleset)
@@ -59,7 +59,7 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
 
 
 def _valued(one: Chance, of: Odds) -> dict[str, Any]:
-    """A yaku's chance and value for people, in what the document counts."""
+    """A yaku's probability and value for people, in the document's unit."""
     words = {
         "kan": _("%(amount)d kan"),
         "mon": _("%(amount)d mon"),
@@ -75,7 +75,7 @@ def _figures(one: Chance, digits: int) -> dict[str, Any]:
 
 
 def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
-    """What the document tells beside its table, and the fields with all of a month, by name."""
+    """The document's figures outside its table, and the fields with all of a month, by name."""
     words = {
         "any": _("Any yaku"),
         "compound": _("Yaku by count and by dregs together"),
@@ -92,7 +92,7 @@ def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
 
 
 def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
-    """The chain of grades as the document lays it out."""
+    """The chain of grades in the document's layout."""
     left = year["etsunen"] and year["etsunen"]["value"]
     return {
         "months": year["months"],

@@ -1,4 +1,4 @@
-"""Answers of the statistics as pages show them: a chart, and a table beneath."""
+"""Answers of the statistics as pages show them: a chart, and a table below it."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from django.utils.translation import gettext as _
 
 from records.statistics.answer import Answer, Column, Row
 
-#: Rows of a table that stand open; longer ones are folded.
+#: Rows of a table that are shown open; longer tables are folded.
 OPEN: Final = 14
 #: Rows that a page shows; CSV and JSON have them all.
 MOST_ROWS: Final = 200
-#: Height in px that a chart takes beside its marks: axis, title, legend.
+#: Height in px of a chart without its marks: axis, title, legend.
 _AROUND: Final = 52
 _HEIGHT: Final = 320
-#: Letters of a label that has room beside its mark on a phone, those of Japanese counted twice.
+#: Length of a label that fits next to its mark on a phone, Japanese letters counted twice.
 _SHORT_LABEL: Final = 18
-#: What a row of a chart takes besides where its label stands above its mark.
+#: Extra height of a row whose label is above its mark.
 _LABEL: Final = 14
-#: Marks of charts in the order in which they are explained.
+#: Marks of charts in the order of the legend.
 _MARKS: Final = ("dot", "tick", "diamond")
 _NUMERIC: Final = ("count", "number", "rate", "one-in")
 
 
 def shown(answer: Answer) -> dict[str, Any]:
-    """What the template `records/_answer.html` shows of an answer."""
+    """The context of the template `records/_answer.html` for an answer."""
     columns = _columns(answer)
     query = urlencode({**answer.filters, "lang": get_language()}, doseq=True)
     address = f"{reverse(f'api:statistics-{answer.id}')}?{query}&format="
@@ -64,7 +64,7 @@ def shown(answer: Answer) -> dict[str, Any]:
 
 
 def _columns(answer: Answer) -> list[tuple[Column, tuple[Column, Column] | None]]:
-    """The columns to show: ids go where there are names, bounds stand within what they bound."""
+    """The columns to show: ids are hidden behind names, bounds are shown inside what they bound."""
     named = any(column.kind == "text" for column in answer.columns)
     known = {column.id: column for column in answer.columns}
     found: list[tuple[Column, tuple[Column, Column] | None]] = []
@@ -80,7 +80,7 @@ def _columns(answer: Answer) -> list[tuple[Column, tuple[Column, Column] | None]
 
 
 def _player(answer: Answer) -> str:
-    """The beginning of the address at which a player's figures of the same ruleset are."""
+    """The beginning of the address of a player's figures in the same ruleset."""
     ruleset = answer.filters.get("ruleset")
     return f"{reverse('statistics', args=[ruleset])}?player=" if ruleset else ""
 
@@ -123,7 +123,7 @@ def written(value: str | int | float | bool | None, kind: str) -> str:
 
 
 def _digits(value: float, usual: int) -> int:
-    """Decimals: more where a small number would else be nothing."""
+    """Decimals: more for small numbers, which would else be shown as 0."""
     digits = usual
     while value and abs(value) < 10 ** (1 - digits) and digits < 6:
         digits += 1
@@ -135,9 +135,9 @@ def _number(value: float, digits: int) -> str:
 
 
 def height(answer: Answer, *, tall: bool = False) -> int:
-    """The room in px that a chart will take, so that nothing moves when it is drawn; 0 for none.
+    """The height in px that a chart will take, so that nothing moves when it is drawn; 0 for none.
 
-    ``tall``: on a phone, where long labels stand above their marks.
+    ``tall``: on a phone, where long labels are above their marks.
     """
     rows = answer.rows if answer.drawn is None else answer.drawn
     if not answer.chart or not answer.n or not rows:
@@ -156,7 +156,7 @@ def _wide(label: str) -> bool:
 
 
 def _key(answer: Answer) -> Iterator[tuple[str, str]]:
-    """What the marks of a chart of estimates mean: the class of each, and its words."""
+    """The legend of a chart of estimates: the class of each mark, and its words."""
     if answer.chart.get("encoding", {}).get("y", {}).get("type") != "nominal":
         return
     titles = {column.id: column.title for column in answer.columns}
@@ -172,7 +172,7 @@ def _key(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _label(chart: Mapping[str, Any]) -> str:
-    """The column whose values stand down the side of a chart."""
+    """The column whose values label the rows of a chart."""
     parts = (chart, *chart.get("layer", ()))
     fields = (part.get("encoding", {}).get("y", {}).get("field") for part in parts)
     return next((str(field) for field in fields if field), "")

@@ -1,6 +1,6 @@
-"""The forms of a page of statistics: which games, and how each figure is told apart.
+"""The forms of a page of statistics: which games, and how each figure is split.
 
-Filters of games are called as in the API. A figure's own parameters stand below its id, as
+Filters of games have the names of the API. A figure's own parameters have its id as prefix, as in
 ``decisions.by``, since one page has several figures.
 """
 
@@ -22,13 +22,13 @@ from records.statistics.definition import Figure
 from records.statistics.questions import Parameter, Question
 from records.statistics.registry import FIGURES
 
-#: Fields of the form of games, all filters of questions but those that a page or a list has.
+#: Fields of the form of games, all filters of questions but those that a page or a list sets.
 FIELDS: Final = tuple(name for name in questions.NAMES if name not in ("ruleset", "games_min"))
-#: A filter that is asked of each list by itself.
+#: A filter that each list has for itself.
 _LEAST: Final = "games_min"
-#: Parameters by which lists are paged: links have them, and no form.
+#: Parameters of the pages of lists: links have them, and no form.
 _PAGING: Final = ("cursor", "page_size")
-#: Figures that are of players named in the question, and which of them it takes.
+#: Figures about players named in the question, and the names that each of them needs.
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "compare": ("player",),
     "rating": ("player",),
@@ -37,18 +37,18 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def figures(ruleset: str) -> list[Figure]:
-    """The figures that a ruleset has, in their order."""
+    """The figures of a ruleset, in their order."""
     return [figure for figure in FIGURES.values() if ruleset in figure.rulesets]
 
 
 def wanted(ruleset: str, params: QueryDict) -> list[Figure]:
-    """Those of them that can be of anything: some take players."""
+    """The figures that apply to a question: some need players."""
     named = only(params, "player", "opponent")
     return [one for one in figures(ruleset) if all(name in named for name in NEEDS.get(one.id, ()))]
 
 
 def only(params: QueryDict, *known: str) -> QueryDict:
-    """Those of the parameters, without empty ones."""
+    """Those of the parameters that are not empty."""
     query = QueryDict(mutable=True)
     for name in known:
         if values := [value for value in params.getlist(name) if value.strip()]:
@@ -57,12 +57,12 @@ def only(params: QueryDict, *known: str) -> QueryDict:
 
 
 def fits(figure: Figure, params: QueryDict) -> bool:
-    """Whether the figure knows all filters that games are asked by."""
+    """Whether the figure accepts all filters in use."""
     return all(name in figure.filters for name in only(params, *FIELDS))
 
 
 def of_figure(figure: Figure, params: QueryDict, ruleset: str) -> QueryDict:
-    """What the address of the page asks of one figure, as its resource is asked."""
+    """The parameters of the page's address for one figure, as its resource takes them."""
     query = only(params, *figure.filters)
     query["ruleset"] = ruleset
     for name in _own_names(figure):
@@ -72,20 +72,20 @@ def of_figure(figure: Figure, params: QueryDict, ruleset: str) -> QueryDict:
 
 
 def _own_names(figure: Figure) -> list[str]:
-    """What is asked of this figure alone: the least number of games is for lists of players."""
+    """The parameters of this figure alone: the least number of games is for lists of players."""
     own = [one.name for one in figure.own]
     return [_LEAST, *own] if _LEAST in figure.filters else own
 
 
 def onward(params: QueryDict, answer: Answer) -> str:
-    """The address of the next page of a list, below the others of this page."""
+    """The address of the next page of a list, within this page."""
     query = params.copy()
     query[f"{answer.id}.cursor"] = answer.next
     return f"?{query.urlencode()}#{answer.id}"
 
 
 def read(params: QueryDict, ruleset: str) -> tuple[Question, list[BadParameter]]:
-    """The question about games that the address asks, and all that is wrong with the address."""
+    """The question about games in the address, and all faults of the address."""
     query = only(params, *FIELDS)
     query["ruleset"] = ruleset
     question, faults = questions.read(query, ("ruleset", *FIELDS))
@@ -105,7 +105,7 @@ def read(params: QueryDict, ruleset: str) -> tuple[Question, list[BadParameter]]
 
 
 def label(name: str) -> str:
-    """What the forms call a field."""
+    """The label of a field."""
     own = {
         "by": _("Rows by"),
         "yaku": _("Yaku held"),
@@ -133,11 +133,11 @@ def label(name: str) -> str:
 
 
 def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
-    """What the form of games offers, and what is asked in it."""
+    """The fields of the form of games, and their values."""
     houses = profiles(ruleset)
     rules = RULESETS[ruleset]
     return {
-        "asked": only(params, *FIELDS).dict(),
+        "params": only(params, *FIELDS).dict(),
         "profiles": [(one, house(ruleset, one)) for one in houses] if len(houses) > 1 else [],
         "options": [*params.getlist("option"), ""] if _options(ruleset) else [],
         "option_names": ", ".join(_options(ruleset)),
@@ -147,7 +147,7 @@ def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
 
 
 def _options(ruleset: str) -> dict[str, str]:
-    """The options of a ruleset beside its house rules, each with an example."""
+    """The options of a ruleset apart from its house rules, each with an example."""
     known = RULESETS[ruleset].options
     return {
         name: f"{name}={values.expected[0].split('…')[0]}"
@@ -157,7 +157,7 @@ def _options(ruleset: str) -> dict[str, str]:
 
 
 def own_fields(figure: Figure, params: QueryDict, ruleset: str) -> list[dict[str, Any]]:
-    """The form of a figure's own parameters: fields with what they offer and what is asked."""
+    """The form of a figure's own parameters: fields with their choices and values."""
     own = [one for one in figure.own if one.name not in _PAGING]
     found = [_own_field(figure, one, params, ruleset) for one in own]
     if _LEAST in figure.filters:

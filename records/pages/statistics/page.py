@@ -1,4 +1,4 @@
-"""Statistics: what there is, and a page a ruleset with every figure of it."""
+"""Statistics: an overview, and a page a ruleset with every figure of it."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def statistics_home(request: HttpRequest) -> HttpResponse:
             "rulesets": rulesets,
             "games": written(sum(one["games"] for one in rulesets), "count"),
             "deals": written(sum(one["deals"] for one in rulesets), "count"),
-            "figures": [_asked(figure, rulesets) for figure in FIGURES.values()],
+            "figures": [_figure_link(figure, rulesets) for figure in FIGURES.values()],
         },
     )
 
 
-def _asked(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Where a figure is to be had: the ruleset that has most games of those that have it."""
+def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Where a figure is available: the ruleset with the most games of those that have it."""
     known = (one for one in rulesets if one["id"] in figure.rulesets)
     rules = max(known, key=lambda one: one["games"])["id"]
     needs = ("", _("of a player"), _("of two players"))[len(NEEDS.get(figure.id, ()))]
@@ -87,7 +87,7 @@ def _counted(rules: str) -> dict[str, Any]:
 
 
 def _daring(rules: str) -> dict[str, str] | None:
-    """How often a seat that could stop played on, and how often it won the deal then."""
+    """How often a seat that could stop played on, and how often it then won the deal."""
     figure = FIGURES["decisions"]
     if rules not in figure.rulesets:
         return None
@@ -100,29 +100,29 @@ def _daring(rules: str) -> dict[str, str] | None:
     texts = {name: written(row[name], "rate") for name in ("rate", "success")}
     texts |= {name: written(row[name], "count") for name in ("n", "said")}
     bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
-    return {"word": labels.said(choice(rules).on), **texts, **bounds}
+    return {"word": labels.decision(choice(rules).on), **texts, **bounds}
 
 
 @kept_page(of_archive)
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
-    """Every figure of a ruleset, of the games that the address asks for.
+    """Every figure of a ruleset, for the games selected by the address.
 
-    What cannot be is told and left out, as in the list of games. No figures are shown for a player
-    who is not known or who opted out. Raises Http404 for a ruleset that is none.
+    An invalid parameter is reported and left out, as in the list of games. No figures are shown for
+    a player who is unknown or who opted out. Raises Http404 for an unknown ruleset.
     """
     if ruleset not in RULESETS:
         raise Http404
     params = request.GET
     question, faults = read(params, ruleset)
-    whose = ""
+    player_error = ""
     try:
         questions.check(question)
     except NoPlayer as error:
         words = {"name": str(error)}
-        whose = _("No player is called “%(name)s”; enter the whole name.") % words
+        player_error = _("No player is called “%(name)s”; enter the whole name.") % words
     except OptedOut as error:
-        whose = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
-    answers = [] if whose else list(_answers(params, ruleset))
+        player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
+    answers = [] if player_error else list(_answers(params, ruleset))
     return render(
         request,
         "records/statistics_ruleset.html",
@@ -134,7 +134,7 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "counted": answers[0]["answer"] if answers else None,
             "absent": [one.title for one in wanted(ruleset, params) if not fits(one, params)],
             "faults": [(label(one.name), one.message) for one in faults],
-            "whose": whose,
+            "player_error": player_error,
             "query": only(params, *FIELDS),
             "same": only(params, *_OF_ALL),
             **fields(ruleset, params),
@@ -143,7 +143,7 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
 
 
 def _answers(params: QueryDict, ruleset: str) -> Iterator[dict[str, Any]]:
-    """The figures that can be asked so; the sums that several of them are of are read once."""
+    """The figures that apply; sums shared by several of them are read once."""
     read_before: list[tuple[Any, Question, Gathered]] = []
     kept = [(name, value) for name, values in only(params, *FIELDS).lists() for value in values]
     for figure in wanted(ruleset, params):

@@ -1,4 +1,4 @@
-"""Checking a pasted game without keeping it, and mending one that an upload or the archive has."""
+"""Checks a pasted game without storing it, and corrects one of an upload or of the archive."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from records.serving.rate_limits import step
 from records.serving.senders import sender_of
 from records.store.pieces import piece_of
 
-#: What a form has beside the game: each byte of it may take three when it is sent.
+#: The size of a form without the game: each byte of it may take three when it is sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found: ``status`` with its name for people, the fault if any, the score."""
+    """The result of a check: ``status`` with its name for people, the fault if any, the score."""
 
     status: str
     label: str
@@ -51,15 +51,15 @@ class Checked:
     score: ScoreTable | None
 
 
-@csrf_exempt  # _check is protected: what cannot be read of a form is told in our words
+@csrf_exempt  # _check is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: MAX_GAME_BYTES, more=FORM_BYTES))
 @gzip_page
 def check(request: HttpRequest) -> HttpResponse:
     """The form, with a game of an upload (``upload``, ``file``, ``game``) or of the archive
-    (``record``) if one is asked for; by POST, the verdict on the text.
+    (``record``) if the address names one; by POST, the verdict on the text.
     """
     if request.method != "POST":
-        piece = _asked_for(request)
+        piece = _requested(request)
         if piece is None:
             return _page(request, "")
         return _page(request, _text(piece), _judged(piece, verify(read_piece(piece))))
@@ -104,7 +104,7 @@ def _check(request: HttpRequest) -> HttpResponse:
 
 def _corrected(text: str, verification: Verification, choice: str) -> str | None:
     """The text with a legal move (its number, from 0) in the place of the bad one, or without the
-    bad one (``omit``); None where that cannot be done.
+    bad one (``omit``); None if that is impossible.
     """
     error, game = verification.verdict.error, verification.game
     place = position(game) if error is not None and game is not None else None
@@ -154,8 +154,8 @@ def _text(piece: Piece) -> str:
     return piece.text().removeprefix("\ufeff")
 
 
-def _asked_for(request: HttpRequest) -> Piece | None:
-    """The game that the address names, None where it names none. Raises Http404."""
+def _requested(request: HttpRequest) -> Piece | None:
+    """The game that the address names, None if it names none. Raises Http404."""
     given = request.GET
     if key := given.get("record", ""):
         return _piece(record_of(request, key.replace("\0", "")).text)
@@ -177,7 +177,7 @@ def _asked_for(request: HttpRequest) -> Piece | None:
         text = _text(piece_of(submission))
         if redaction_for(upload, viewer).covers(text):
             raise Http404
-        # Cut anew: lines count from the beginning of the text that is shown, not of the file.
+        # Cut again: lines count from the beginning of the text that is shown, not of the file.
         return _piece(text)
     return None
 

@@ -1,4 +1,4 @@
-"""Putting a legal move into a text in the place of the bad one, or leaving the bad one out."""
+"""Corrects a text: puts a legal move in the place of the bad one, or leaves the bad one out."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Final
 from kafu.judging.options import REST, Option
 from kafu.notation.reading.statements import FORMS
 
-#: A turn in a line of movetext, with the numbers that may stand before it, as it is written.
+#: A turn in a line of movetext, with the numbers that may precede it, as written.
 _TURN: Final = re.compile(
     r"(?P<before>(?:[0-9]+\.)?(?:[0-9]+:)?)"
     r"(?P<hand>[A-Za-v_](?:x[A-Za-v_]+)?)(?P<said>(?:=[^\s/={};]+)*)"
     r"(?:/(?P<stock>[A-Za-v_](?:x[A-Za-v_]+)?)(?P<words>(?:=[^\s/={};]+)*))?(?![^\s{};])"
 )
-#: What the deal before it does not reach into.
+#: Where the deal before it ends.
 _NEXT: Final = re.compile(r"\s*(?:month|final|\[)")
-#: A statement that stands on a line of its own.
+#: A statement in a line of its own.
 _STATEMENTS: Final = ("show", "month", "bid", "blind", "swap")
 
 
 def put_in(text: str, line: int | None, column: int | None, option: Option) -> str | None:
-    """The text with ``option`` in the place of what stands at ``line`` and ``column`` (from 1).
+    """The text with ``option`` in the place of what is at ``line`` and ``column`` (from 1).
 
-    Of a turn all that is not in question stays: numbers before it, the stock card behind a hand
-    card. None where there is nothing of that kind, or where it cannot be told what to replace.
+    The rest of the turn stays: numbers before it, the stock card after a hand card. None if there
+    is no turn, or if it is unclear what to replace.
     """
     lines = text.split("\n")
     if line is None or column is None or not 0 < line <= len(lines):
@@ -43,18 +43,18 @@ def put_in(text: str, line: int | None, column: int | None, option: Option) -> s
 
 
 def leave_out(text: str, line: int | None, column: int | None, omit: str) -> str | None:
-    """The text without ``omit``, which stands at ``line`` and ``column`` (from 1) or belongs to the
-    turn or statement there; None where it does not.
+    """The text without ``omit``, which is at ``line`` and ``column`` (from 1) or belongs to the
+    turn or statement there; None if it does not.
     """
     lines = text.split("\n")
     if line is None or column is None or not omit or not 0 < line <= len(lines):
         return None
     row = lines[line - 1]
-    if omit.startswith("month "):  # a deal goes with all that is in it
+    if omit.startswith("month "):  # a deal goes with all its contents
         ends = (n for n, one in enumerate(lines[line:], line) if _NEXT.match(one))
         del lines[line - 1 : next(ends, len(lines))]
         return "\n".join(lines)
-    if omit in FORMS:  # a statement that has no place, whatever it says
+    if omit in FORMS:  # a misplaced statement, whatever it says
         omit = row[column - 1 :].split(";")[0].split("{")[0].rstrip()
     found = row.find(omit, _start(row, column - 1))
     end = found + len(omit)
@@ -68,7 +68,7 @@ def leave_out(text: str, line: int | None, column: int | None, omit: str) -> str
 
 
 def _start(row: str, place: int) -> int:
-    """Where the word begins that holds ``place``."""
+    """The beginning of the word at ``place``."""
     return max(row.rfind(blank, 0, place + 1) for blank in " \t\u3000}") + 1
 
 
@@ -92,7 +92,7 @@ def _turn(row: str, place: int, option: Option) -> str | None:
 
 
 def _statement(row: str, place: int, option: Option) -> str | None:
-    """The statement of a line replaced, and a comment behind it kept."""
+    """The statement of a line replaced, and a comment after it kept."""
     words = re.match(r"\s*([a-z]+)[^{};]*", row[place:])
     if words is None or words[1] != option.text.split(" ")[0] or words[1] == "bid":
         return None

@@ -1,4 +1,4 @@
-"""Handing games in, and the report of what became of them."""
+"""Uploading games, and the report on an upload."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from records.base import labels
 from records.base.labels import described_visibilities
 from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
-from records.models import Status, Upload, Visibility, Work
+from records.models import Job, Status, Upload, Visibility
 from records.pages.game.faults import fault_view
 from records.pages.uploads.quota_lines import shown_quotas
 from records.privacy.access import is_sender, mark, viewer_of, visibility_named
@@ -39,10 +39,10 @@ FAULTS = 20
 GAMES = 100
 
 
-@csrf_exempt  # _accept is protected: what cannot be read of a form is told in our words
+@csrf_exempt  # _accept is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES))
 def upload(request: HttpRequest) -> HttpResponse:
-    """The form; by POST, files and pasted text, and then on to the report."""
+    """The form; by POST, files and pasted text, then a redirect to the report."""
     if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     if request.method != "POST":
@@ -110,11 +110,11 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
 
 @gzip_page  # a table of cards for every fault
 def report(request: HttpRequest, key: str) -> HttpResponse:
-    """What became of an upload: counts, each faulty game with its error, all games."""
+    """The report on an upload: counts, each faulty game with its error, all games."""
     viewer = viewer_of(request)
     found = get_object_or_404(search.uploads(viewer), key=key)
     mark(request, min(found.visibility, Visibility.UNLISTED))
-    # Asked before the lists: they may be ahead of the counts, never behind "done".
+    # Queried before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
     change = search.change(found)
     status = request.GET.get("status", "")
@@ -127,13 +127,14 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     redaction = redaction_for(found, viewer)
     namesakes = search.namesakes(found, (one.file.name for one in (*shown, *listed)))
     files = found.files.filter(parent=None)[:6]
-    aside: list[Any] = [
-        *found.files.filter(state="aside"),
-        *found.chunks.filter(state="aside").select_related("file"),
+    dead = {"job__state": Job.State.DEAD_LETTER}
+    given_up: list[Any] = [
+        *found.files.filter(**dead).select_related("job"),
+        *found.chunks.filter(**dead).select_related("job", "file"),
     ]
-    for work in aside:
-        work.reason = redaction.reported(work.reason)
-    for row in (*files, *shown, *listed, *aside):
+    for one in given_up:
+        one.job.reason = redaction.reported(one.job.reason)
+    for row in (*files, *shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.reported(file.name)
     return render(
@@ -143,7 +144,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "upload": found,
             "progress": progress,
             "change": change,
-            "changing": change is not None and change["state"] in Work.OPEN,
+            "changing": change is not None and change["state"] in Job.OPEN,
             "mine": is_sender(found, viewer),
             "level": Visibility(found.visibility).name.lower(),
             "levels": described_visibilities(private=True) if found.visibility else [],
@@ -158,7 +159,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "broken": _broken(found, redaction),
             "stopped": localise_fault(found.stopped, labels.lang()),
             "namesakes": redaction.reported(list(namesakes)),
-            "aside": aside,
+            "given_up": given_up,
             "faults": shown,
             "faulty": [_fault(one, redaction) for one in shown],
             "games": listed,
@@ -167,7 +168,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
-    """The files that could not be had whole: how many, and the first of them with why."""
+    """The files that could not be read whole: how many, and the first of them with the reason."""
     broken = search.files(found).filter(fault__isnull=False)
     shown = [
         (redaction.reported(file.name), localise_fault(redaction.fault(file.fault), labels.lang()))
@@ -177,7 +178,9 @@ def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
 
 
 def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
-    """A faulty game for the report, with all that helps to mend it, as far as it may be quoted."""
+    """A faulty game for the report, with all that helps to correct it, as far as it may be
+    quoted.
+    """
     if not submission.is_shown:
         return {"submission": submission, "fault": None, "is_quoted": False}
     record = submission.record

@@ -1,4 +1,4 @@
-"""The quotas of whoever looks at a page."""
+"""The quotas of the viewer of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form on an upload's report by which its sender says anew who may see its games."""
+"""The form on an upload's report by which its sender changes who may see its games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from records.store import visibility
 @login_required
 @require_POST
 def change_upload(request: HttpRequest, key: str) -> HttpResponse:
-    """``visibility`` for an upload of one's own and all its games; ``withdraw`` takes them back."""
+    """Set the ``visibility`` of one's own upload and all its games; ``withdraw`` withdraws them."""
     upload = get_object_or_404(Upload, owner=request.user.pk, key=key)
     choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
     named = {one.name.lower(): one for one in Visibility}

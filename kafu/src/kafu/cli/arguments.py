@@ -1,4 +1,4 @@
-"""The arguments of each command: what may be written, and how its help says so."""
+"""The arguments of each command, with their help."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """A type for whole numbers from ``low`` to ``high``."""
 
     def read(written: str) -> int:
-        # Longer than any number that fits would be slow to read.
+        # A longer number would be slow to parse.
         if written.isascii() and written.isdigit() and len(written) < 20:
             number = int(written)
             if low <= number <= high:
@@ -80,7 +80,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def parser() -> ArgumentParser:
-    """The parser of the whole command line; ``command`` names the command."""
+    """The parser of the whole command line; ``command`` is the name of the command."""
     top = ArgumentParser(
         "kafu",
         description="Read, judge, simulate and count hanafuda games.",
@@ -150,8 +150,8 @@ def _simulates(command: Any) -> None:
 
 
 def of_tables(command: Any, *seats: str) -> None:
-    """Arguments that say at what tables games are simulated; ``seats`` are the flags of how many
-    sit there.
+    """Arguments for the tables at which games are simulated; ``seats`` are the flags for the number
+    of players.
     """
     command.add_argument(
         "--seed", type=whole(0, 10**18), default=1, metavar="S", help="seed of the first game"

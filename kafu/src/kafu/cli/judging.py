@@ -15,19 +15,19 @@ from kafu.cli.sources import Sourced
 from kafu.importers import read_piece
 from kafu.judging.verify import verify
 
-#: Statuses of games that are as they should be.
+#: Statuses of games without fault.
 GOOD: Final = ("verified", "consistent")
-#: What is handed to another process at once: some games, but not much text.
+#: The games given to another process at once: some games, but not much text.
 PARCEL_GAMES: Final = 32
 PARCEL_BYTES: Final = 1 << 18
-#: Parcels on their way for each process: enough to keep it busy, few enough to bound memory.
+#: Batches in progress for each process: enough to keep it busy, few enough to bound memory.
 WINDOW: Final = 3
 
 T = TypeVar("T")
 
 
 def judge(game: Sourced, lang: str) -> dict[str, Any]:
-    """The verdict on one piece as verdict.md has it."""
+    """The verdict on one piece, in the form of verdict.md."""
     piece = game.piece
     verification = verify(
         read_piece(piece), source=game.source, number=piece.number, line=piece.line
@@ -61,7 +61,7 @@ def verdicts(games: Iterable[Sourced], *, lang: str, jobs: int = 1) -> Iterator[
 
 
 def _end_with(parent: int) -> None:
-    """End this process soon after ``parent`` does: one that was killed cannot tell its workers."""
+    """Exit soon after ``parent`` does: a parent that is killed cannot stop its workers."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -82,7 +82,7 @@ def in_order(
     *,
     window: int,
 ) -> Iterator[T]:
-    """Results in the order of the parcels, never more than ``window`` of them on their way."""
+    """Results in the order of the batches, never more than ``window`` of them in progress."""
     waiting: deque[Future[T]] = deque()
     for parcel in parcels:
         waiting.append(pool.submit(work, parcel))

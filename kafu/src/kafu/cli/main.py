@@ -1,5 +1,5 @@
-"""`kafu verify|fmt|hash|json|check|simulate|odds`. Exit status: 0 fine, 1 something is wrong in a
-game, 2 wrong usage or a path that cannot be read.
+"""`kafu verify|fmt|hash|json|check|simulate|odds`. Exit status: 0 success, 1 a fault in a game, 2
+wrong usage or a path that cannot be read.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from kafu.odds.form import to_json
 FINE: Final = 0
 WRONG: Final = 1
 UNREADABLE: Final = 2
-#: As the shell has it for what SIGINT ended.
+#: The shell's status for a process ended by SIGINT.
 INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line (without the program's name); its exit status.
 
-    Raises SystemExit for ``--help`` and for arguments that are none.
+    Raises SystemExit for ``--help`` and for invalid arguments.
 
     >>> main(["simulate", "koikoi", "--option", "months=1"])
     [Kafu "1"]
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments_ = parser().parse_args(arguments)
     if sys.stdout is None or sys.stderr is None:
-        return UNREADABLE  # closed by who started this: there is nobody to tell
+        return UNREADABLE  # closed by the reader
     utf8(sys.stdout)
     utf8(sys.stderr)
     status = FINE
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Error as error:
         sys.stderr.write(f"kafu {arguments_.command}: {error}\n")
         return UNREADABLE
-    except OSError as error:  # a disk that is full
+    except OSError as error:  # a full disk
         sys.stderr.write(f"kafu {arguments_.command}: {error}\n")
         return UNREADABLE
     except KeyboardInterrupt:
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Reads:
-    """The games that a command asked for, and whether all paths could be read."""
+    """The games of a command, and whether all paths could be read."""
 
     def __init__(self, arguments_: Namespace, progress: Progress) -> None:
         self.paths, self.progress = arguments_.paths, progress

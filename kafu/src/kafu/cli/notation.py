@@ -25,7 +25,7 @@ ACTIONS: Final = {
 
 
 class Notation:
-    """One of `ACTIONS` done to games: they go to standard output, what is wrong to standard error.
+    """Applies one of `ACTIONS` to games: results go to standard output, faults to standard error.
 
     With ``objects`` everything goes to standard output, one JSON object a line.
     """
@@ -37,7 +37,7 @@ class Notation:
         self.ink, self.objects = ink, objects
 
     def run(self, games: Iterable[Sourced]) -> bool:
-        """Whether every game could be read."""
+        """Process all games; whether every one could be read."""
         all_read = True
         count = 0
         for game in games:
@@ -59,7 +59,7 @@ class Notation:
         return all_read
 
     def _shown(self, game: Sourced, verification: Verification, *, first: bool) -> str:
-        """One game in the form asked for, line end and all."""
+        """One game in the requested form, with its line end."""
         place = {"source": game.source, "line": game.piece.line}
         if self.action == "fmt":
             if self.objects:

@@ -69,7 +69,7 @@ def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
 
 
 def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
-    """What there is beside the table of yaku, by name."""
+    """The odds outside the table of yaku, by name."""
     words = _WORDS[lang]
     return [
         (words[what].format(_dealt(yaku, lang) if yaku else ""), one)
@@ -78,7 +78,7 @@ def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
 
 
 def _dealt(yaku: str, lang: str) -> str:
-    """A dealt-hand yaku, short; one of a ruleset that others registered by its id."""
+    """A dealt-hand yaku, short; one of an external ruleset by its id."""
     if yaku == NONE:
         return _WORDS[lang][NONE]
     if yaku not in YAKU:
@@ -87,7 +87,7 @@ def _dealt(yaku: str, lang: str) -> str:
 
 
 def _yaku(hand: Mapping[str, Any]) -> Iterator[tuple[str, Chance]]:
-    """The yaku of both families with their chances, whatever goes with them."""
+    """The yaku of both families with their probabilities, each in any combination."""
     for family in (hand["rows"], hand["columns"]):
         yield from ((yaku, one) for yaku, one in family.items() if yaku != NONE)
 
@@ -117,7 +117,7 @@ def _shown(cells: Mapping[str, Chance], show: Callable[[Chance], str]) -> list[s
 
 
 def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
-    """Months of each grade in a year, and the odds of each by what is carried into the month."""
+    """Months of each grade in a year, and the odds of each by the grade carried into the month."""
     words = _WORDS[lang]
     rows: list[Row] = [("", words["months"], *(words[bound] for bound in year["grades"]))]
     for grade, mean in year["mean_months"].items():

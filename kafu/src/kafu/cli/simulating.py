@@ -32,8 +32,8 @@ def played(
     players: Sequence[str],
     rare: bool = False,
 ) -> Iterator[Game]:
-    """Games from ``seed`` on; one name of a strategy is for every seat. ``rare`` leans towards what
-    otherwise never occurs. Raises BadValue, UnknownRuleset.
+    """Games from ``seed`` on; a single strategy is for every seat. ``rare`` favours rare events.
+    Raises BadValue, UnknownRuleset.
     """
     strategies = players[0] if len(players) == 1 else players
     for number in range(count):

@@ -12,18 +12,18 @@ from typing import BinaryIO, Final
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Piece
 
-#: Names that a folder is searched for.
+#: Suffixes of files that are read in folders.
 SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log")
 STDIN: Final = "-"
 
 
 class Unreadable(Exception):
-    """A path that cannot be read; the message names it and says why."""
+    """A path that cannot be read; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sourced:
-    """A piece of a file, with the path by which the file was named."""
+    """A piece of a file, with the path as it was given."""
 
     source: str
     piece: Piece
@@ -32,7 +32,7 @@ class Sourced:
 def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
     """Files and ``-`` as they are, folders as the files in them, in the order of their names.
 
-    Raises :class:`Unreadable` for a path that is not there and for a folder without any game file.
+    Raises :class:`Unreadable` for a missing path and for a folder without any game file.
     """
     for path in paths:
         place = Path(path)
@@ -57,7 +57,9 @@ def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator
 
 
 def _is_wanted(inside: Path, path: Path, suffixes: tuple[str, ...]) -> bool:
-    """Whether a file of a folder is taken: named as games are, and nothing on its way hidden."""
+    """Whether a file of a folder is read: it has a suffix of games, and no part of its path is
+    hidden.
+    """
     hidden = any(part.startswith(".") for part in inside.parts)
     return path.suffix in suffixes and not hidden and path.is_file()
 
@@ -91,10 +93,10 @@ def games(
     pieces: Callable[[str], Iterator[Sourced]] = pieces,
     suffixes: tuple[str, ...] = SUFFIXES,
 ) -> Iterator[Sourced]:
-    """The games of all paths. What cannot be read is told, and does not stop the others.
+    """The games of all paths. An unreadable path is reported, and does not stop the others.
 
-    ``pieces`` opens a file, ``suffixes`` are looked for in folders: who opens archives too has
-    others.
+    ``pieces`` opens a file, ``suffixes`` are those read in folders: callers that open archives too
+    pass their own.
     """
     for path in paths:
         try:

@@ -1,4 +1,4 @@
-"""What a terminal is given: colour, progress, and output that may end early."""
+"""Terminal output: colour, progress, and output that may be closed early."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Final, TextIO
 
 _COLOURS: Final = {"green": "32", "yellow": "33", "red": "31", "bold": "1"}
-#: Seconds between two changes of the plain progress line.
+#: Seconds between two updates of the plain progress line.
 _PAUSE: Final = 0.2
 
 
@@ -24,24 +24,24 @@ def utf8(stream: Any) -> None:
 
 @contextmanager
 def piped() -> Iterator[None]:
-    """Standard output may be closed by who reads it (`| head`): then just stop."""
+    """Exit quietly when the reader of standard output closes it (`| head`)."""
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python would complain once more at its end.
+        # Python would complain once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def printable(text: str) -> str:
-    """A line without what a terminal would obey: a path or a word of a game may hold it."""
+    """A line without terminal control characters: a path or a word of a game may contain them."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class Ink:
     """Colours a word for a stream, or leaves it plain: ``when`` is auto, always or never.
 
-    ``auto`` is for terminals, and heeds NO_COLOR and TERM=dumb.
+    ``auto`` colours on terminals, and respects NO_COLOR and TERM=dumb.
 
     >>> Ink(sys.stdout, "never").on("bad", "red")
     'bad'
@@ -57,9 +57,9 @@ class Ink:
 
 
 class Progress:
-    """How many games are done, on standard error, while that is a terminal and ``shown``.
+    """Shows the number of games on standard error, if that is a terminal and ``shown``.
 
-    tqdm draws it where that is installed (``kafu[progress]``), else a plain line does.
+    tqdm draws it if it is installed (``kafu[progress]``), else a plain line does.
     """
 
     def __init__(self, *, shown: bool, total: int | None = None) -> None:
@@ -75,7 +75,7 @@ class Progress:
             self._bar, self._plain = tqdm(total=total, unit=" games", file=sys.stderr), False
 
     def step(self) -> None:
-        """One game more is done."""
+        """Count one more game."""
         self.count += 1
         if self._bar is not None:
             self._bar.update()
@@ -85,7 +85,7 @@ class Progress:
             sys.stderr.flush()
 
     def report(self, line: str) -> None:
-        """Write a line to standard error, where the progress is not in its way."""
+        """Write a line to standard error, without disturbing the progress."""
         if self._bar is not None:
             self._bar.write(line, file=sys.stderr)
             return
@@ -94,7 +94,7 @@ class Progress:
         sys.stderr.write(f"{line}\n")
 
     def close(self) -> None:
-        """Take the progress away."""
+        """Remove the progress."""
         if self._bar is not None:
             self._bar.leave = False
             self._bar.close()

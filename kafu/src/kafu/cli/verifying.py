@@ -1,4 +1,4 @@
-"""`kafu verify`: games replayed by their rules, a verdict a game."""
+"""`kafu verify`: replay games by their rules and print a verdict for each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def verify(
     lang: str,
     jobs: int = 1,
 ) -> bool:
-    """Print what ``show`` makes of each verdict; whether every game is as it should be."""
+    """Print what ``show`` makes of each verdict; whether no game has a fault."""
     all_good = True
     for verdict in verdicts(games, lang=lang, jobs=jobs):
         sys.stdout.write(f"{show(verdict)}\n")

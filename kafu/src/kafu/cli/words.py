@@ -16,7 +16,7 @@ _COLOURS: Final = {
     "unfinished": "yellow",
     "unsupported": "yellow",
 }
-#: How a place is named in a table, and a claim that differs.
+#: The names of places in a table, and of a claim that differs.
 _PLACES: Final = {
     "en": {"deal": "deal {}", "turn": "turn {}"},
     "ja": {"deal": "{}番目の月", "turn": "{}手目"},
@@ -27,7 +27,7 @@ _CLAIM: Final = {
     "ja": "{where}: 記録は {claimed}、計算では {computed}",
 }
 _EXPECTED: Final = {"en": " (expected: {})", "ja": "（正しくは: {}）"}
-#: So many things that would have been right are named.
+#: Maximum number of expected values in a message.
 _NAMED: Final = 12
 
 
@@ -58,12 +58,12 @@ def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) ->
 
 
 def located(source: str, line: int | None, column: int | None) -> str:
-    """A place as compilers write it: ``file:line:column``, the column where there is one."""
+    """A place in the format of compilers: ``file:line:column``, the column if there is one."""
     return f"{source}:{line or 1}" + (f":{column}" if column else "")
 
 
 def expected(due: Any, lang: str) -> str:
-    """What would have been right, in brackets; "" where no list says it."""
+    """The expected values, in brackets; "" without a list."""
     if not due:
         return ""
     return _EXPECTED[lang].format(", ".join(due[:_NAMED]) + (", …" if len(due) > _NAMED else ""))
@@ -76,7 +76,7 @@ def _where(place: Mapping[str, Any], lang: str) -> str:
 
 
 def _claim(mismatch: Mapping[str, Any], lang: str) -> str:
-    """One claim that differs from what was computed."""
+    """One claim that differs from the computed value."""
     deal, seat = _where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
     player = () if seat is None else (_SEAT[lang].format(seat),)
     where = ", ".join([mismatch["where"], *((deal,) if deal else ()), *player])
@@ -84,7 +84,7 @@ def _claim(mismatch: Mapping[str, Any], lang: str) -> str:
 
 
 def fault_lines(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> list[str]:
-    """A fault as compilers print it: place, message, and the line with a caret."""
+    """A fault in the format of compilers: place, message, and the line with a caret."""
     piece = game.piece
     line, column = fault.line or piece.line, fault.column or 1
     message = fault.message(lang) + expected(fault.expected, lang)
@@ -95,7 +95,7 @@ def fault_lines(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> 
     lines = piece.text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if fault.column is not None and 0 <= line - piece.line < len(lines):
         text, mark = caret(lines[line - piece.line], column).split("\n")
-        # A character for a character, so that the caret stands where it should.
+        # One character for one, so that the caret is at the right place.
         safe = "".join(c if c.isprintable() or c == "\u3000" else "\ufffd" for c in text)
         shown += [safe, ink.on(mark, "bold")]
     return shown

@@ -1,1 +1,1 @@
-"""What `import kafu` offers: reading, judging, playing and counting in a few words."""
+"""The API of `import kafu`: reading, judging, playing and counting."""

@@ -1,4 +1,4 @@
-"""What is done and what happens at a table, in card letters."""
+"""Actions and events of a table, in card letters."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _WRITTEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that is done at a table. ``str()`` of it is its Kafu.
+    """An action at a table. ``str()`` gives its Kafu.
 
     ``kind`` is ``hand`` or ``stock`` (a card and what it captures), ``say`` (a decision), ``show``
     (a dealt hand declared), ``bid``, ``blind``, ``swap``, ``call``, ``redeal``, ``void``, ``begin``
-    (nobody declares, play begins); in a replay also ``deal`` and ``pile``, which chance does.
-    ``seat`` is who does it, 0 for nobody. ``card`` and ``take`` are letters (of a show ``take`` is
-    what is laid open), ``say`` the word, the yaku or the reason.
+    (nobody declares, play begins); in a replay also ``deal`` and ``pile``, which are chance.
+    ``seat`` is the seat that acts, 0 for nobody. ``card`` and ``take`` are letters (of a show
+    ``take`` is what is laid open), ``say`` the word, the yaku or the reason.
 
     >>> import kafu
     >>> str(kafu.Action("hand", card="A", take="D")), str(kafu.Action("stock", card="B"))
@@ -71,12 +71,12 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened by an action. ``seat`` 0 is nobody; amounts in the small unit.
+    """The effect of an action. ``seat`` 0 is nobody; amounts in the small unit.
 
     ``kind`` is ``capture`` (``cards``), ``yaku`` (``label``, ``amount``: made or grown), ``right``
     (a decision is due), ``pay`` (``label``, ``amounts`` a seat), ``deal-end`` (``label``: how,
-    ``amounts``: the score) or ``game-end`` (``amounts``: the settlement). ``why``, ``payer`` and
-    ``turn`` tell of a payment who pays it all, if one does.
+    ``amounts``: the score) or ``game-end`` (``amounts``: the settlement). For a payment that one
+    seat makes for all, ``why``, ``payer`` and ``turn`` say so.
 
     >>> import kafu
     >>> table = kafu.Table("koikoi").deal(7).apply("begin")
@@ -97,7 +97,7 @@ class Event:
 
 
 def parse(text: str, seat: int) -> Action | None:
-    """The action that ``seat`` writes as Kafu; None if it is none.
+    """The action that ``seat`` writes as Kafu; None if it is invalid.
 
     >>> parse("AxD", 1), parse("nonsense", 1)
     (Action(kind='hand', seat=1, card='A', take='D', say=''), None)
@@ -122,8 +122,8 @@ def parse(text: str, seat: int) -> Action | None:
 
 
 def to_engine(action: Action) -> engine.Action:
-    """The action as the rules have it. Raises ValueError for what no player does and for what is no
-    action.
+    """The action in the form of the rules. Raises ValueError for one that no player can do, and for
+    an invalid one.
     """
     try:
         match action.kind:

@@ -1,4 +1,6 @@
-"""What a call of the library raises: one family of errors, each with its place and what was due."""
+"""The exceptions of the library: one family of errors, each with its place and what was
+expected.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,17 @@ from kafu.notation.faults import Fault
 if TYPE_CHECKING:
     from kafu.facade.actions import Action
 
-#: So many things that would have been right are named in a message; the error has them all.
+#: Maximum number of expected values in a message; the error has them all.
 NAMED: Final = 12
 
 
 class Error(Exception):
-    """Whatever the library refuses. Catch it, or one of its kinds.
+    """Base class of the library's errors.
 
     ``code`` is a short id, ``message`` the sentence without place. ``line`` and ``column`` count
-    from 1 in the text that was read, ``deal`` and ``turn`` from 1 in the game; each is None where
-    there is none. ``expected`` lists what would have been right, empty where no list says it.
+    from 1 in the text that was read, ``deal`` and ``turn`` from 1 in the game; each is None if it
+    does not apply. ``expected`` lists the values that would have been right, empty if there is no
+    such list.
 
     >>> import kafu
     >>> try:
@@ -50,7 +53,7 @@ class Error(Exception):
         self.expected = tuple(expected)
 
     def __str__(self) -> str:
-        """Place, sentence, and what was expected."""
+        """Place, message, and the expected values."""
         counted = ("line", "column", "deal", "turn")
         known = [(name, getattr(self, name)) for name in counted]
         place = ", ".join(f"{name} {number}" for name, number in known if number is not None)
@@ -61,7 +64,7 @@ class Error(Exception):
 
 
 class WrongType(Error, TypeError):
-    """A value of another type than the call takes: bytes for text, text for a game.
+    """A value of a wrong type: bytes for text, text for a game.
 
     >>> import kafu
     >>> kafu.read(b"[Kafu]")
@@ -72,7 +75,7 @@ class WrongType(Error, TypeError):
 
 
 class BadValue(Error, ValueError):
-    """A value of the right type that the call cannot take: an option, a number of players, cards.
+    """A value of the right type that is invalid: an option, a number of players, cards.
 
     >>> import kafu
     >>> kafu.Table("koikoi", options={"months": "0"})
@@ -83,7 +86,7 @@ class BadValue(Error, ValueError):
 
 
 class UnknownRuleset(Error, ValueError):
-    """An id that is none of a ruleset; ``expected`` has all of them.
+    """An unknown id of a ruleset; ``expected`` has all of them.
 
     >>> import kafu
     >>> kafu.Table("whist")
@@ -94,7 +97,7 @@ class UnknownRuleset(Error, ValueError):
 
 
 class NotKafu(Error, ValueError):
-    """A text that is no Kafu; ``fault`` has it in other languages too, with `Fault.message`.
+    """A text that is not Kafu; ``fault`` has it in other languages too, with `Fault.message`.
 
     >>> import kafu
     >>> kafu.read('[Kafu "1"]\\n[Rules "poker"]')
@@ -120,8 +123,8 @@ class NotPlayable(Error, ValueError):
 
 
 class IllegalAction(Error, ValueError):
-    """An action that the rules do not allow now. ``legal`` are the actions that they do, empty
-    where cards are to be dealt or the game is over; ``expected`` has them as Kafu.
+    """An action that the rules do not allow now. ``legal`` are the legal actions, empty if cards
+    are to be dealt or the game is over; ``expected`` has them as Kafu.
 
     >>> import kafu
     >>> hands = ["AEIMQUYc", "BFJNRVZd"]
@@ -140,7 +143,7 @@ class IllegalAction(Error, ValueError):
         self.legal = tuple(legal)
 
 
-# They are known by the names that programs catch them by.
+# Programs catch them by these names.
 for _kind in (
     Error,
     WrongType,

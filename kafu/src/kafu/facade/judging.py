@@ -1,4 +1,4 @@
-"""Games judged by their rules, and stepped through."""
+"""Verifying games by their rules, and replaying them step by step."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def _players(game: Game) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a replay: what was done (or dealt), the table after it, where ``table.events``
-    tells what happened, and the comments of the record there. ``deal`` counts from 1.
+    """One step of a replay: the action (or deal), the table after it, whose ``table.events`` are
+    the effects, and the comments of the record there. ``deal`` counts from 1.
 
     >>> import kafu
     >>> step = next(kafu.replay(kafu.simulate("koikoi", seed=1)))
@@ -69,8 +69,8 @@ class Step:
 
 
 def replay(game: Game) -> Iterator[Step]:
-    """A game step by step. If the rules do not allow one, IllegalAction is raised behind the last
-    step that they do, with deal, turn, and the place in the text.
+    """Replay a game step by step. At an illegal action IllegalAction is raised after the last legal
+    step, with deal, turn, and the place in the text.
 
     Raises as `verify`, and NotPlayable for a score sheet.
 
@@ -107,7 +107,7 @@ def _steps(game: Game, table: Table) -> Iterator[Step]:
 
 
 class _Walk:
-    """Keeps the steps while a game is played through."""
+    """Collects the steps while a game is played through."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -121,7 +121,7 @@ class _Walk:
         events: Sequence[engine.Event],
         comments: list[str],
     ) -> None:
-        """Keep one step; see `playthrough.Watch`."""
+        """Collect one step; see `playthrough.Watch`."""
         self.table = self.table.following(action, state, events)
         assert self.table.action is not None
         self.steps.append(Step(number, self.table.action, self.table, tuple(comments)))

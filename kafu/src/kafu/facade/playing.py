@@ -17,7 +17,7 @@ from kafu.simulation import simulate as simulation
 
 #: Chooses one of some legal actions at a table.
 Strategy = Callable[[Table, Sequence[Action], Random], Action | str]
-#: The names of strategies that are known: any legal action, or one with some sense.
+#: The names of known strategies: any legal action, or one with some sense.
 STRATEGIES: Final = tuple(simulation.PLAYERS)
 
 
@@ -31,11 +31,11 @@ def simulate(
     claims: bool = True,
     rare: bool = False,
 ) -> Game:
-    """A game played to its end by `STRATEGIES`: one name for all, or one a seat. The same seed
+    """Simulate a game to its end with `STRATEGIES`: one name for all, or one a seat. The same seed
     gives the same game.
 
-    ``claims``: with the score of each deal and the settlement. ``rare``: lean towards what
-    otherwise never occurs, whoever plays. Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
+    ``claims``: with the score of each deal and the settlement. ``rare``: favour rare events,
+    whoever plays. Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
 
     >>> import kafu
     >>> game = kafu.simulate("koikoi", seed=3, strategies=["sensible", "random"])
@@ -112,8 +112,8 @@ def play(
 
 
 def _choice(table: Table, strategies: Sequence[Strategy], random: Random) -> Action | str:
-    """What is done next: a declaration of the first seat that wants one, else what whoever is in
-    turn does.
+    """The next action: a declaration of the first seat that wants one, else that of the seat in
+    turn.
     """
     shows = [action for action in table.legal_actions if action.kind == "show"]
     others = [action for action in table.legal_actions if action.kind != "show"]

@@ -21,16 +21,17 @@ from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Piece
 
-#: What games are read from: a path, or a stream of bytes or of text.
+#: Sources of games: a path, or a stream of bytes or of text.
 Source = str | Path | BinaryIO | TextIO
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game of a file, or what should be one. Exactly one of ``game`` and ``error`` is None.
+    """One game of a file, or a piece that could not be read. Exactly one of ``game`` and ``error``
+    is None.
 
-    ``number`` is its place in the file and ``line`` its first line, both from 1; ``text`` what
-    stands there; ``warnings`` what was repaired in reading.
+    ``number`` is its position in the file and ``line`` its first line, both from 1; ``text`` its
+    text; ``warnings`` the repairs made in reading.
 
     >>> import io, kafu
     >>> for record in kafu.records(io.StringIO('[Kafu "1"]\\n[Kafu "2"]')):
@@ -47,7 +48,7 @@ class Record:
     warnings: tuple[Fault, ...]
 
     def reading(self) -> Reading:
-        """The same as `kafu.judging.verify.verify` takes it."""
+        """The same in the form of `kafu.judging.verify.verify`."""
         fault = None if self.error is None else self.error.fault
         return Reading(self.game, fault, list(self.warnings))
 
@@ -76,7 +77,7 @@ def read(text: str) -> Game:
 
 
 def _some(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The first two pieces: of further ones nothing need be known."""
+    """The first two pieces: more need not be read."""
     for piece, _ in zip(pieces, range(2), strict=False):
         yield piece
 
@@ -91,8 +92,8 @@ def records(source: Source) -> Iterator[Record]:
     have any size.
 
     ``source`` is a path, or a stream of bytes (in UTF-8, Shift_JIS or UTF-16) or text. Kafu, JSON
-    (objects one behind the other, one a line, or in an array) and known logs are told apart by what
-    is in them. Raises WrongType for another source, and OSError where a file cannot be opened.
+    (objects one behind the other, one a line, or in an array) and known logs are recognised by
+    their content. Raises WrongType for another source, and OSError where a file cannot be opened.
 
     >>> import kafu
     >>> kafu.records(b"[Kafu]")
@@ -122,7 +123,7 @@ def _records(source: Source) -> Iterator[Record]:
 
 
 def record(piece: Piece) -> Record:
-    """What reading a piece gives."""
+    """The result of reading a piece."""
     reading = read_piece(piece)
     error = None if reading.fault is None else not_kafu(reading.fault)
     return Record(
@@ -139,7 +140,7 @@ class _Bytes:
         self.is_text = False
 
     def fill(self) -> None:
-        """Look at the beginning, to know which of both it is."""
+        """Read the beginning, to see which of both it is."""
         self._first = self.read(_HEAD_BYTES)
 
     def read(self, size: int) -> bytes:
@@ -170,10 +171,10 @@ def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None
 
     >>> import io, kafu
     >>> text = kafu.write(kafu.simulate("koikoi", seed=1)) + '[Kafu "1"]\\n[Rules "poker"]'
-    >>> told = []
-    >>> [game.rules for game in kafu.games(io.StringIO(text), on_error=told.append)]
+    >>> errors = []
+    >>> [game.rules for game in kafu.games(io.StringIO(text), on_error=errors.append)]
     ['koikoi']
-    >>> told[0].code, told[0].column
+    >>> errors[0].code, errors[0].column
     ('unknown-rules', 1)
     """
     entries = records(source)
@@ -202,8 +203,8 @@ def game_of(value: object) -> Game:
 
 @contextmanager
 def sound(game: Game) -> Iterator[None]:
-    """What is done with a game that may have been put together by hand. Where it fails because the
-    game says what no text can, NotKafu is raised, with the place in the text as it would be.
+    """Run an operation on a game that may have been built by hand. If it fails because the game
+    contains what no text can, NotKafu is raised, with the place in the text as it would be.
     """
     try:
         yield
@@ -229,8 +230,8 @@ def _wrong(game: Game) -> NotKafu | None:
 
 
 def write(game: Game) -> str:
-    """The canonical text of a game, which ends in one line feed. Raises WrongType, UnknownRuleset,
-    and NotKafu for a game that cannot be written down.
+    """The canonical text of a game, ending in one line feed. Raises WrongType, UnknownRuleset, and
+    NotKafu for a game that cannot be written.
 
     >>> import kafu
     >>> kafu.write(kafu.simulate("koikoi", seed=1)).splitlines()[:2]

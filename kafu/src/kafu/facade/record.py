@@ -1,4 +1,4 @@
-"""What was done at a table, written down as a game."""
+"""The actions at a table, written as a game record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kafu.rules.play.actions import Action, Deal
 from kafu.rules.play.machine import Phase
 from kafu.simulation.simulate import NAMES, write_down
 
-#: Who plays where nobody is named.
+#: Default names of players.
 PLAYERS: Final = NAMES
 
 
@@ -20,7 +20,7 @@ def written_down(
     """``game`` with the months that were played: each action with the state after it.
 
     ``claims``: with the score of each deal that ended and the settlement. The notation has no half
-    turns: one that lacks its stock card is left out.
+    turns: one without its stock card is left out.
     """
     phase = Phase.DEAL
     for action, state in steps:

@@ -1,4 +1,4 @@
-"""What rulesets there are, with their options; a ruleset's machine for a call that names one."""
+"""The rulesets with their options, and the machine of a ruleset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rulesets() -> tuple[Ruleset, ...]:
 
 
 def machine(rules: str, players: int | None, options: Mapping[str, str] | None) -> Machine[Any]:
-    """The rules with options, for as few players as it takes if no number is named.
+    """The rules with options, for the smallest number of players if none is given.
 
     Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
     """
@@ -35,12 +35,12 @@ def machine(rules: str, players: int | None, options: Mapping[str, str] | None) 
 
 
 def unsupported(what: engine.Unsupported) -> NotPlayable:
-    """The error for what this version does not play."""
+    """The error for rules that this version does not play."""
     return NotPlayable(f"this version does not play {what}", code="unsupported")
 
 
 def known(rules: str) -> str:
-    """``rules``, which is the id of a ruleset. Raises WrongType, UnknownRuleset."""
+    """Check ``rules``, the id of a ruleset. Raises WrongType, UnknownRuleset."""
     if not isinstance(rules, str):
         raise wrong_type("rules", rules, "str")
     if rules not in RULES:
@@ -52,7 +52,9 @@ def known(rules: str) -> str:
 def resolve(
     rules: str, players: int | None, options: Mapping[str, str] | None
 ) -> tuple[int, dict[str, str]]:
-    """How many play, and the options, both checked. Raises WrongType, UnknownRuleset, BadValue."""
+    """The number of players, and the options, both checked. Raises WrongType, UnknownRuleset,
+    BadValue.
+    """
     have = RULES[known(rules)]
     if players is None:
         players = have.seats[0]

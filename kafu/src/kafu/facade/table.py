@@ -1,4 +1,4 @@
-"""A table at which a game is played: every state of it a value, every action a new one."""
+"""A table at which a game is played: each state is a value, each action gives a new one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
 
-#: Characters of a player's name at most: four bytes each fit into a tag.
+#: Maximum length of a player's name: four bytes each fit into a tag.
 LONGEST_NAME: Final = MAX_TAG_BYTES // 4
 _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
-#: What can lie on the field and in the stock.
+#: The cards that can lie on the field and in the stock.
 _LYING: Final = cards.LETTERS + cards.BLANK
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
@@ -62,8 +62,8 @@ class Table:
         "number",
     )
 
-    #: What was done to come here, None at the start; what happened by it; the table before; and
-    #: how many deals have begun.
+    #: The action that led here, None at the start; its events; the table before; and the number of
+    #: deals begun.
     action: Action | None
     events: tuple[Event, ...]
     before: Table | None
@@ -121,7 +121,7 @@ class Table:
         """The table after what chance does: the next deal (phase ``deal``), or the stock as it lies
         after the bids (phase ``pile``).
 
-        A whole number is a seed; without one every call deals anew. Raises IllegalAction in any
+        A whole number is a seed; without one every call deals another. Raises IllegalAction in any
         other phase, WrongType.
         """
         if isinstance(random, int):
@@ -193,7 +193,7 @@ class Table:
         return self.following(action, state, events)
 
     def following(self, action: engine.Action, state: Any, events: Sequence[engine.Event]) -> Table:
-        """The table in a state to which an action of the rules has led; nothing is checked."""
+        """The table in a state that the rules gave; nothing is checked."""
         after = Table.__new__(Table)
         after._set(self._machine, self._options, state)
         after.before, after.number = self, self.number + isinstance(action, engine.Deal)
@@ -204,7 +204,7 @@ class Table:
     def chosen(
         self, player: simulation.Player, actions: Sequence[Action], random: Random
     ) -> Action:
-        """Which of ``actions``, which are legal here, a simulated player does."""
+        """Which of ``actions``, which are legal here, a simulated player chooses."""
         known = [to_engine(action) for action in actions]
         return actions[known.index(player(self._machine, self._state, known, random))]
 
@@ -267,7 +267,7 @@ class Table:
 
     @property
     def hands(self) -> tuple[str, ...]:
-        """The hands; ``?`` for each card that is not known."""
+        """The hands; ``?`` for each unknown card."""
         table = self._state.table
         return tuple(
             cards.letters(hand) + cards.UNKNOWN * hidden
@@ -301,14 +301,14 @@ class Table:
 
     @property
     def result(self) -> DealResult | None:
-        """How the last deal ended; None before the first and while one is in play."""
+        """How the last deal ended; None before the first and while one is being played."""
         result: DealResult | None = self._state.result
         return result
 
     @property
     def final(self) -> tuple[int, ...] | None:
-        """The settlement once the game is over, in the small unit; a verdict has it in kan where
-        the ruleset counts in kan.
+        """The settlement once the game is over, in the small unit; a verdict gives it in kan if the
+        ruleset counts in kan.
         """
         final: tuple[int, ...] | None = self._state.final
         return final

@@ -1,4 +1,4 @@
-"""Foreign logs -> games. `read_piece` reads whatever a piece holds, recognised by content.
+"""Foreign logs -> games. `read_piece` reads any piece, recognised by content.
 
 An importer is a module with ``recognises`` and ``convert``: one of a JSON format is listed in
 `OF_JSON`, one of a text format in `OF_TEXT`.
@@ -19,7 +19,7 @@ from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
 
 
 class JsonImporter(Protocol):
-    """What a module for one foreign JSON format offers."""
+    """The interface of a module for one foreign JSON format."""
 
     def recognises(self, log: Mapping[str, Any]) -> bool:
         """Whether a JSON object looks like a log of this format."""
@@ -29,7 +29,7 @@ class JsonImporter(Protocol):
 
 
 class TextImporter(Protocol):
-    """What a module for one foreign text format offers."""
+    """The interface of a module for one foreign text format."""
 
     def recognises(self, text: str) -> bool:
         """Whether a text begins as a log of this format does, and as no Kafu text can."""

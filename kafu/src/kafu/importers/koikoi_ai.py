@@ -1,8 +1,8 @@
 """KoiKoi-AI game logs (JSON) as koi-koi games with profile ``koikoi-ai``.
 
 The log numbers cards ``[month, i]``, i = 1 the highest; its stock is drawn from the end of
-``initPile``. It names who moved, what was taken and what was said, so nothing is guessed: the
-engine checks it all.
+``initPile``. It names who moved, what was captured and declared, so nothing is guessed: the engine
+checks it all.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from kafu.importers.shape import Shape
 from kafu.notation import game as kafu
 
 NAME: Final = "KoiKoi-AI log"
-#: What a decision of the log is in Kafu: null is no new points.
-_SAID: Final = {True: ("koikoi",), False: ("shobu",), None: ()}
+#: A decision of the log in Kafu: null is no new points.
+_DECISIONS: Final = {True: ("koikoi",), False: ("shobu",), None: ()}
 
 
-#: As many months as Kafu's option may say.
+#: The maximum of Kafu's option.
 _MAX_ROUNDS: Final = 48
 _DATE: Final = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
@@ -31,8 +31,8 @@ def recognises(log: Mapping[str, Any]) -> bool:
 
 
 def convert(log: Mapping[str, Any]) -> kafu.Game:
-    """The game of a log. Raises `Malformed` with the place in the log where its form is not as
-    known.
+    """The game of a log. Raises `Malformed` with the place in the log where the format is
+    unknown.
     """
     root = Shape(log, "", NAME)
     info = root.object("info")
@@ -70,7 +70,7 @@ def convert(log: Mapping[str, Any]) -> kafu.Game:
 
 
 def _house(info: Shape, rounds: int) -> dict[str, str]:
-    """Overrides of the profile where a log was played for other rounds or starting points."""
+    """Overrides of the profile if a log was played for other rounds or starting points."""
     start = info.integer("player1InitPts", 0, 999)
     if start != info.integer("player2InitPts", 0, 999):
         raise info.wrong("player2InitPts", f"{start} (player1InitPts)")
@@ -79,13 +79,13 @@ def _house(info: Shape, rounds: int) -> dict[str, str]:
 
 
 def _ahead(lead: int) -> int:
-    """The seat that a lead of the first player says, 0 for nobody."""
+    """The seat that leads by the first player's lead, 0 for none."""
     return (lead > 0) + 2 * (lead < 0)
 
 
 def _check_winner(shape: Shape, name: str, *accepted: int) -> None:
-    """Kafu has no word for who won, so it is compared here with what else tells it. A log that
-    says of it what nothing else does is not whole; other lies are the verdict's to find.
+    """Kafu cannot state who won, so it is compared here with the rest of the log. A log whose
+    winner fits nothing else is rejected; other contradictions are found by the verdict.
     """
     if not shape.missing(name) and shape.integer(name, 0, 2) not in accepted:
         raise shape.wrong(name, str(accepted[0]))
@@ -122,13 +122,13 @@ def _turn(turn: Shape) -> kafu.Turn:
         _taken(turn, "collectCard", play),
         drawn,
         _taken(turn, "collectCard2", drawn),
-        say=_SAID[None if turn.missing("isKoiKoi") else turn.boolean("isKoiKoi")],
+        say=_DECISIONS[None if turn.missing("isKoiKoi") else turn.boolean("isKoiKoi")],
         seat=turn.integer("playerInTurn", 1, 2),
     )
 
 
 def _taken(turn: Shape, name: str, played: str) -> str:
-    """What a card took: the list begins with that card itself, and is empty for no capture."""
+    """What a card captured: the list begins with that card itself, and is empty for no capture."""
     collected = _cards(turn, name)
     if collected and collected[0] != played:
         raise turn.wrong(name, f"[{played}, …]")

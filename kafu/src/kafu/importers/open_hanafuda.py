@@ -1,8 +1,8 @@
 """open-hanafuda-ai logs (text) as koi-koi games with profile ``koikoi-nintendo``.
 
-A log tells one game line by line. Cards are numbered four to a month, 0 the lowest. What the
-program thought stands between the moves and is passed over; what it did is taken in its order, and
-the engine checks it all.
+A log describes one game line by line. Cards are numbered four to a month, 0 the lowest. The
+program's thoughts between the moves are skipped; its moves are read in their order, and the engine
+checks them all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kafu.rules import codes
 NAME: Final = "open-hanafuda-ai log"
 _SEATS: Final = {"P1": 1, "CPU": 2}
 _PLAYERS: Final = tuple(_SEATS)
-#: As many months as Kafu's option may say, and the turns that eight cards in two hands make.
+#: The maximum of Kafu's option, and the turns that eight cards in two hands make.
 _MAX_ROUNDS: Final = 48
 _MAX_TURNS: Final = 16
 _ROUNDS: Final = 12
@@ -36,7 +36,7 @@ def recognises(text: str) -> bool:
 
 
 def convert(text: str, *, line: int) -> kafu.Game:
-    """The game of a log. Raises `Malformed` with the line where it is not as known."""
+    """The game of a log. Raises `Malformed` with the line where the format is unknown."""
     log = _Log(line)
     for row in _LINE_END.split(text.removeprefix("\ufeff")):
         log.read(row.rstrip())
@@ -45,8 +45,8 @@ def convert(text: str, *, line: int) -> kafu.Game:
 
 
 class _Form(NamedTuple):
-    """One kind of line: how it begins, all of it, how it looks to people, what reads it, and the
-    kinds that may come next.
+    """One kind of line: its beginning, its pattern, its form for people, its reader, and the kinds
+    that may follow.
     """
 
     lead: re.Pattern[str]
@@ -57,7 +57,7 @@ class _Form(NamedTuple):
 
 
 class _Log:
-    """The walk over a log: where it stands, what may come, and the game so far."""
+    """The state of reading a log: the position, what may follow, and the game so far."""
 
     def __init__(self, line: int) -> None:
         self.line = line
@@ -72,7 +72,7 @@ class _Log:
         self.yaku: list[int] = []
 
     def read(self, row: str) -> None:
-        """Take one line. Raises Malformed where it is none that is due, or not of its form."""
+        """Read one line. Raises Malformed if it is not expected here, or has a wrong format."""
         kind = next((kind for kind, form in _FORMS.items() if form.lead.match(row)), None)
         if kind is None:
             return
@@ -97,7 +97,7 @@ class _Log:
         return self.game
 
     def wrong(self, due: str, line: int | None = None) -> NoReturn:
-        """Raise the fault of a line (the present one), of which ``due`` says how it should look."""
+        """Raise the fault of a line (the current one); ``due`` is the format that was expected."""
         line = line or self.line
         values = {"format": NAME, "where": f"line {line}", "due": due}
         raise Malformed(Fault(codes.BAD_LOG, line, 1, values=values))
@@ -139,7 +139,7 @@ class _Log:
         month.places |= dict.fromkeys(("hand.1", "hand.2", "field", "stock"), (self.line, 1))
 
     def own(self, found: tuple[str, ...]) -> None:
-        """A hand, told once more."""
+        """A hand, repeated in the log."""
         who, ids = found
         hand = self.round.hands[_SEATS[who]]
         if cards.sort(_letters(ids)) != hand:
@@ -183,7 +183,7 @@ class _Log:
         return cards.sort(letters[1:])
 
     def _same(self, who: str) -> None:
-        """The line is of the player whose turn it is."""
+        """Check that the line is of the player whose turn it is."""
         due = _PLAYERS[(self.turn.seat or 1) - 1]
         if who != due:
             self.wrong(f"[{due}] …")
@@ -198,8 +198,8 @@ class _Log:
         self.turn.say = ("koikoi",)
 
     def won(self, found: tuple[str, ...]) -> None:
-        """The player in turn stops. Three numbers tell what he gets; Kafu has a claim for the one
-        behind ``=>``, so another is wrong only where neither of the others tells the same.
+        """The player in turn stops. Three numbers give their points; Kafu has a claim for the one
+        after ``=>``, so another one is an error only if neither of the others agrees with it.
         """
         number, who, *numbers = found
         base, times, score, first, second = map(int, numbers)
@@ -252,7 +252,7 @@ class _Log:
         self.game.result = (first, second)
 
     def best(self, found: tuple[str, ...]) -> None:
-        """Who has won: Kafu has no word for it, so it is compared with what else tells it."""
+        """The winner: Kafu has no word for it, so it is compared with the rest of the log."""
         leads = {one - two for one, two in (self.game.result or (0, 0), self.totals)}
         ahead = {"P1" if lead > 0 else "CPU" for lead in leads if lead}
         if ahead and found[0] not in ahead:

@@ -1,4 +1,4 @@
-"""Reading a foreign JSON log: every value asked for by name and kind, every surprise a clear
+"""Reads a foreign JSON log: every value is requested by name and type, every deviation is a clear
 fault.
 """
 
@@ -22,7 +22,7 @@ class Shape:
         self.format = format
 
     def wrong(self, name: str, due: str) -> Malformed:
-        """The fault to raise where a value is not what the format has."""
+        """The fault to raise if a value does not match the format."""
         where = f"{self.path}.{name}".lstrip(".")
         return Malformed(
             Fault(codes.BAD_LOG, values={"format": self.format, "where": where, "due": due})
@@ -54,7 +54,7 @@ class Shape:
         return value
 
     def boolean(self, name: str) -> bool:
-        """The truth value of that name. Raises Malformed."""
+        """The boolean of that name. Raises Malformed."""
         value = self.value.get(name)
         if not isinstance(value, bool):
             raise self.wrong(name, "boolean")

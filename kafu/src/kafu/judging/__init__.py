@@ -1,1 +1,1 @@
-"""A recorded game is replayed by its rules: verdict, steps, facts, and what was legal."""
+"""Replays a recorded game by its rules: verdict, steps, facts, and the legal alternatives."""

@@ -1,4 +1,6 @@
-"""The claims of a record (``score``, ``final``, ``ba``, ``Result``) beside what was computed."""
+"""Compares the claims of a record (``score``, ``final``, ``ba``, ``Result``) with computed
+values.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from kafu.rules.play.completing import Budget, TooLarge
 from kafu.rules.play.ledger import maker
 from kafu.rules.verdict import Mismatch
 
-#: Work for the hidden hands of a month, and of a game.
+#: Maximum work for the hidden hands of a month, and of a game.
 MONTH: Final = 600_000
 GAME: Final = 3_000_000
 
@@ -49,10 +51,10 @@ def _differences(
 
 
 class Accepted(NamedTuple):
-    """A game with what its claims say of hidden hands, as far as some completion allows it (C9).
+    """A game with the claims about its hidden hands, as far as some completion allows them (C9).
 
-    ``outcome`` counts the hands so; ``mismatches`` are the claims that differ all the same, and the
-    ``warnings`` name what was believed.
+    ``outcome`` counts the hands as claimed; ``mismatches`` are the claims that still differ, and
+    the ``warnings`` name what was accepted.
     """
 
     outcome: Outcome
@@ -61,49 +63,49 @@ class Accepted(NamedTuple):
 
 
 def accepted(outcome: Outcome) -> Accepted:
-    """C9: what is claimed of hidden hands is counted as claimed, if some completion allows it.
+    """C9: claims about hidden hands are accepted, if some completion allows them.
 
-    The hands that a month's score asks for are put into the record, and it is played again: so all
+    The hands that a month's score requires are put into the record, and it is played again: so all
     that follows from them is counted and compared.
     """
     rules, game, found = outcome.rules, outcome.game, compare(outcome.game, outcome)
     if not (found and outcome.hidden) or rules is None or outcome.fault is not None:
         return Accepted(outcome, found, [])
     left = GAME
-    months, warnings, untold = list(game.months), list[Fault](), set[int | None]()
+    months, warnings, undecided = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
         month, score = months[number - 1], outcome.deals[number - 1].score
         work = Budget(min(MONTH, left))
         try:
             if month.score is None:
-                untold |= {None} if rules.may_be_owed(state, work) else set()
+                undecided |= {None} if rules.may_be_owed(state, work) else set()
             elif month.score != score:
                 extra = tuple(map(int.__sub__, month.score, score))
                 hands = rules.completion(state, extra, work) or {}
                 by_seat = {seat: cards.letters(hand) for seat, hand in hands.items()}
                 months[number - 1] = replace(month, hands=month.hands | by_seat)
-        except TooLarge:  # neither this month can be told, nor what the game comes to
-            untold |= {number, None}
+        except TooLarge:  # neither this month nor the game's result can be computed
+            undecided |= {number, None}
             warnings.append(_doubt(game, number, "score"))
         left -= min(MONTH, left) - max(work.left, 0)
     whole = playthrough.play(replace(game, months=months), rules)
     differing = compare(game, whole)
-    left_over = [one for one in differing if one.deal not in untold]
-    if None in untold and any(one.deal is None for one in differing):
+    left_over = [one for one in differing if one.deal not in undecided]
+    if None in undecided and any(one.deal is None for one in differing):
         warnings.append(_doubt(game, None, "final"))
     return Accepted(whole, left_over, [*_named(outcome, whole), *warnings])
 
 
 def _named(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
-    """A warning for each payment that only stands with the hands that were claimed."""
+    """A warning for each payment that only holds with the claimed hands."""
     for number, (ours, theirs) in enumerate(zip(outcome.deals, whole.deals, strict=True), 1):
         for line in (Counter(theirs.ledger) - Counter(ours.ledger)).elements():
             yield _doubt(outcome.game, number, line.label, maker(line)[0])
 
 
 def _doubt(game: Game, number: int | None, what: str, seat: int | None = None) -> Fault:
-    """The warning that ``what`` is claimed of a hand that is not all known (C9), or of all that are
-    hidden, in one deal or in the game.
+    """The warning that ``what`` is claimed of a hand that is not all known (C9), or of all hidden
+    hands, in one deal or in the game.
     """
     months = game.months if number is None else [game.months[number - 1]]
     hidden = {

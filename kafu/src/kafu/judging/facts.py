@@ -1,9 +1,8 @@
-"""What happened in a game beyond its verdict, noted in the replay that judges it.
+"""The facts of a game beyond its verdict, collected in the replay that judges it.
 
-Statistics count what stands here (`records.totals.tally`). Only what is certain is noted: a
-hand only if all its cards are known, a decision only where there was something to decide. Every
-game that is judged pays for the noting, few are asked for more, so that what takes a while waits
-until it is asked.
+Statistics count these facts (`records.totals.tally`). Only what is certain is recorded: a hand only
+if all its cards are known, a decision only if there was a choice. Every judged game pays for the
+collecting and few are queried, so slow computations are done on demand.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from kafu.rules.rulesets import RULESETS
 
 
 class Decision(NamedTuple):
-    """A seat that could stop or go on, and what it said.
+    """A seat that could stop or go on, and its decision.
 
     ``yaku`` are the captured yaku it had, ``left`` its cards in hand, ``opponent`` the captured
     cards of the opponent who had most, ``stop`` its score of the deal had it stopped.
@@ -34,7 +33,9 @@ class Decision(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """A hatto card (mask), and who may have to pay for others because he played it."""
+    """A hatto card (mask), and the seat that may have to pay for others because it played the
+    card.
+    """
 
     seat: int
     card: int
@@ -100,7 +101,7 @@ class DealFacts:
 
 @dataclass(slots=True)
 class GameFacts:
-    """The deals of a game in order; one more than the verdict has where the last did not end."""
+    """The deals of a game in order; one more than the verdict has if the last did not end."""
 
     rules: Machine[Any]
     deals: list[DealFacts] = field(default_factory=list)
@@ -112,7 +113,7 @@ class GameFacts:
         return tuple(seat for seat in order if seat in playing)
 
     def decisions(self, deal: DealFacts) -> Iterator[Decision]:
-        """The decisions of a deal: where one was due, and more than one word was free."""
+        """The decisions of a deal: where one was due, with more than one legal word."""
         choice = RULESETS[self.rules.id].choice
         if choice is None:
             return
@@ -146,7 +147,9 @@ class Observer:
     def watch(
         self, number: int, action: Action, state: State, events: tuple[Event, ...], _: list[str]
     ) -> None:
-        """Note what an action tells; the commonest, of which there is nothing to note, first."""
+        """Record the facts of an action; the most frequent case, an action without any, comes
+        first.
+        """
         kind = type(action)
         if kind is Draw or kind is Play:
             if self.deal.opening is None:

@@ -1,9 +1,9 @@
-"""What is known of a hidden hand (C9): every card that its player is seen to play from it, lay open
-or show, known from the deal on, though the play comes later; so too what is turned from a stock.
+"""What is known of a hidden hand (C9): every card that its player later plays from it, lays open or
+shows is known from the deal on; likewise the cards turned from a stock.
 
-A deal with hidden hands is walked through once to see its cards, then played with them known. What
+A deal with hidden hands is played through once to see its cards, then played with them known. What
 follows from them (H15 (b), a false declaration, a false claim of exemption) is then checked by the
-very functions that check a deal without secrets.
+same functions that check a deal without hidden cards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kafu.rules.play.machine import Machine, State
 
 
 class Seen:
-    """What a walk through one deal saw of its cards; its `watch` is a `playthrough.Watch`."""
+    """The cards seen while one deal is played through; its `watch` is a `playthrough.Watch`."""
 
     def __init__(self, rules: Machine[Any]) -> None:
         self.rules = rules
@@ -38,7 +38,7 @@ class Seen:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Note what one action shows."""
+        """Record the cards that one action shows."""
         self.playing = self.rules.in_play(state)
         match action:
             case Deal():
@@ -55,7 +55,7 @@ class Seen:
                 self.turned += cards.letters(card)
 
     def _dealt(self, seat: int) -> int:
-        """The seat that was dealt what ``seat`` holds."""
+        """The seat to which the present hand of ``seat`` was dealt."""
         return self._holds.get(seat, seat)
 
     def _see(self, seat: int, seen: int) -> None:
@@ -63,7 +63,7 @@ class Seen:
         self.hands[dealt] = self.hands.get(dealt, 0) | seen
 
     def complete(self, month: kafu.Month) -> kafu.Month:
-        """The deal with all that was seen of it written where it lay from the first."""
+        """The deal with all seen cards at their original places."""
         hands = {seat: self._filled(seat, hand) for seat, hand in month.hands.items()}
         stock = month.stock or ""
         cut = month.stock is None or month.stock_cut
@@ -71,7 +71,7 @@ class Seen:
         return self._last(replace(month, hands=hands, stock=stock, stock_cut=cut))
 
     def _filled(self, seat: int, hand: str) -> str:
-        """A hand with unknown cards as far as they were seen."""
+        """A hand with its unknown cards filled in as far as they were seen."""
         if cards.UNKNOWN not in hand:
             return hand
         known = hand.replace(cards.UNKNOWN, "")
@@ -79,7 +79,7 @@ class Seen:
         return (known + cards.letters(fresh)).ljust(len(hand), cards.UNKNOWN)
 
     def _last(self, month: kafu.Month) -> kafu.Month:
-        """C3: where every other place is known, the pack says what the last hidden hand is."""
+        """C3: if all other places are known, the rest of the pack is the last hidden hand."""
         hidden = [seat for seat in self.playing if cards.UNKNOWN in month.hands.get(seat, "")]
         if len(hidden) != 1:
             return month

@@ -1,4 +1,4 @@
-"""Legal actions as Kafu has them, for what a record could have said."""
+"""Legal actions as Kafu, as alternatives to what a record says."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from kafu.rules.play.actions import (
     Void,
 )
 
-#: What stands in a move for the stock card that is yet to be turned.
+#: The place of the stock card in a move while it is yet to be turned.
 REST: Final = "/…"
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One legal move: its Kafu text, and what it is in the terms of a replay step.
+    """One legal move: its Kafu text, and its fields as in a replay step.
 
     ``kind`` is hand, stock, say, show, bid, blind, swap, call, redeal, month or round; ``card`` and
     ``take`` are letters, ``say`` the word, yaku, reason or number.
@@ -47,7 +47,7 @@ class Option:
 def option(action: Action, seat: int, turn: str) -> Option:
     """A legal action as an option of ``seat``, whose turn reads ``turn`` so far.
 
-    Only what `Machine.legal_actions` lists, and not `Begin`, which is nothing that is written.
+    Only actions of `Machine.legal_actions`, except `Begin`, which is not written.
     """
     match action:
         case Play(card, take):
@@ -72,8 +72,8 @@ def option(action: Action, seat: int, turn: str) -> Option:
 
 
 def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
-    """How far an action is from ``card`` with the capture ``take``, for sorting: the same card, the
-    same capture, the same month come first; what is no card is behind.
+    """The distance of an action from ``card`` with the capture ``take``, for sorting: the same
+    card, the same capture, the same month come first; actions without a card come last.
     """
     if not isinstance(action, Play | Draw):
         return (True, isinstance(action, Call))

@@ -1,4 +1,4 @@
-"""A recorded game driven through its ruleset's machine, up to its end or the first fault."""
+"""Plays a recorded game on its ruleset's machine, up to its end or the first fault."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from kafu.rules.play.actions import (
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.verdict import DealResult
 
-#: Called after every action: the deal's number, the action, the state after it, what happened, and
-#: the comments of the record that belong there.
+#: Called after every action: the deal's number, the action, the state after it, its events, and the
+#: comments of the record at this place.
 Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
 
 _IN_DEAL: Final = (
@@ -50,15 +50,15 @@ _MISDEALT: Final = ("misdeal", "mismatch")
 
 @dataclass(slots=True)
 class Outcome:
-    """How far a record could be played. ``game`` has the captures filled in that were left out, and
-    seats that were rightly named before turns left out.
+    """How far a record could be played. ``game`` has omitted captures filled in, and seats that
+    were rightly named before turns removed.
 
     ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
     deal is not recorded, ``unit`` as in `Machine`, ``stopped`` whether the record stops before the
-    game does (rightly, if it says so). ``rules`` are those that it was played by, ``hidden`` the
+    game ends (rightly, if it says so). ``rules`` are those that it was played by, ``hidden`` the
     states after the deals with unknown cards in a hand, by their numbers. With a ``fault`` the
-    state is the one before it, ``refused`` the action that the rules do not allow, None where the
-    fault is in no action (a wrong round number, a decision left out).
+    state is the one before it, ``refused`` the action that the rules do not allow, None if the
+    fault is in no action (a wrong round number, an omitted decision).
     """
 
     game: kafu.Game
@@ -87,7 +87,7 @@ def play(game: kafu.Game, rules: Machine[Any], watch: Watch | None = None) -> Ou
 
 
 class _Player:
-    """The walk over one game: where it stands, and what it found."""
+    """The playthrough of one game: its position, and its results."""
 
     def __init__(self, game: kafu.Game, rules: Machine[Any], watch: Watch | None) -> None:
         self.rules = rules
@@ -116,7 +116,7 @@ class _Player:
                 raise Illegal(codes.GAME_SHORT)
 
     def fault(self, illegal: Illegal) -> Fault:
-        """The fault at the place where the walk stands, or at the statement that it names."""
+        """The fault at the current place, or at the statement that it names."""
         turn, where = self.turn, self.where
         if illegal.where:
             turn, where = None, (illegal.where, *where)
@@ -156,7 +156,7 @@ class _Player:
             _notes(month, "month", "draw", "split", "hand", "field", "stock"),
         )
         if not misdealt:
-            # No card of the stock is ever turned where the month is dealt again.
+            # No card of the stock is ever turned if the month is dealt again.
             whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
             self.outcome.unknown |= not whole or _is_hidden(month)
             self._bids(dealt)
@@ -164,7 +164,7 @@ class _Player:
         elif month.redeal:
             self._before_misdeal(month)
         elif month.void:
-            try:  # what was declared keeps its line, as far as the dealt cards allow it (H25)
+            try:  # the declarations keep their lines, as far as the dealt cards allow it (H25)
                 self._bids(month)
                 self._shows(month)
             except Illegal:
@@ -188,8 +188,8 @@ class _Player:
             self.outcome.hidden[self.number] = self.state
 
     def _before_misdeal(self, month: kafu.Month) -> None:
-        """What was bid and declared before a misdeal was found out is checked like any other (C10,
-        H22). A hand that is not written with its number of cards tells nothing of a declaration.
+        """Bids and declarations before a misdeal was found are checked like any other (C10, H22). A
+        hand written with a wrong number of cards says nothing about a declaration.
         """
         self._bids(month, misdealt=True)
         for i, show in enumerate(month.shows):
@@ -204,7 +204,7 @@ class _Player:
                 self._show(month, i)
 
     def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
-        """C9: the deal with what is seen of its hidden hands later, as far as it can be played."""
+        """C9: the deal with what is later seen of its hidden hands, as far as it can be played."""
         if self.scouting or not _is_hidden(month):
             return month
         seen = Seen(self.rules)
@@ -213,7 +213,7 @@ class _Player:
         try:
             scout._month(month, last=last)
         except Illegal:
-            pass  # what was seen before it was seen
+            pass  # what was seen before the fault
         return seen.complete(month)
 
     def _no_alien_statements(self, month: kafu.Month) -> None:
@@ -231,8 +231,8 @@ class _Player:
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
 
     def _bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
-        """What stands before the declarations: who goes in, with which hand; then the stock, of
-        which ``misdealt`` cards tell nothing.
+        """The statements before the declarations: who goes in, with which hand; then the stock,
+        which ``misdealt`` cards leave open.
         """
         if month.blind is not None:
             self.where = ("blind", *self.where)
@@ -279,9 +279,7 @@ class _Player:
             self._turn(month, i, item)
 
     def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
-        """A round number stands before the first turn of its round; a seat prefix names who
-        moves.
-        """
+        """A round number precedes the first turn of its round; a seat prefix names who moves."""
         if self.state.phase not in _IN_DEAL:
             raise Illegal(codes.DEAL_OVER)
         round, place = divmod(number - 1, self.rules.round)
@@ -310,21 +308,19 @@ class _Player:
             raise Illegal(codes.STOCK_MISSING)
         for i, word in enumerate(turn.say, 1):
             self._apply(Say(word), turn.comments if i == len(turn.say) else [])
-        if self.state.phase is Phase.STOCK:  # what was said goes on
+        if self.state.phase is Phase.STOCK:  # the decision was to go on
             raise Illegal(codes.STOCK_MISSING)
         if (take, take2, None) != (turn.take, turn.take2, turn.seat):
             self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
 
     def _silence(self) -> None:
-        """Nothing more is said: a decision that is awaited is taken as the rules have it."""
+        """Nothing more is declared: an awaited decision is made by the rules' default."""
         if decision := self.rules.unsaid(self.state):
             self._apply(decision, [])
         self.rules.undecided(self.state)
 
     def _capture(self, action: Play | Draw, comments: list[str]) -> str:
-        """Apply a part of a turn; the captured letters, with a warning where they were not
-        written.
-        """
+        """Apply a part of a turn; the captured letters, with a warning if they were not written."""
         events = self._apply(action, comments)
         if not action.take:
             for event in events:
@@ -338,8 +334,8 @@ class _Player:
         self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.where))
 
     def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
-        """Put a completed turn of ``month`` into the outcome's game, leaving the record that was
-        read alone.
+        """Put a completed turn of ``month`` into the outcome's game, leaving the original record
+        alone.
         """
         months = self.outcome.game.months
         if months[self.number - 1] is month:

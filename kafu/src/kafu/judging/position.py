@@ -1,7 +1,7 @@
-"""Where a record breaks the rules: the table before the fault, and what would have been legal.
+"""Where a record breaks the rules: the table before the fault, and the legal alternatives.
 
-The moves come from the ruleset's own `legal_actions`, and each is put to `apply`: nothing is known
-here of any ruleset.
+The moves come from the ruleset's own `legal_actions`, and each is tried with `apply`: this module
+knows nothing of any ruleset.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 @dataclass(frozen=True, slots=True)
 class Position:
     """The place of a fault. ``deal`` and ``step`` (position in the replay's deals and steps, of the
-    last step before the fault) are 0 where no deal lies yet.
+    last step before the fault) are 0 if no deal was made yet.
 
-    ``seat`` is whose move it was, 0 for nobody's; ``phase`` as in `machine.Phase`. ``hands`` a seat
+    ``seat`` is the seat in turn, 0 for none; ``phase`` as in `machine.Phase`. ``hands`` a seat
     (``?`` for unknown cards), ``field``, ``captured`` a seat, ``stock`` (cards left) are the table:
     of a deal that is wrong itself, as it was written. ``marked`` are the cards in question,
-    ``absent`` those of a wrong deal that lie nowhere.
+    ``absent`` those that a wrong deal lacks.
 
     ``written`` is what the record says, as Kafu; ``legal`` what it could have said, the nearest to
     that first; ``omit`` what can be left out instead, "" for nothing. ``as_known`` says that
-    unknown cards have a part in it, so that ``legal`` holds as far as the known ones let one see;
-    ``undealt`` that the deal itself is wrong, so that its cards stand here as they were written.
+    unknown cards are involved, so that ``legal`` is right as far as the known ones show;
+    ``undealt`` that the deal itself is wrong, so that its cards are given as they were written.
     """
 
     deal: int
@@ -101,8 +101,8 @@ class Position:
 
 
 def position(game: kafu.Game) -> Position | None:
-    """The place of the first fault of a game; None where there is none, and for what has no table:
-    a score sheet, or a ruleset that this version does not play.
+    """The place of the first fault of a game; None if there is none, and for a game without a
+    table: a score sheet, or a ruleset that this version does not play.
     """
     if game.is_sheet:
         return None
@@ -116,14 +116,14 @@ def position(game: kafu.Game) -> Position | None:
 
 
 class Ending(NamedTuple):
-    """How a deal ended, and the number of the step of the replay that tells it."""
+    """How a deal ended, and the number of the step of the replay that shows it."""
 
     step: int
     result: DealResult
 
 
 def endings(game: kafu.Game) -> list[Ending]:
-    """Every deal that ended. Raises `Unsupported` where `replay.replay` does."""
+    """Every deal that ended. Raises `Unsupported` if `replay.replay` does."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     rules = machine_of(game.rules, game.options, len(game.players))
@@ -148,7 +148,7 @@ class _Walk:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Take one action in; see `playthrough.Watch`."""
+        """Count one action; see `playthrough.Watch`."""
         taken = next((event.cards for event in events if event.kind == "capture"), 0)
         match action:
             case Deal():
@@ -160,11 +160,11 @@ class _Walk:
             case Say(word):
                 self.turn += f"={word}"
         self.steps[-1] += not isinstance(action, (Begin, Pile))
-        self.steps[-1] += state.result is not None  # the step that tells the end
+        self.steps[-1] += state.result is not None  # the step that shows the end
 
 
 class _Finder:
-    """What stands at the fault of an outcome, and what could stand there."""
+    """Finds what is written at the fault of an outcome, and the alternatives."""
 
     def __init__(self, rules: Machine[Any], outcome: Outcome, walk: _Walk) -> None:
         assert outcome.fault is not None and outcome.fault.deal is not None
@@ -235,7 +235,7 @@ class _Finder:
         return hands, field, ("",) * len(hands), stock
 
     def _absent(self) -> str:
-        """The cards of the pack that a deal, written down whole, has nowhere."""
+        """The cards of the pack that a fully written deal lacks."""
         month = self.month
         dealt = "".join(month.hands.values())
         if month.stock is None or month.stock_cut or month.field is None or "?" in dealt:
@@ -272,7 +272,7 @@ class _Finder:
         return f"{prefix}{seat}{turn_text(self.turn)}"
 
     def _omit(self) -> str:
-        """What need only be left out."""
+        """What can simply be left out."""
         action, phase, code = self.refused, self.state.phase, self.fault.code
         if code is codes.SHOW_RIGHT:
             return f"=void-show {self.fault.values['seat']}"
@@ -312,7 +312,7 @@ class _Finder:
                 yield option(action, state.seat, self.walk.turn)
 
     def _months(self) -> Iterator[Option]:
-        """The deals that are due: of a free dealer, one for each seat."""
+        """The deals that are due: for a free dealer, one for each seat."""
         if self.state.phase is Phase.OVER:
             return
         for seat in range(1, self.rules.players + 1):
@@ -325,7 +325,9 @@ class _Finder:
                 yield Option(text, "month", seat, say=str(deal.month))
 
     def _fits(self, action: Action) -> bool:
-        """Whether an action could stand in this place of a record, and the machine takes it."""
+        """Whether an action could be written at this place of a record, and the machine accepts
+        it.
+        """
         match self.refused:
             case Show(seat):
                 if not isinstance(action, Show) or action.seat != seat:
@@ -339,7 +341,9 @@ class _Finder:
         return not isinstance(action, Begin) and self._takes(action)
 
     def _takes(self, action: Action, but: tuple[Code, ...] | None = None) -> bool:
-        """Whether the machine takes an action; ``but``: refusals for other reasons do not count."""
+        """Whether the machine accepts an action; ``but``: refusals for other reasons do not
+        count.
+        """
         try:
             self.rules.apply(self.state, action)
         except Illegal as illegal:
@@ -347,7 +351,7 @@ class _Finder:
         return True
 
     def _distance(self, action: Action) -> tuple[Any, ...]:
-        """How far an action is from what was written."""
+        """The distance of an action from what was written."""
         card = take = ""
         if isinstance(action, Play) and self.turn is not None:
             card, take = self.turn.play, self.turn.take

@@ -1,4 +1,4 @@
-"""How near captured cards are to a yaku, and what they count: the engine's tables as letters."""
+"""Progress of captured cards towards a yaku, and their points: the engine's tables as letters."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from kafu.rules.rulesets import RULESETS
 class Goal(NamedTuple):
     """A captured-hand yaku to be made: ``need`` of ``cards``, all of ``must`` among them (letters).
 
-    ``value`` is what it is worth when made so, in the unit of the house's table (mon, kan or
-    points). ``over`` are the yaku that it replaces.
+    ``value`` is its value when made so, in the unit of the house's table (mon, kan or points).
+    ``over`` are the yaku that it replaces.
     """
 
     id: str
@@ -40,9 +40,9 @@ def goals(rules: Machine[Any]) -> list[Goal]:
 
 
 def card_points(rules: str) -> dict[str, int] | None:
-    """What each card counts by letter in a ruleset (T1 for 10/5/1, else 20, 10, 5, 1).
+    """The points of each card by letter in a ruleset (T1 for 10/5/1, else 20, 10, 5, 1).
 
-    None where card points are not counted. ``rules`` is an id of `kafu.rules.rulesets.RULESETS`.
+    None if card points are not counted. ``rules`` is an id of `kafu.rules.rulesets.RULESETS`.
 
     >>> card_points("ten-five-one")["A"], card_points("hachihachi")["A"], card_points("koikoi")
     (5, 20, None)

@@ -1,8 +1,8 @@
 """The steps of a game for a page: after every action the whole table, in card letters.
 
 Shape (docs/api.md has it in full): ``{"rules", "options", "players", "status", "final", "error",
-"deals"}``; a deal holds ``steps``, each with the table after it: ``hands``, ``known`` (what of
-hands all have seen, laid open in a declaration), ``field``, ``captured``, ``stock`` (cards left),
+"deals"}``; a deal holds ``steps``, each with the table after it: ``hands``, ``known`` (the cards of
+hands that all have seen in a declaration), ``field``, ``captured``, ``stock`` (cards left),
 ``yaku`` a seat, ``events`` and ``comments``.
 """
 
@@ -70,7 +70,7 @@ def stored_replay(game: Game) -> dict[str, Any]:
     }
 
 
-#: Kinds of events that a page tells.
+#: Kinds of events shown on pages.
 SHOWN: Final = frozenset({"yaku", "right", "pay"})
 
 
@@ -96,7 +96,7 @@ class _Recorder:
             self._open(number, action, state)
             self.seat = None
         steps = self.deals[-1]["steps"]
-        if isinstance(action, Pile):  # nobody does this: it is part of what stands before
+        if isinstance(action, Pile):  # no player's action: part of the one before
             steps[-1] |= self._table(state)
         elif isinstance(action, Begin) and state.phase is Phase.HAND:
             steps[-1]["comments"] += comments

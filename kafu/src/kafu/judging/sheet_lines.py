@@ -1,4 +1,5 @@
-"""A payment line of a score sheet: does its label exist, and can its amounts be (H24, kafu.md §6)?
+"""A payment line of a score sheet: whether its label exists and its amounts are possible (H24,
+kafu.md §6).
 
 Sums are points, one amount a seat; ``each`` is what each of the other two owes.
 """
@@ -23,16 +24,16 @@ from kafu.rules.play.actions import Illegal
 
 _CAPTURED: Final = {row.id: row for row in YAKU}
 _PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": hachihachi_hands.NUKE_KAN}
-#: How far 特殊役 can go: 二八 to all 264 points, 素十六 to all 27 dregs.
+#: The limits of 特殊役: 二八 to all 264 points, 素十六 to all 27 dregs.
 _MOST: Final = {"futahachi": 264, "sujuroku": 27}
-#: 特殊役 with every value in kan that they can have (H16).
+#: 特殊役 with all their possible values in kan (H16).
 _SPECIAL: Final = {
     label: range(
         one.kan, one.kan + one.step * (_MOST.get(label, one.least) - one.least) + 1, one.step or 1
     )
     for label, one in SPECIALS.items()
 }
-#: What the table of compounds names 複合せず: no seven cards make both.
+#: 複合せず in the table of compounds: no seven cards make both.
 _NEVER: Final = (
     {"aka", "shiso"},
     {"karasu", "futasanbon"},
@@ -41,12 +42,12 @@ _NEVER: Final = (
 )
 #: Card points of one player against 88: nothing, or the whole pack.
 _DEVIATIONS: Final = range(-88, 264 - 88 + 1)
-#: As many right sums as a message lists.
+#: Maximum number of right sums in a message.
 _SHOWN: Final = 6
 
 
 class PaymentKind(Enum):
-    """What a line is for."""
+    """The purpose of a line."""
 
     DEALT = "dealt"
     CAPTURED = "captured"
@@ -57,7 +58,9 @@ class PaymentKind(Enum):
 
 
 class PaymentLine(NamedTuple):
-    """A line understood: its kind, the yaku of its label, who gets (0: card points), struck out."""
+    """A parsed line: its kind, the yaku of its label, who gets it (0: card points), whether struck
+    out.
+    """
 
     kind: PaymentKind
     yaku: tuple[str, ...]
@@ -66,8 +69,8 @@ class PaymentLine(NamedTuple):
 
 
 def understand(payment: Payment, where: str) -> PaymentLine:
-    """What a payment is. Raises Illegal for a label that no payment has, and where the amounts do
-    not sum to zero (C4).
+    """Parse a payment. Raises Illegal for an unknown label, and if the amounts do not sum to zero
+    (C4).
     """
     yaku = tuple(payment.label.split("+"))
     kind = _kind(yaku)
@@ -100,8 +103,8 @@ def _kind(yaku: tuple[str, ...]) -> PaymentKind | None:
 def check(line: PaymentLine, payment: Payment, scale: Scale, dealer: int, where: str) -> None:
     """Raise Illegal unless the amounts fit the yaku at this grade.
 
-    Captured yaku come in full or by half, and may be paid by one, as 飛込み may (H9, H11, H15);
-    all others come in full, each other player paying the same (H5, H16, H17). Sums are H24's.
+    Captured yaku are paid in full or by half, and may be paid by one, as 飛込み may (H9, H11, H15);
+    all others in full, each other player paying the same (H5, H16, H17). Sums are H24's.
     """
     if line.kind is PaymentKind.POINTS:
         _check_points(payment, scale, where)
@@ -131,7 +134,7 @@ def check(line: PaymentLine, payment: Payment, scale: Scale, dealer: int, where:
 
 
 def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
-    """Every way of what each of the others owes for the yaku of a line, yaku by yaku."""
+    """All possible payments of each of the others for the yaku of a line, yaku by yaku."""
     match line.kind:
         case PaymentKind.DEALT:
             kan = hachihachi_hands.value(line.yaku) or 0
@@ -149,15 +152,15 @@ def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
 
 
 def _captured(yaku: str) -> range:
-    """The values in kan that a captured yaku can have: a counting one grows with its cards."""
+    """The possible values in kan of a captured yaku: a counting one grows with its cards."""
     row = _CAPTURED[yaku]
     more = row.step * (cards.SLIPS.bit_count() - row.base) if row.step else 0
     return range(row.value, row.value + more + 1)
 
 
 def _shares(parts: tuple[int, ...], *, alone: bool) -> set[int]:
-    """What one of the other two can have to pay: his share of each yaku, or (法度, 下げ) both or
-    none.
+    """The possible payments of one of the other two: their share of each yaku, or (法度, 下げ) both
+    or none.
     """
     sums = {0}
     for each in parts:

@@ -1,7 +1,7 @@
-"""Score sheets of 三人はちはち (記入式): what a sheet can show is checked (kafu.md §6, H24, H25).
+"""Score sheets of 三人はちはち (記入式): checks all that a sheet can show (kafu.md §6, H24, H25).
 
-A sheet has no cards: payments, field grades and month stones stand for themselves. What H24 lists
-breaks the sheet; what else the rules make one expect of its payments is a warning.
+A sheet has no cards: payments, field grades and month stones are taken as given. A violation of H24
+is a fault; anything else unexpected in its payments is a warning.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MONTHS: Final = 12
 
 
 class End(NamedTuple):
-    """What a sheet comes to: the settlement in points, None while the year is not over."""
+    """The result of a sheet: the settlement in points, None while the year is not over."""
 
     final: tuple[int, ...] | None = None
 
@@ -55,8 +55,8 @@ def check(game: Game) -> Outcome:
 
 
 class _Checker:
-    """The walk over a sheet: ``bounds`` are the 二代しばり that may be carried into the next month,
-    more than one where a grade was not written.
+    """The state of checking a sheet: ``bounds`` are the 二代しばり that may be carried into the
+    next month, more than one if a grade was not written.
     """
 
     def __init__(self, game: Game) -> None:
@@ -89,7 +89,7 @@ class _Checker:
         values: Mapping[str, Any],
         expected: tuple[str, ...] = (),
     ) -> Fault:
-        """A fault of the month in hand, at one of its statements."""
+        """A fault of the current month, at one of its statements."""
         fault = Fault(code, None, None, self.number, None, values, expected, (where,))
         return placed(fault, self.game)
 
@@ -139,7 +139,9 @@ class _Checker:
         )
 
     def _due(self, month: Month) -> None:
-        """The next month is due, dealt by whose stone it was (H19); the first dealer is free."""
+        """The next month is due, dealt by the owner of the stone (H19); the first dealer is
+        free.
+        """
         if self._is_over(free=self.bounds == {None}):
             raise Illegal(codes.GAME_OVER)
         if month.month != self.number:
@@ -160,7 +162,7 @@ class _Checker:
             self.bounds.discard(None)
 
     def _grades(self, month: Month) -> list[str]:
-        """The grades that the month can have: the one that is written, if it can be."""
+        """The possible grades of the month: the written one, if it is possible."""
         due = [ba for ba in AFTER[None] if any(ba in AFTER[bound] for bound in self.bounds)]
         if month.ba is None:
             return due
@@ -198,7 +200,9 @@ class _Checker:
         return hachihachi_year.settle(totals, stones, deals[-1].dealer, self.shiso)
 
     def _remarks(self, month: Month, lines: list[PaymentLine]) -> Iterator[Fault]:
-        """What the rules make one expect of the payments, but a sheet cannot prove."""
+        """Warnings for payments that are unexpected by the rules, but that a sheet cannot
+        disprove.
+        """
         paid = [line for line in lines if not line.void]
         special = any(line.kind is PaymentKind.SPECIAL for line in paid)
         for i, line in enumerate(lines):
@@ -232,8 +236,8 @@ def _is_grounded(line: PaymentLine, lines: list[PaymentLine]) -> bool:
 
 
 def _next_dealers(month: Month, lines: list[PaymentLine]) -> list[int]:
-    """Who can deal next by the payments, empty where they do not say: a special yaku's maker who is
-    paid most, else a maker of captured yaku, else most card points (H19).
+    """Who can deal next by the payments, empty if they do not show it: the maker of the special
+    yaku who is paid most, else a maker of captured yaku, else most card points (H19).
     """
     sums = dict.fromkeys(_SEATS, 0)
     for kind in (PaymentKind.SPECIAL, PaymentKind.CAPTURED, PaymentKind.POINTS):

@@ -1,4 +1,4 @@
-"""Verification: replay a reading by its rules, compare every claim, and say it in a `Verdict`."""
+"""Verification: replays a reading by its rules, compares every claim, and returns a `Verdict`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from kafu.rules.verdict import Verdict
 
 @dataclass(slots=True)
 class Verification:
-    """The verdict on a reading, the game with left-out captures filled in, and its canonical text.
+    """The verdict on a reading, the game with omitted captures filled in, and its canonical text.
 
-    ``game`` is None and ``text`` empty for what could not be read. ``facts`` are what happened
-    beyond the verdict, None where there were no cards to play.
+    ``game`` is None and ``text`` empty if it could not be read. ``facts`` are the facts beyond the
+    verdict, None if there were no cards to play.
     """
 
     verdict: Verdict
@@ -68,9 +68,9 @@ class Verification:
 
 
 def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1) -> Verification:
-    """Judge one game as verdict.md has it. Never raises.
+    """Judge one game in the form of verdict.md. Never raises.
 
-    ``source`` is the name of the file, ``number`` the game's place in it and ``line`` its first
+    ``source`` is the name of the file, ``number`` the game's position in it and ``line`` its first
     line there, both from 1.
     """
     verdict = Verdict("malformed", source, number, line, warnings=list(reading.warnings))
@@ -120,12 +120,12 @@ def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
 
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
-    """Fill a verdict in from what the playthrough found."""
-    told, verdict.mismatches, doubts = accepted(outcome)
-    verdict.deals = told.deals
+    """Fill in a verdict from the results of the playthrough."""
+    outcome_claimed, verdict.mismatches, doubts = accepted(outcome)
+    verdict.deals = outcome_claimed.deals
     verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
-    final = told.state.final
+    final = outcome_claimed.state.final
     verdict.final = final and tuple(total // outcome.unit for total in final)
     if outcome.fault is not None:
         verdict.status = "illegal"
@@ -140,7 +140,7 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
 
 
 def _unchecked(outcome: Outcome) -> list[Fault]:
-    """What is claimed of a game or deal that did not end can't be compared: it is not passed."""
+    """Warnings for claims about a game or deal that did not end: they cannot be compared."""
     game = outcome.game
     claims = {"final": game.final, "result": game.result}
     for number, month in enumerate(game.months[len(outcome.deals) :], len(outcome.deals) + 1):

@@ -1,4 +1,4 @@
-"""Every code that reading can give: faults that make a text malformed, and warnings for repairs."""
+"""The codes of reading: faults that make a text malformed, and warnings for repairs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Faults and warnings: one closed list of codes, each with its sentence in English and Japanese.
 
-A code is a value, not a string in passing, so that the list can be printed, tested and documented.
-The engine and the importers add codes of their own kind; `kafu.rules.codes` lists them all.
+A code is a constant, so that the list can be printed, tested and documented. The engine and the
+importers add codes of their own; `kafu.rules.codes` lists them all.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong (or was repaired, for a warning) and where. Positions count from 1.
+    """A fault (or, for a warning, a repair) and its place. Positions count from 1.
 
     ``deal`` and ``turn`` are None where the fault belongs to none; ``expected`` is a short list of
     what would have been right, empty where there is no such list. What judging found says ``where``
@@ -56,9 +56,9 @@ class Fault:
         return self.code.text(lang, self.values)
 
     def to_stored(self) -> dict[str, Any]:
-        """The ``error`` object of verdict.md without a language: ``values`` stand for ``message``.
+        """The ``error`` object of verdict.md without a language: ``values`` instead of ``message``.
 
-        `kafu.rules.verdict.localise_fault` puts the message in when it is shown.
+        `kafu.rules.verdict.localise_fault` adds the message when it is shown.
         """
         return {
             "code": self.code.id,

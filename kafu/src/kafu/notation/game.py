@@ -1,7 +1,7 @@
-"""A game as plain values: what a Kafu text says, no more. No rules are known here.
+"""A game as plain values: the contents of a Kafu text. No rules are known here.
 
-Positions (`Place`: line and column, from 1) ride along for error messages and never take part in
-comparison. Cards are strings of letters (`kafu.cards`); sets of cards are kept in card order.
+Positions (`Place`: line and column, from 1) are kept for error messages and never take part in
+comparison. Cards are strings of letters (`kafu.cards`); sets of cards are in card order.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Notes = dict[str, list[str]]
 class Turn:
     """One turn: a hand card, then a card from the stock, with what each captured.
 
-    ``take`` and ``take2`` are the captured letters in card order, ``""`` for none written. ``turn``
-    is ``""`` when the deal ended before the stock was turned. ``say1`` are decisions said between
-    hand and stock card, ``say`` those at the end of the turn, after the hand card where no stock
-    card was turned. ``round`` and ``seat`` are what was written before the turn (None: nothing);
-    the engine checks them, and takes a seat that is right away. What is left of them the canonical
-    form keeps, so that it never says less than the record that was judged.
+    ``take`` and ``take2`` are the captured letters in card order, ``""`` if none are written.
+    ``turn`` is ``""`` if the deal ended before the stock was turned. ``say1`` are decisions
+    declared between hand and stock card, ``say`` those at the end of the turn, after the hand card
+    if no stock card was turned. ``round`` and ``seat`` are those written before the turn (None:
+    nothing); the engine checks them, and removes a right seat. The canonical form has the rest, so
+    that it never says less than the record that was judged.
     """
 
     play: str
@@ -70,8 +70,8 @@ class Payment:
 class Month:
     """One deal: the statements of kafu.md §4 from ``month`` to ``score``.
 
-    ``stock`` is top card first, None when no stock line is given; ``stock_cut`` says that it ends
-    in ``...``. ``score`` is the claimed result a seat. ``places`` and ``notes`` are keyed by
+    ``stock`` is top card first, None without a stock line; ``stock_cut`` says that it ends in
+    ``...``. ``score`` is the claimed result a seat. ``places`` and ``notes`` are keyed by
     statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``, ``score`` …; cards of the seat draw
     have places of their own, by row and seat: ``draw.0.2``.
     """

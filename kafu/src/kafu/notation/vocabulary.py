@@ -1,8 +1,7 @@
 """The closed lists of Kafu 1: rulesets, their seats, units, options, and the words of statements.
 
-Which rulesets there are, they say themselves (`register`). What a word *does* is the engine's
-business; here stands only which words there are, because an unknown one makes a text malformed
-(kafu.md §9).
+Rulesets register themselves (`register`). The meaning of words is the engine's business; this
+module only lists them, because an unknown one makes a text malformed (kafu.md §9).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ VERSION: Final = "1"
 MAX_DEALS: Final = 64
 MAX_GAME_BYTES: Final = 1 << 20
 MAX_TAG_BYTES: Final = 4096
-#: Bounds of our own, far above any real game, so that no list of a game is without end.
+#: Limits of our own, far above any real game, so that every list of a game is bounded.
 MAX_TAGS: Final = 256
 MAX_TURNS: Final = 400
 MAX_ROUND: Final = 9999
@@ -27,15 +26,15 @@ MAX_STATEMENTS: Final = 100
 MAX_WARNINGS: Final = 100
 #: Points in a kan (貫).
 KAN: Final = 12
-#: No sum of a record comes near this; a longer number is a slip of the pen (or an attack).
+#: No sum of a record comes near this; a longer number is a typing error (or an attack).
 MAX_AMOUNT: Final = 10**9
 
 
 class Values:
-    """What an option may be set to: one of some words, or a whole number from ``low`` to ``high``,
-    written without a sign and without zeros in front.
+    """The values of an option: one of some words, or a whole number from ``low`` to ``high``,
+    written without a sign and leading zeros.
 
-    ``expected`` says so for people: the words, or ``0…999``.
+    ``expected`` describes them for people: the words, or ``0…999``.
     """
 
     __slots__ = ("expected", "known")
@@ -50,7 +49,7 @@ YES_NO: Final = Values("yes", "no")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the notation must know of a ruleset: seats, kan or not, turns a round, score sheets or
+    """The notation's properties of a ruleset: seats, kan or not, turns a round, score sheets or
     not, options, the ids of its dealt-hand yaku, and its decisions with their Japanese words.
     """
 
@@ -68,16 +67,16 @@ _RULES: Final[dict[str, Rules]] = {}
 _DECISIONS: Final[dict[str, str]] = {}
 _SHOWS: Final[dict[str, None]] = {}
 
-#: The rulesets that are registered, by id. Like the two below it changes as they come and go.
+#: The registered rulesets, by id. This and the two below change with every registration.
 RULES: Final[Mapping[str, Rules]] = MappingProxyType(_RULES)
-#: Decisions of a turn, with the Japanese words that a reader takes for them.
+#: Decisions of a turn, with the Japanese words that a reader accepts for them.
 DECISIONS: Final[Mapping[str, str]] = MappingProxyType(_DECISIONS)
-#: Ids of dealt-hand yaku (rulings.md, Yaku ids). Which of them a hand has is the engine's to say.
+#: Ids of dealt-hand yaku (rulings.md, Yaku ids). Which of them a hand has is for the engine to say.
 SHOWS: Final[Set[str]] = _SHOWS.keys()
 
 
 def register(rules: Rules) -> None:
-    """Have games of a ruleset read and written. Raises ValueError if there is one of its id."""
+    """Register a ruleset for reading and writing. Raises ValueError if its id is taken."""
     if rules.id in _RULES:
         raise ValueError(f"{rules.id} is registered")
     _RULES[rules.id] = rules
@@ -85,7 +84,7 @@ def register(rules: Rules) -> None:
 
 
 def unregister(id: str) -> None:
-    """Forget a ruleset. Raises KeyError if there is none of this id."""
+    """Remove a ruleset. Raises KeyError for an unknown id."""
     del _RULES[id]
     _collect()
 
@@ -95,8 +94,8 @@ def _collect() -> None:
     _DECISIONS.clear()
     _SHOWS.clear()
     for rules in _RULES.values():
-        for word, said in rules.decisions.items():
-            _DECISIONS.update({word: word, said: word})
+        for word, japanese in rules.decisions.items():
+            _DECISIONS.update({word: word, japanese: word})
         _SHOWS.update(dict.fromkeys(rules.shows))
 
 
@@ -106,7 +105,7 @@ SHEET_GRADES: Final = (*GRADES, "large2", "absolute2")
 REDEALS: Final = ("ba4", "teshi", "tsukisante", "shima", "misdeal")
 VOIDS: Final = ("misdeal", "mismatch", "other")
 CALLS: Final = ("torikeshi", "void-show")
-#: Where a name stands in a compound (rulings.md): the dregs family first, なさけ last.
+#: The position of a name in a compound (rulings.md): the dregs family first, なさけ last.
 _COMPOUND: Final = {
     **dict.fromkeys(("aka", "tanichi", "toichi", "pikaichi", "karasu"), -1),
     "nasake": 1,
@@ -136,7 +135,7 @@ STATEMENTS: Final = (
 
 
 def compound(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of a dealt-hand compound in canonical order; what is no such name stays.
+    """The names of a dealt-hand compound in canonical order; an unknown name stays.
 
     >>> compound(["sanbon", "aka"])
     ('aka', 'sanbon')

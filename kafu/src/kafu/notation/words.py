@@ -1,4 +1,4 @@
-"""What people say about a game, apart from what happened in it and what is claimed of it."""
+"""People's words about a game, apart from its moves and claims."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from kafu.notation.game import Game
 
-#: Tags that tell what a record is, in words of the notation, not what somebody says.
+#: Tags that describe what a record is, in words of the notation, not of people.
 _OF_RECORD: Final = ("Sheet", "Termination")
 
 

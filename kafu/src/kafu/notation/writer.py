@@ -76,20 +76,20 @@ class _Writer:
         return [words for words in map(collapse, comments) if words]
 
     def _comments(self, comments: Iterable[str]) -> list[str]:
-        """Comments in canonical form: one that holds a brace runs to the end of its line."""
+        """Comments in canonical form: one that contains a brace runs to the end of its line."""
         return [
             f"; {words}" if "}" in words else f"{{{words}}}" for words in self._not_empty(comments)
         ]
 
     def _put(self, text: str, notes: Notes, key: str) -> None:
-        """A tag or statement, with the comments kept under ``key`` behind it."""
+        """A tag or statement, followed by the comments stored under ``key``."""
         if key in notes:
             self._flow([text, *self._comments(notes[key])], width=None)
         else:
             self.lines.append(text)
 
     def _flow(self, tokens: Sequence[str], width: int | None) -> None:
-        """``tokens`` with one space between, on a new line behind ``;`` and beyond ``width``."""
+        """``tokens`` with one space between, on a new line after ``;`` and beyond ``width``."""
         line, ended = "", False
         for token in tokens:
             if not line:
@@ -172,7 +172,7 @@ class _Writer:
         for index, seat in enumerate(month.swaps):
             yield f"swap.{index}", f"swap {seat}"
         if month.bids:
-            # A blind dealer is in already: his own word before others is not written (B14).
+            # A blind dealer is in already: a bid of theirs before others is not written (B14).
             comments = len(month.bids) > 1 and month.bids[0] == (month.blind, True)
             bids = month.bids[1:] if comments else month.bids
             words = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)
@@ -188,7 +188,7 @@ class _Writer:
     def _turns(self, month: Month) -> None:
         """The movetext: a line a round, which begins with its number; calls follow their turn.
 
-        A round number that was written stands, wrong or not, and so does a seat.
+        A round number that was written stays, wrong or not, and so does a seat.
         """
         before = self._comments(month.notes.get("turns", ()))
         if not month.turns and not before:

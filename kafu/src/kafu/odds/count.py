@@ -1,7 +1,7 @@
-"""Counting hands and fields by what the rules see of them, without dealing every one.
+"""Counts hands and fields by the properties that the rules see, without enumerating every one.
 
-Hands that no rule tells apart are counted together, month by month or group by group, and one of
-each kind is left to be judged.
+Hands that no rule distinguishes are counted together, month by month or group by group, and one of
+each kind is judged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PICTURES: Final = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
 
 
 class Alike(NamedTuple):
-    """A hand or field as a mask, and in how many ways one like it to the rules can be dealt."""
+    """A hand or field as a mask, and the number of ways to deal one equivalent to it."""
 
     hand: int
     ways: int
@@ -27,7 +27,7 @@ class Alike(NamedTuple):
 def by_months(size: int, key: Callable[[int], Hashable]) -> list[Alike]:
     """Every hand of ``size`` cards, those of one ``key`` together.
 
-    The key of a part of a hand must say all that matters of it whatever months come to it.
+    The key of a part of a hand must contain all that matters of it whatever months are added.
     """
     dealt = [Alike(0, 1)]
     for month in cards.MONTHS[1:]:
@@ -44,7 +44,7 @@ def by_months(size: int, key: Callable[[int], Hashable]) -> list[Alike]:
 def by_groups(size: int, *groups: int) -> list[Alike]:
     """Every hand or field of ``size`` cards, those with as many of each group (mask) together.
 
-    The groups must have no card in common; what is in none is a group of its own.
+    The groups must have no card in common; cards in none are a group of their own.
 
     >>> [one.ways for one in by_groups(2, cards.mask("AB"))]
     [1035, 92, 1]
@@ -69,7 +69,7 @@ def matrix(
     columns: Sequence[str],
     judge: Callable[[int], tuple[str, str]],
 ) -> dict[str, dict[str, int]]:
-    """How many of ``hands`` stand in each row and column, as ``judge`` says of one (mask)."""
+    """The number of ``hands`` in each row and column, as ``judge`` says of one (mask)."""
     cells = {row: dict.fromkeys(columns, 0) for row in rows}
     for hand, ways in hands:
         row, column = judge(hand)
@@ -87,7 +87,7 @@ def _together(alike: Iterator[tuple[Hashable, Alike]]) -> list[Alike]:
 
 
 def _of_month(month: int) -> list[Alike]:
-    """What a hand can hold of a month, alike where number, kinds and 立三本 are."""
+    """The possible parts of a hand of a month, grouped by number, kinds and 立三本."""
 
     def key(part: int) -> Hashable:
         stands = part.bit_count() == 3 and hachihachi_hands.stands(part)

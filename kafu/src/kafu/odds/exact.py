@@ -1,7 +1,7 @@
 """Exact odds of dealt hands and of field grades, from the functions that judge games.
 
-Nothing is stored, and no two hands alike are judged (`kafu.odds.count`). Counts are whole,
-means are fractions.
+Nothing is stored, and equivalent hands are judged once (`kafu.odds.count`). Counts are whole, means
+are fractions.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Hands:
     """Dealt-hand yaku of hands of ``size`` cards.
 
     ``matrix`` counts hands by row (yaku by count) and column (dregs family), `NONE` for none; each
-    stands where its dearest declaration does. Without the dregs family there is one column, `NONE`.
+    counts for its most valuable declaration. Without the dregs family there is one column, `NONE`.
     ``values`` are those of the yaku in the small unit, ``choices`` count hands by the dregs yaku
     that the choice of willow leaves open, ``slips`` those of 赤 by the most slips they can name.
-    ``alone`` counts the hands of yaku whose rows leave out some that stand in another: all that a
-    house has which plays no other of the rows. ``held`` counts hands in which captured-hand yaku
-    lie complete (つかみ, B4).
+    ``alone`` counts the hands of yaku whose rows leave out some that count for another: their
+    number in a house that plays no other of the rows. ``held`` counts hands in which captured-hand
+    yaku are complete (つかみ, B4).
     """
 
     size: int
@@ -94,10 +94,10 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """The chain of grades over `MONTHS` months: ``grades`` counts fields by what is carried in and
-    the grade that follows, ``mean`` is the months of each grade in a year, ``carried`` the
+    """The chain of grades over `MONTHS` months: ``grades`` counts fields by the grade carried in
+    and the one that follows, ``mean`` is the months of each grade in a year, ``carried`` the
     probability of what December carries on. The early end by 四三 is left out, as in the document.
-    ``extends``: what is left after December makes the year go on (越年, H1); else it lapses (B2).
+    ``extends``: what is left after December extends the year (越年, H1); else it lapses (B2).
     """
 
     grades: Mapping[str | None, Mapping[str, int]]
@@ -115,7 +115,7 @@ class Year:
 class Odds:
     """The odds of a ruleset: its dealt hands, its ``field`` of so many cards, its grades if any.
 
-    ``counted`` is what the document's values are in: ``kan``, ``mon`` or ``points``.
+    ``counted`` is the unit of the document's values: ``kan``, ``mon`` or ``points``.
     """
 
     rules: str
@@ -145,7 +145,7 @@ class Odds:
         return self._fields_of(3)
 
     def _fields_of(self, most: int) -> int:
-        """Fields whose commonest month has so many cards."""
+        """Fields whose most frequent month has so many cards."""
         return sum(teyaku.hands(shape) for shape in teyaku.patterns(self.field) if shape[0] == most)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kafu.odds.exact import MONTHS, Hands, Odds, Year
 
-#: Figures of 1/n that people are shown.
+#: Digits of 1/n for people.
 FIGURES: Final = 6
 
 
@@ -86,12 +86,12 @@ def _exact(number: Fraction) -> dict[str, Any]:
 
 
 def other_odds(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
-    """What is told beside the table of yaku (of `to_json`), but what never happens: a word for
-    what, the yaku where it is about one, and the chance.
+    """The odds outside the table of yaku (of `to_json`), without impossible ones: the kind, the
+    yaku if it is about one, and the probability.
 
     ``any`` yaku, ``compound`` ones of both families, ``slips`` (aka of five or more), a yaku
-    ``alone`` that other yaku hide, one ``held`` by who is shut out, ``four`` or ``three`` of a
-    month on the field.
+    ``alone`` that other yaku hide, one ``held`` by a seat that is shut out, ``four`` or ``three``
+    of a month on the field.
     """
     hand, field = data["hand"], data["field"]
     rows = [

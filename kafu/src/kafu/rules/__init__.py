@@ -1,10 +1,10 @@
 """The rules of hanafuda as one state machine over plain values: a package a ruleset.
 
-`rulesets` lists them, `play` is what their deals share, and `play.machine` says what each offers.
+`rulesets` lists them, `play` is shared by their deals, and `play.machine` is the interface of each.
 """
 
 from typing import Final
 
 #: Raised whenever a verdict could come out differently; stored with it, so that `manage.py
-#: reverify` finds what an older engine judged.
+#: reverify` finds games judged by an older engine.
 ENGINE_VERSION: Final = "3"

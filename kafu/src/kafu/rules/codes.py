@@ -1,4 +1,4 @@
-"""Codes of what breaks a rule, and the list of all codes a verdict can carry."""
+"""Codes of broken rules, and the list of all codes of a verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What options are where a record leaves them out (the head of each page of rulings; K15)."""
+"""The defaults of options that a record leaves out (the head of each page of rulings; K15)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kafu.rules.rulesets import RULESETS
 
 
 def completed(rules: str, options: Mapping[str, str]) -> dict[str, str]:
-    """The options of a game, those too that it leaves out and its house has.
+    """The options of a game, including the defaults of its house.
 
     >>> completed("koikoi", {"profile": "koikoi-ai", "goko": "20"})["months"]
     '8'

@@ -1,4 +1,4 @@
-"""What a ruleset is, in one object: whoever must know something of a ruleset asks its `Ruleset`.
+"""A ruleset in one object: whoever needs a property of a ruleset asks its `Ruleset`.
 
 A new ruleset is a machine (`kafu.rules.play.machine`), its description, and a call of
 `kafu.rules.rulesets.register`; nothing else in the library or above it names rulesets.
@@ -24,7 +24,7 @@ Cell = tuple[str, str]
 
 
 class Choice(NamedTuple):
-    """The word by which who has made a yaku plays on, and the one by which he stops."""
+    """The decision that plays on after making a yaku, and the one that stops."""
 
     on: str
     stop: str
@@ -32,21 +32,21 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Dealt:
-    """The dealt-hand yaku (手役) of a ruleset, as their odds need them.
+    """The dealt-hand yaku (手役) of a ruleset, as needed for their odds.
 
-    - ``rows`` are the yaku by count and ``columns`` those of the dregs family (none where there is
-      one family), each with its value in the small unit.
-    - ``judge`` says where a hand (mask) stands. House options do not matter: every yaku that a
-      house may play counts.
+    - ``rows`` are the yaku by count and ``columns`` those of the dregs family (none if there is one
+      family), each with its value in the small unit.
+    - ``judge`` gives the row and column of a hand (mask). House options do not matter: every yaku
+      that a house may play counts.
     - ``key`` gives what the yaku of a hand, and of that hand with further months, depend on: hands
       with one key are judged once.
     - ``played`` are the ids of those that a machine plays by its options, None for all.
-    - ``alone`` are yaku whose rows leave out hands that stand in another; what each makes by itself
-      is told beside them.
+    - ``alone`` are yaku whose rows leave out hands that count for another; their own numbers are
+      given separately.
     - ``named`` lists the dregs yaku that the choice of willow leaves open in a hand, each as id,
       value and slips it names.
-    - ``held`` are the captured-hand yaku that count in the hand of one shut out (つかみ, B4), and
-      ``alike`` the groups of cards that these do not tell apart.
+    - ``held`` are the captured-hand yaku that count in the hand of a seat that is shut out (つかみ,
+      B4), and ``alike`` the groups of cards that these do not distinguish.
     """
 
     rows: Mapping[str, int]
@@ -61,13 +61,13 @@ class Dealt:
 
     @property
     def ids(self) -> frozenset[str]:
-        """What may be declared."""
+        """The ids that may be declared."""
         return frozenset((*self.rows, *self.columns)) - {WITH_RAIN}
 
 
 class CardIndex(NamedTuple):
     """A document's index of the values of cards, where it survives: that of dregs which are not
-    among its dearest, and those of these, whose pictures are lost.
+    among its most valuable, and those of these, whose pictures are lost.
     """
 
     dregs: float
@@ -78,8 +78,8 @@ class Grades(NamedTuple):
     """How field grades follow each other over a year, month by month from nothing carried.
 
     ``step`` gives the grade of a field (mask) with what is carried in, and what is carried on.
-    ``name`` calls what is carried by one of `kafu.rules.grades.BOUNDS`, and ``of`` has one of each
-    name. ``extends``: what is left after the last month makes the year go on (越年).
+    ``name`` names what is carried by one of `kafu.rules.grades.BOUNDS`, and ``of`` has one of each
+    name. ``extends``: what is left after the last month extends the year (越年).
     """
 
     of: Mapping[str | None, Any]
@@ -102,8 +102,9 @@ class YearSettlement(Protocol):
 
 
 class Board(NamedTuple):
-    """A month board (月石): ``settle`` shares it out at the end of the year, of totals, stones, the
-    last dealer and the makers of 四三; ``short`` is what every player lacks at first, in points.
+    """A month board (月石): ``settle`` distributes it at the end of the year, from totals, stones,
+    the last dealer and the makers of 四三; ``short`` is the amount that every player starts
+    without, in points.
     """
 
     settle: Callable[[Sequence[int], Sequence[int], int, Sequence[int]], YearSettlement | None]
@@ -179,7 +180,7 @@ class Ruleset:
 
     @property
     def counted(self) -> str:
-        """What its document's values are in: ``kan``, ``mon`` or ``points``."""
+        """The unit of its document's values: ``kan``, ``mon`` or ``points``."""
         return "kan" if self.kan else "mon" if self.mon else "points"
 
     @property
@@ -193,11 +194,13 @@ class Ruleset:
         return tuple(self.houses) or (self.id,)
 
     def defaults(self, profile: str = "") -> Mapping[str, str]:
-        """Every option of a house but ``profile``, with what it is where a record leaves it out."""
+        """Every option of a house but ``profile``, with its default."""
         return self.houses.get(profile or self.id, {})
 
     def captured_yaku(self, options: Mapping[str, str] = _NO_OPTIONS) -> YakuTable:
-        """The captured-hand yaku (出来役) of a house, dearest first, at the smallest table."""
+        """The captured-hand yaku (出来役) of a house, most valuable first, at the smallest
+        table.
+        """
         return self.machine(options, self.seats[0]).captured_yaku
 
     @property
@@ -214,7 +217,7 @@ class Ruleset:
 
     @property
     def form(self) -> Rules:
-        """What the notation must know of it."""
+        """Its properties for the notation."""
         shows = self.dealt.ids if self.dealt else frozenset[str]()
         return Rules(
             self.id,

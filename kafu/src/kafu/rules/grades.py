@@ -1,4 +1,4 @@
-"""Field grades (場) and the factor they lay on every payment; 二代しばり (H1, H18)."""
+"""Field grades (場) and the factor they put on every payment; 二代しばり (H1, H18)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from kafu.notation.vocabulary import KAN
 #: 絶場対象札 and 大場対象札.
 ABSOLUTE: Final = mask("os")
 LARGE: Final = mask("AIc")
-#: What 二代しばり can carry into a month.
+#: The 二代しばり that can be carried into a month.
 BOUNDS: Final = (None, "large", "absolute")
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What a grade does to values: ``halves`` half-times (2 is ×1, 3 is ×1.5), ``more`` kan added.
+    """The effect of a grade on values: ``halves`` half-times (2 is ×1, 3 is ×1.5), ``more`` kan
+    added.
 
-    ``more`` is laid on dealt-hand, captured-hand and special yaku, not on 飛込み and 抜け.
+    ``more`` is added to dealt-hand, captured-hand and special yaku, not to 飛込み and 抜け.
     """
 
     halves: int = 2
@@ -35,7 +36,7 @@ class Scale:
         return (kan + count * self.more) * KAN * self.halves // 2
 
     def plain(self, kan: int) -> int:
-        """The value in points of what takes no addition (飛込み, 抜け)."""
+        """The value in points of payments without addition (飛込み, 抜け)."""
         return kan * KAN * self.halves // 2
 
     def card_points(self, deviations: tuple[int, ...]) -> tuple[int, ...]:
@@ -68,8 +69,8 @@ def grade(field: int, bound: str | None) -> tuple[str, str | None]:
     one that it carries on.
 
     An absolute bright or 二代しばり makes it absolute, else a large one large. Both absolute
-    brights carry on an absolute 二代しばり; two large ones a large, but in a month that is absolute
-    (H1).
+    brights carry on an absolute 二代しばり; two large ones a large, but in a month that is
+    absolute (H1).
     """
     absolutes = (field & ABSOLUTE).bit_count()
     larges = (field & LARGE).bit_count()
@@ -83,19 +84,19 @@ def grade(field: int, bound: str | None) -> tuple[str, str | None]:
 
 
 class Carried(NamedTuple):
-    """Brights that earlier fields left over (持ち越し, B2): how many of each grade."""
+    """Brights left over from earlier fields (持ち越し, B2): how many of each grade."""
 
     absolutes: int = 0
     larges: int = 0
 
     @property
     def strongest(self) -> str | None:
-        """The grade of the strongest, None where none is carried."""
+        """The grade of the strongest, None if none is carried."""
         return "absolute" if self.absolutes else "large" if self.larges else None
 
     def join(self, field: int) -> tuple[str, Carried]:
-        """The grade of a month dealt this ``field`` (mask), and what is carried on: the month takes
-        the strongest of the brights there and those carried in, and leaves the rest (B2).
+        """The grade of a month with this dealt ``field`` (mask), and what is carried on: the month
+        takes the strongest of its own brights and those carried in, and leaves the rest (B2).
         """
         absolutes = self.absolutes + (field & ABSOLUTE).bit_count()
         larges = self.larges + (field & LARGE).bit_count()

@@ -11,6 +11,6 @@ from kafu.rules.ten_five_one.description import TEN_FIVE_ONE
 
 
 def register_all() -> None:
-    """Make them known, once: `kafu` does when it is imported."""
+    """Register them, once: `kafu` does when it is imported."""
     for described in (HACHIHACHI, KOIKOI, HACHIHACHI_BGA, HANAAWASE, TEN_FIVE_ONE):
         register(described)

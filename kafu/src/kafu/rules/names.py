@@ -14,7 +14,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """One thing's name: id, Japanese term, romaji, English gloss."""
+    """The names of one thing: id, Japanese term, romaji, English gloss."""
 
     id: str
     ja: str
@@ -22,7 +22,7 @@ class Name:
     en: str
 
     def label(self, lang: str) -> str:
-        """What a page shows: ``赤短`` or ``akatan (red poem slips)``."""
+        """The text on a page: ``赤短`` or ``akatan (red poem slips)``."""
         return self.ja if lang == "ja" else f"{self.romaji} ({self.en})"
 
 
@@ -105,13 +105,13 @@ bai|倍|bai|a high total doubled
 koikoigaeshi|こいこい返し|koikoi-gaeshi|doubled against a koi-koi
 """
 )
-#: Every label a ledger or a ``show`` can carry (rulings.md, Yaku ids), and what odds tell apart;
-#: with the yaku that registered rulesets have of their own.
+#: Every label of a ledger or a ``show`` (rulings.md, Yaku ids), and every hand in odds; with the
+#: yaku that only one registered ruleset has.
 YAKU: Final[Mapping[str, Name]] = MappingProxyType(_YAKU)
 
 
 def add(own: Iterable[Name]) -> None:
-    """Make known the yaku that a ruleset has of its own. Raises ValueError if one is known."""
+    """Register the yaku of one ruleset. Raises ValueError if one is known."""
     found = {name.id: name for name in own}
     if taken := found.keys() & _YAKU.keys():
         raise ValueError(f"yaku that are known: {', '.join(sorted(taken))}")
@@ -119,7 +119,7 @@ def add(own: Iterable[Name]) -> None:
 
 
 def remove(own: Iterable[Name]) -> None:
-    """Forget them. Raises KeyError for one that is not known."""
+    """Remove them. Raises KeyError for an unknown one."""
     for name in own:
         del _YAKU[name.id]
 

@@ -1,6 +1,6 @@
-"""The rulesets that there are, by the id of the Rules tag.
+"""The registered rulesets, by the id of the Rules tag.
 
-`kafu` registers its own (`kafu.rules.known`); others may register theirs, and are then read,
+`kafu` registers its own (`kafu.rules.known`); others may register theirs, which are then read,
 replayed, simulated and counted like these.
 """
 
@@ -16,7 +16,7 @@ from kafu.rules.description import Ruleset
 from kafu.rules.play.machine import Machine
 
 _RULESETS: Final[dict[str, Ruleset]] = {}
-#: The registered rulesets, in the order in which they came. It changes as they come and go.
+#: The registered rulesets, in the order of registration.
 RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(_RULESETS)
 
 
@@ -25,8 +25,8 @@ class Unsupported(ValueError):
 
 
 def register(described: Ruleset) -> None:
-    """Make a ruleset known. Raises ValueError if there is one of its id, or if a yaku of its own
-    has a name already.
+    """Register a ruleset. Raises ValueError if its id is taken, or if one of its own yaku has a
+    name already.
     """
     if described.id in _RULESETS:
         raise ValueError(f"{described.id} is registered")
@@ -36,13 +36,13 @@ def register(described: Ruleset) -> None:
 
 
 def unregister(id: str) -> None:
-    """Forget a ruleset. Raises KeyError if there is none of this id."""
+    """Remove a ruleset. Raises KeyError for an unknown id."""
     vocabulary.unregister(id)
     names.remove(_RULESETS.pop(id).own_yaku)
 
 
 def ruleset(id: str) -> Ruleset:
-    """The description of a ruleset. Raises `Unsupported` if there is none of this id."""
+    """The description of a ruleset. Raises `Unsupported` for an unknown id."""
     if id not in _RULESETS:
         raise Unsupported(id)
     return _RULESETS[id]

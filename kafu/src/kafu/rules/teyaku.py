@@ -1,8 +1,8 @@
-"""Dealt-hand yaku by count (手役): how many cards of each month a hand holds, and their odds.
+"""Dealt-hand yaku by count (手役): how many cards of each month a hand has, and their odds.
 
 Groups are exact: a four of a month is no three, a three no pair (C6). A hand is named by its groups
-(K4).
-A *pattern* is the counts of the months in a hand, the largest first: 3-2-2-1 is ``(3, 2, 2, 1)``.
+(K4). A *pattern* is the counts of the months in a hand, the largest first: 3-2-2-1 is ``(3, 2, 2,
+1)``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from kafu.cards import MONTHS
 
 Pattern = tuple[int, ...]
-#: No yaku (なし), where odds tell hands apart.
+#: No yaku (なし), as a row or column of odds.
 NONE: Final = "nashi"
 #: なさけ of slips that only willow makes three, of those who may count it (T5).
 WITH_RAIN: Final = "nasake-ame"

@@ -1,4 +1,4 @@
-"""The verdict: what a verification returns, as values and as the JSON of verdict.md."""
+"""The verdict: the result of a verification, as values and as the JSON of verdict.md."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from kafu.notation.faults import Fault
 from kafu.rules.codes import CODES
 
-#: All statuses, best first: a game uploaded again keeps the better verdict. `unsupported` is good
-#: Kafu of a ruleset that this version does not play: kept, and judged when a later version can.
+#: All statuses, best first: a game uploaded again keeps the better verdict. `unsupported` is valid
+#: Kafu of a ruleset that this version does not play: stored, and judged when a later version can.
 STATUSES: Final = (
     "verified",
     "consistent",
@@ -37,10 +37,9 @@ class Line(NamedTuple):
 
 
 class DealResult(NamedTuple):
-    """How one deal came out. Sums a seat in the small unit; ``end`` is one of `names.ENDS`.
+    """The result of one deal. Sums a seat in the small unit; ``end`` is one of `names.ENDS`.
 
-    ``first`` is who comes first in a game that this deal ended, whatever the sums (T5); 0 for
-    nobody.
+    ``first`` is the first in a game that this deal ended, whatever the sums (T5); 0 for nobody.
     """
 
     month: int
@@ -69,7 +68,7 @@ class DealResult(NamedTuple):
 
 
 class Mismatch(NamedTuple):
-    """A claim that differs from what was computed; ``deal`` and ``seat`` from 1 or None."""
+    """A claim that differs from the computed value; ``deal`` and ``seat`` from 1 or None."""
 
     where: str
     deal: int | None
@@ -80,7 +79,7 @@ class Mismatch(NamedTuple):
 
 @dataclass(slots=True)
 class Verdict:
-    """What verification found about one game. Positions from 1; sums a seat in the small unit.
+    """The result of verifying one game. Positions from 1; sums a seat in the small unit.
 
     >>> import kafu
     >>> verdict = kafu.verify(kafu.simulate("koikoi", seed=1))
@@ -104,7 +103,7 @@ class Verdict:
     def places(self) -> tuple[int, ...] | None:
         """The places in the settlement a seat, from 1, equals sharing the better; None without one.
 
-        By the sums, but for one whom the rules make the first (`DealResult.first`).
+        By the sums, except for a seat that the rules make the first (`DealResult.first`).
         """
         if self.final is None:
             return None
@@ -151,7 +150,7 @@ def localise_fault(
 ) -> dict[str, Any] | None:
     """A stored fault (``Fault.to_stored``) with its message in ``lang``; None stays None.
 
-    ``players`` are names by seat, which the message has in the place of seat numbers.
+    ``players`` are names by seat, which the message has instead of seat numbers.
     """
     if stored is None:
         return None

@@ -33,7 +33,7 @@ class Yaku(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A yaku that a player has: id, what it is worth now, how many of its cards are held."""
+    """A yaku that a player has: id, its current value, how many of its cards are captured."""
 
     id: str
     value: int
@@ -41,7 +41,7 @@ class Made(NamedTuple):
 
 
 def whole(id: str, letters: str, value: int, **rest: object) -> Yaku:
-    """A yaku that wants all of its ``letters``; other fields of `Yaku` by name.
+    """A yaku that needs all of its ``letters``; other fields of `Yaku` by name.
 
     >>> whole("akatan", "BFJ", 7).need
     3
@@ -57,7 +57,7 @@ def counting(id: str, group: int, need: int, value: int = 1, step: int = 1, bare
 class YakuTable(tuple[Yaku, ...]):
     """The yaku of a house, those that replace others before the ones they replace.
 
-    Raises ValueError if a yaku replaces one that stands before it, or an unknown one is named.
+    Raises ValueError if a yaku replaces one before it, or an unknown one is named.
     """
 
     def __new__(cls, rows: Iterable[Yaku]) -> YakuTable:
@@ -103,18 +103,20 @@ def made(table: Sequence[Yaku], captured: int, *, rained: bool, called: bool) ->
 
 
 def total(yaku: Iterable[Made]) -> int:
-    """What the yaku are worth together, in the small unit."""
+    """The total value of the yaku, in the small unit."""
     return sum(one.value for one in yaku)
 
 
 def missing(row: Yaku, captured: int, *, taken: int) -> int | None:
-    """How many cards of a yaku ``captured`` lacks; None if ``taken`` puts it out of reach."""
+    """How many cards of a yaku ``captured`` lacks; None if ``taken`` makes it impossible."""
     lacking = max(0, row.need - (captured & row.cards).bit_count())
     return lacking if (row.cards & ~captured & ~taken).bit_count() >= lacking else None
 
 
 def grown(one: Made, old: Iterable[Made]) -> bool:
-    """Whether a yaku is new against the ``old`` ones, or has more cards and more value (H7, K8)."""
+    """Whether a yaku is new compared with the ``old`` ones, or has more cards and more value (H7,
+    K8).
+    """
     for was in old:
         if was.id == one.id:
             return one.held > was.held and one.value > was.value

@@ -1,8 +1,8 @@
-"""Deals that are arranged: cards laid so that, played as planned, they come to what is wanted.
+"""Arranged deals: cards laid so that, played as planned, they have the wanted effect.
 
-A plan is found by chance and trial: the cards of a deal are put down one by one, in the order in
-which hands and stock bring them, so that each wanted pair is captured by whom it is wanted for.
-Of a month never more than one card lies on the field, so that a capture is always a pair.
+A plan is found by random trial: the cards of a deal are put down one by one, in the order in which
+hands and stock bring them, so that each wanted pair is captured by the player it is meant for. The
+field never has more than one card of a month, so that a capture is always a pair.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from kafu.cards import LETTERS
 from kafu.rules.play.wishes import HAND, STOCK, Spec, When
 
 _MONTH: Final = {card: place // 4 for place, card in enumerate(LETTERS)}
-#: How often a plan is begun anew, and how many cards are put down in a trial, at the most.
+#: Maximum number of new starts of a plan, and of cards put down in a trial.
 _TRIALS: Final = 200
 _STEPS: Final = 300
-#: How many cards are tried at one place before the plan goes back.
+#: Cards that are tried at one place before the plan backtracks.
 _WIDTH: Final = 5
 
 
@@ -52,8 +52,8 @@ class Sizes(NamedTuple):
 
 
 def arrange(random: Random, spec: Spec, sizes: Sizes) -> Layout | None:
-    """A deal in which all that is wanted happens, if it is played by the plan; None where none was
-    found. Where nothing is to be captured or played the plan is empty.
+    """A deal in which all that is wanted happens, if it is played by the plan; None if none was
+    found. The plan is empty if nothing is to be captured or played.
     """
     if not spec.takes and not spec.forced:
         return _laid_out(random, spec, sizes)
@@ -64,7 +64,7 @@ def arrange(random: Random, spec: Spec, sizes: Sizes) -> Layout | None:
 
 
 def _laid_out(random: Random, spec: Spec, sizes: Sizes) -> Layout:
-    """A deal by chance with the cards of ``spec`` where they belong."""
+    """A random deal with the cards of ``spec`` at their places."""
     named = {*spec.field, *"".join(spec.held.values())}
     left = [card for card in LETTERS if card not in named]
     random.shuffle(left)
@@ -110,7 +110,7 @@ class _Trial:
         self.steps = 0
 
     def found(self) -> Layout | None:
-        """The plan, if this attempt comes to one."""
+        """The plan, if this attempt is successful."""
         first = self._first_field()
         if first is None:
             return None
@@ -144,7 +144,7 @@ class _Trial:
         return list(chosen.values()) if whole and len(chosen) == self.sizes.field else None
 
     def _put(self, at: int) -> bool:
-        """Put down the cards from the place ``at`` on; whether that came to an end."""
+        """Put down the cards from the place ``at`` on; whether that succeeded."""
         if at == len(self.times):
             return not any(card in self.left for card in self.taker) and not any(
                 card in self.taker for card in self.field.values()
@@ -169,7 +169,7 @@ class _Trial:
         return False
 
     def _choices(self, when: When) -> list[str]:
-        """The cards that can be put down, the likeliest to serve first."""
+        """The cards that can be put down, the most useful first."""
         turn, part = when
         place = (turn - 1) % self.sizes.places
         if when in self.spec.forced:
@@ -192,7 +192,7 @@ class _Trial:
         return sum((one, HAND) not in self.spec.forced for one in turns)
 
     def _worth(self, card: str, place: int) -> float:
-        """How much a card serves at a place; below 0 if it must not be put down there."""
+        """How useful a card is at a place; below 0 if it must not be put down there."""
         lying = self.field.get(month(card))
         if lying is None:
             return 1.5 if card in self.taker else 0.5

@@ -1,4 +1,4 @@
-"""Dealt hands for simulated deals: what names their yaku, and hands that are likely to make one."""
+"""Dealt hands for simulated deals: their yaku, and hands that are likely to have one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from kafu.rules.teyaku import Pattern, patterns
 
 Judge = Callable[[int], set[str]]
 
-#: Groups of which hands of the dregs family, and slips for なさけ, are made.
+#: Groups of cards that make hands of the dregs family, and slips for なさけ.
 _DREGS: Final = cards.letters(cards.DREGS) + "opq"
 _ANY: Final = (cards.SLIPS, cards.ANIMALS, cards.BRIGHTS, cards.DREGS)
 
 
 def dealt_hands(rules: Machine[Any]) -> tuple[Judge, list[str]]:
-    """What names the yaku of a dealt hand (a mask) by a game's options, and all that there are."""
+    """A function that names the yaku of a dealt hand (a mask) by a game's options, and the list of
+    all.
+    """
     dealt = RULESETS[rules.id].dealt
     if dealt is None:
         return lambda hand: set(), []
@@ -35,7 +37,7 @@ def _shapes(size: int) -> tuple[Pattern, ...]:
 
 
 def hand_of(random: Random, size: int) -> str:
-    """A hand that is likelier than others to make a dealt-hand yaku."""
+    """A hand that is more likely than others to make a dealt-hand yaku."""
     if random.random() < 0.6:
         months = random.sample(range(12), 12)
         return "".join(

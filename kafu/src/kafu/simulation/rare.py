@@ -1,7 +1,7 @@
-"""Simulated deals that lean towards what otherwise never occurs: one `Wish` a deal.
+"""Simulated deals that favour rare events: one `Wish` a deal.
 
-The cards are arranged for the wish, and its player follows the plan; whatever he does is legal by
-the machine, which is asked for every step. Where a plan does not hold he plays with sense.
+The cards are arranged for the wish, and its player follows the plan; every step is legal by the
+machine. Where a plan cannot be followed the player plays with sense.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from kafu.simulation.dealt import dealt_hands
 from kafu.simulation.strategy import sensible
 from kafu.simulation.wishes import programmes, sizes, wishes
 
-#: How often a whole game has a programme, and a month of two brights is wanted where a game may go
-#: on for it.
+#: Probability that a whole game has a programme, and that a month of two brights is wanted if a
+#: game may go on for it.
 _PROGRAMMED: Final = 0.15
 _CARRIED: Final = 0.5
-#: After how many turns a deal is given up.
+#: Turns after which a deal is given up.
 _GIVEN_UP: Final = 5
 _FALSE: Final = "shiso"
-#: How often a deal is arranged anew for a wish.
+#: Maximum number of arrangements of a deal for a wish.
 _QUIET: Final = 200
 
 
@@ -59,7 +59,7 @@ class Rare:
         self.programme = random.choice(own) if own and random.random() < _PROGRAMMED else None
 
     def plan(self, state: Any) -> Plan:
-        """The next deal, with how it is to be played."""
+        """The next deal, with its plan."""
         random = self.random
         dealer = state.dealer or random.randrange(1, self.rules.players + 1)
         if self.programme:
@@ -76,7 +76,7 @@ class Rare:
 
 
 class Plan:
-    """One deal and its player. ``deal`` is what is dealt; ask `action` for every further step."""
+    """One deal and its player. ``deal`` is the deal; call `action` for every further step."""
 
     def __init__(
         self, rules: Machine[Any], state: Any, wish: Wish, dealer: int, random: Random
@@ -90,13 +90,13 @@ class Plan:
         self.playing = tuple(seat for seat in self.order if seat in chosen)
         self.layout = self._layout()
         self.words = list(wish.words)
-        self.words_said: set[tuple[int, str]] = set()
+        self.words_used: set[tuple[int, str]] = set()
         self.voided = 0
         self.swaps = random.randint(1, 2) if wish.swaps else 0
         self.deal = self._dealt(state, dealer)
 
     def _layout(self) -> Layout:
-        """The cards as the wish wants them; by chance where that could not be arranged."""
+        """The cards for the wish; random if they could not be arranged."""
         rules, wish, random = self.rules, self.wish, self.random
         judge, _ = dealt_hands(rules)
         for _ in range(_QUIET):
@@ -146,7 +146,7 @@ class Plan:
         return split, dealer_of_split(split, field)
 
     def _draws(self) -> tuple[dict[int, str], ...]:
-        """C7: the seats draw in their order, now and then two of them the same month."""
+        """C7: the seats draw in their order, sometimes two of them the same month."""
         random = self.random
         months = sorted(random.sample(range(12), len(self.order)))
         drawn = {seat: _card(random, month) for seat, month in zip(self.order, months, strict=True)}
@@ -160,7 +160,7 @@ class Plan:
         return drawn, {one: _card(random, low), other: _card(random, high)}
 
     def _pile(self, state: Any) -> Pile:
-        """The stock after the bids; by chance where hands were exchanged."""
+        """The stock after the bids; random if hands were exchanged."""
         if self.wish.swaps:
             return self.rules.pile(state, self.random)
         return Pile(self.layout.stock)
@@ -186,7 +186,7 @@ class Plan:
         return decision, not (self.wish.silent and decision == self.rules.unsaid(state))
 
     def _extras(self, state: Any) -> Iterator[Action]:
-        """What nobody has to do: words beside the decisions, and deals that are thrown in."""
+        """Optional actions: words in addition to the decisions, and deals that are thrown in."""
         wish, phase = self.wish, state.phase
         if wish.redeal and phase is Phase.SHOW:
             yield Redeal("misdeal")
@@ -195,10 +195,10 @@ class Plan:
         time = (state.turn, HAND if phase is Phase.STOCK else STOCK)
         if (
             time in wish.says
-            and time not in self.words_said
+            and time not in self.words_used
             and self._may_say(state, wish.says[time])
         ):
-            self.words_said.add(time)
+            self.words_used.add(time)
             yield Say(wish.says[time])
         if wish.false_show:
             yield from self._false(state)
@@ -216,7 +216,7 @@ class Plan:
         return True
 
     def _false(self, state: Any) -> Iterator[Action]:
-        """A dealt hand declared as what it is not, and struck out when that is found."""
+        """A false declaration of a dealt hand, and its striking out when that is found."""
         seat = self.playing[0]
         hand = state.table.hands[seat - 1]
         if state.phase is Phase.SHOW and not state.disputed:

@@ -1,6 +1,6 @@
-"""Simulated players: whole games by chance and by sense, for samples, fuzzing and load.
+"""Simulated players: whole games, random or with sense, for samples, fuzzing and load tests.
 
-A player chooses among `Machine.legal_actions`; the recorder writes what was done as a `Game`. The
+A player chooses among `Machine.legal_actions`; the recorder writes the actions as a `Game`. The
 same seed gives the same game.
 """
 
@@ -52,7 +52,7 @@ PLAYERS: Final[Mapping[str, Player]] = {"random": at_random, "sensible": sensibl
 def house_rules(rules: str, house: str = "", written: Sequence[str] = ()) -> dict[str, str]:
     """The options of a game: a ``house`` by name, and single ones ``written`` as ``name=value``.
 
-    Raises ValueError that says what is allowed, for what the ruleset does not have.
+    Raises ValueError for what the ruleset does not have, with the allowed values.
     """
     known = RULES[rules].options
     options: dict[str, str] = {}
@@ -81,12 +81,12 @@ def simulate(
     claims: bool = True,
     rare: bool = False,
 ) -> kafu.Game:
-    """Play one game of a ruleset to its end, with as few ``players`` as it takes if none are named.
+    """Play one game of a ruleset to its end, with the smallest number of ``players`` by default.
 
-    ``claims``: write the score of each deal and the settlement too. ``rare``: lean towards what
-    otherwise never occurs (`kafu.simulation.rare`), whoever plays. A game that would need more
-    than the notation's 64 deals is dealt anew from the next seed in line. Raises `Unsupported` for
-    a ruleset without an engine, KeyError for an unknown player.
+    ``claims``: write the score of each deal and the settlement too. ``rare``: favour rare events
+    (`kafu.simulation.rare`), whoever plays. A game that would need more than the notation's 64
+    deals is dealt again from the next seed in line. Raises `Unsupported` for a ruleset without an
+    engine, KeyError for an unknown player.
     """
     options = dict(options or {})
     players = players or RULES[rules].seats[0]

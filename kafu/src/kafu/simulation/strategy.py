@@ -1,5 +1,5 @@
-"""A simulated player with some sense: takes what leads to yaku, weighs playing on against what it
-holds.
+"""A simulated player with some sense: captures what leads to yaku, and weighs playing on against
+the yaku it has.
 
 It knows what a person at the table knows: own hand, field, captured cards. It reads the house's own
 tables, so that it plays any ruleset and profile.
@@ -20,7 +20,7 @@ from kafu.rules.yaku import missing, total
 
 #: A card's worth apart from any yaku: bright, animal, slip, dregs.
 _PLAIN: Final = ((cards.BRIGHTS, 3.0), (cards.ANIMALS, 1.5), (cards.SLIPS, 1.2), (cards.DREGS, 0.4))
-#: A hand worth going in with, and how far one errs about it.
+#: The value of a hand worth going in with, and the error in estimating it.
 _WORTH_PLAYING: Final = 8.5
 _DOUBT: Final = 3.0
 
@@ -48,7 +48,7 @@ def sensible(rules: Machine[Any], state: Any, actions: Sequence[Action], random:
 
 
 def _bid(rules: Machine[Any], state: State, actions: Sequence[Action], random: Random) -> Action:
-    """Go in with a hand that is better than most; now and then do what else may be done."""
+    """Go in with a hand that is better than most; sometimes choose otherwise."""
     bids = [action for action in actions if isinstance(action, Bid)]
     others = [action for action in actions if not isinstance(action, Bid)]
     if others and random.random() < 0.1:
@@ -58,7 +58,7 @@ def _bid(rules: Machine[Any], state: State, actions: Sequence[Action], random: R
 
 
 def _declare(actions: Sequence[Action], random: Random) -> Action:
-    """Show a dealt hand nearly always, as much of it as counts; nobody is bound to."""
+    """Nearly always show a dealt hand, as much of it as counts."""
     shows = [action for action in actions if isinstance(action, Show)]
     if shows and random.random() < 0.9:
         return max(shows, key=lambda show: len(show.yaku))
@@ -74,7 +74,7 @@ def _should_stop(rules: Machine[Any], state: State, seat: int, random: Random) -
 
 
 def _danger(rules: Machine[Any], state: State, seat: int) -> int:
-    """How many yaku worth having somebody else is one card short of."""
+    """How many valuable yaku an opponent is one card short of."""
     return sum(
         1
         for i, captured in enumerate(state.table.captured, start=1)
@@ -84,7 +84,7 @@ def _danger(rules: Machine[Any], state: State, seat: int) -> int:
 
 
 def _worth(rules: Machine[Any], state: State, action: Play | Draw) -> float:
-    """What an action brings: cards and steps to yaku, less what a discard offers the others."""
+    """The value of an action: cards and steps to yaku, less what a discard offers the others."""
     mine = state.table.captured[state.seat - 1]
     others = [captured for i, captured in enumerate(state.table.captured, 1) if i != state.seat]
     if not action.take:
@@ -97,7 +97,7 @@ def _worth(rules: Machine[Any], state: State, action: Play | Draw) -> float:
 
 
 def _gain(rules: Machine[Any], gained: int, mine: int, other: int) -> float:
-    """The worth of ``gained`` to one who holds ``mine`` against ``other``."""
+    """The value of ``gained`` to the owner of ``mine`` against ``other``."""
     worth = sum(value * (gained & group).bit_count() for group, value in _PLAIN)
     for row in rules.captured_yaku:
         fresh = (gained & row.cards).bit_count()

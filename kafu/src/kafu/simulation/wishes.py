@@ -1,5 +1,5 @@
-"""What otherwise hardly ever occurs: wishes for captured and dealt-hand yaku out of the tables of a
-ruleset, those that hold for all, and its own (`kafu.rules.play.wishes`).
+"""Rare events to simulate: wishes for captured and dealt-hand yaku from the tables of a ruleset,
+those for all rulesets, and its own (`kafu.rules.play.wishes`).
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _NONE: Final = Wishes()
 
 
 def sizes(rules: Machine[Any]) -> Sizes:
-    """How the cards of a ruleset are dealt to those who play."""
+    """How the cards of a ruleset are dealt to the players."""
     of = RULESETS[rules.id]
     return Sizes(of.round, of.hand, of.field)
 
 
 def _own(rules: Machine[Any]) -> Wishes:
-    """What the ruleset has of its own."""
+    """The wishes that only this ruleset has."""
     of = RULESETS[rules.id].wishes
     return of(rules) if of else _NONE
 
 
 def programmes(rules: Machine[Any]) -> tuple[Programme, ...]:
-    """All that may be wanted of a whole game, by a ruleset's options."""
+    """All programmes of a whole game, by a ruleset's options."""
     return _own(rules).games
 
 
@@ -59,7 +59,7 @@ def wishes(rules: Machine[Any]) -> list[Wish]:
 
 
 def paired(random: Random, wanted: str) -> str:
-    """Pairs of a month that hold the ``wanted`` cards, and as few others as can be.
+    """Pairs of a month that contain the ``wanted`` cards, and as few others as can be.
 
     >>> paired(Random(1), "BA")
     'AB'

@@ -1,7 +1,7 @@
 """Game <-> JSON form (kafu.md §11), and JSON text -> objects.
 
-Whatever is empty is left out. What an object says is judged twice: its shape here, and its words by
-the reader, to which it goes as text; so both forms know the same words and the same limits.
+Empty values are left out. An object is checked twice: its shape here, and its words by the reader,
+which gets it as text; so both forms have the same words and the same limits.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kafu.notation.reading.source import Warn, collapse, fail
 from kafu.notation.vocabulary import RULES, VERSION
 from kafu.notation.writer import write
 
-#: What may stand before and behind an object of an array or of a line.
+#: What may precede and follow an object of an array or of a line.
 _BEFORE: Final = re.compile(r"\ufeff?[\s\[,]*+")
 _BEHIND: Final = re.compile(r"[\s\],]*+")
 
@@ -40,8 +40,8 @@ def to_json(game: Game) -> dict[str, Any]:
 
 
 def parse(text: str, *, line: int = 1, warn: Warn | None = None) -> dict[str, Any]:
-    """The one object in ``text``: a whole JSON text, or an object's share of an array or of NDJSON.
-    What stands behind it (a broken line of NDJSON) spoils it not, but is warned of.
+    """The one object in ``text``: a whole JSON text, or an object's part of an array or of NDJSON.
+    What follows it (a broken line of NDJSON) is no fault, but gives a warning.
 
     Raises Malformed (``bad-json`` and others) with line and column; ``line`` is the number of the
     first line.
@@ -82,10 +82,10 @@ def read_json(text: str, *, line: int = 1) -> Reading:
 
 
 def from_json(obj: object, *, line: int | None = None) -> Reading:
-    """The game of a JSON object; ``line`` is given to faults, whose place a pointer tells better.
+    """The game of a JSON object; ``line`` is given to faults, whose place is a JSON pointer.
 
     Never raises: an object of another shape gives a Reading with the fault ``bad-json-form``, and
-    words that Kafu does not know the fault that they have in text.
+    unknown words the fault that they have in text.
     """
     try:
         GAME(obj, "")
@@ -101,7 +101,7 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
         fault = reading.fault and _moved(reading.fault, line)
         return Reading(None, fault, warnings)
     if _count_comments(reading.game) != _count_comments(given):
-        # One of them is kept under a key that names nothing in the game.
+        # A comment under a key that names nothing in the game.
         try:
             wrong("/comments", "comments of tags and statements that are there")
         except Malformed as malformed:
@@ -111,7 +111,7 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
 
 
 def _moved(fault: Fault, line: int | None) -> Fault:
-    """The fault without its place in the text that was made on the way."""
+    """The fault without its place in the intermediate text."""
     return Fault(fault.code, line, None, values=fault.values, expected=fault.expected)
 
 
@@ -298,7 +298,7 @@ def _count_comments(game: Game) -> int:
 
 
 def _as_given(game: Game, given: Game, line: int) -> None:
-    """Forget the places in the text that was made on the way, and the round numbers it added."""
+    """Remove the places in the intermediate text, and the round numbers it added."""
     game.line = line
     game.places.clear()
     for month, given_month in zip(game.months, given.months, strict=True):

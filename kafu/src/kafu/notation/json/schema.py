@@ -10,9 +10,7 @@ from kafu.notation.vocabulary import DECISIONS, RULES
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12), with the rulesets that are registered now and what is said in
-    their turns.
-    """
+    """The JSON Schema (2020-12), with the registered rulesets and the decisions of their turns."""
     found: dict[str, Any] = json.loads(
         (files(__package__) / "kafu.schema.json").read_text(encoding="utf-8")
     )

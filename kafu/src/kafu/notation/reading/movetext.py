@@ -14,7 +14,7 @@ from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS
 
 _CARD: Final = "[A-Za-v_]"
 _END: Final = r"(?![^ \t\f])"
-# As many as the JSON form has room for; no take and no word of a real turn comes near.
+# The limits of the JSON form; no capture and no word of a real turn comes near.
 _TAKE: Final = f"{_CARD}{{1,{len(cards.ORDER)}}}"
 _WORDS: Final = r"((?:=[^\s=/]+){0,8})"
 # One match a turn, with the round number and seat written before it. Every part begins with a
@@ -26,7 +26,7 @@ _TURN: Final = re.compile(
 _CALL: Final = re.compile(
     rf"[ \t\f]*(?:([0-9]+)\.[ \t\f]*)?=({'|'.join(CALLS)})[ \t\f]+([0-9]+){_END}"
 )
-# What stands before a turn, when the turn itself comes on another line or behind a comment.
+# The prefix of a turn, if the turn itself is on another line or after a comment.
 _PREFIX: Final = re.compile(rf"[ \t\f]*(?:([0-9]+)\.[ \t\f]*)?(?:([0-9]+):)?{_END}")
 _TOKEN: Final = re.compile(r"[ \t\f]*([^ \t\f]+)")
 _NUMBERS: Final = re.compile(r"(?:[0-9]+\.)?(?:[0-9]+:)?")
@@ -46,12 +46,12 @@ class Movetext:
         self.round: tuple[int, Place] | None = None
         self.rounds = 0
         self.turns = 0
-        #: No round number was wrong so far, so that one left out can be told.
+        #: No round number was wrong so far, so that an omitted one can be reported.
         self.in_step = True
         self.seat: int | None = None
 
     def read(self, line: SourceLine) -> None:
-        """Take up the turns of ``line``, and the comments behind them.
+        """Read the turns of ``line``, and the comments after them.
 
         Raises Malformed (``bad-turn``, ``unknown-decision``, ``no-such-seat`` and others).
         """
@@ -70,7 +70,7 @@ class Movetext:
             self.month.notes.setdefault("turns", []).append(words)
 
     def close(self, key: str) -> None:
-        """The month ends. What was said before a turn that never came follows statement ``key``."""
+        """End the month. A prefix before a turn that never came follows statement ``key``."""
         if self.seat is not None or (self.round is not None and not self._called()):
             self._warn_of_empty_round()
         if not self.month.turns and "turns" in self.month.notes:
@@ -89,26 +89,26 @@ class Movetext:
             if match is None:
                 position = self._read_other(line, position, end)
                 continue
-            round_, seat, play, take, said1, turned, take2, said2 = match.groups()
+            round_, seat, play, take, words1, turned, take2, words2 = match.groups()
             at, at2 = match.start(3), match.start(6)
             turn = Turn(play, take or "", turned or "", take2 or "")
             turn.place = (number, at + 1) if plain else line.at(at)
             if turned:
                 turn.place2 = (number, at2 + 1) if plain else line.at(at2)
-            elif not said1:
+            elif not words1:
                 fail(codes.BAD_TURN, turn.place, f"{play}/…", found=clip(match[0].strip()))
             if take and len(take) > 1:
                 turn.take = cards.sort(take)
             if take2 and len(take2) > 1:
                 turn.take2 = cards.sort(take2)
-            if said1:
-                words = self._decisions(line, match.start(5), said1)
+            if words1:
+                words = self._decisions(line, match.start(5), words1)
                 if turned:
                     turn.say1 = words
                 else:
                     turn.say = words
-            if said2:
-                turn.say = self._decisions(line, match.start(8), said2)
+            if words2:
+                turn.say = self._decisions(line, match.start(8), words2)
             if round_:
                 self._open_round(line, match.start(1), round_)
             if seat:
@@ -155,9 +155,9 @@ class Movetext:
             fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
 
     def _check_round(self, turn: Turn) -> None:
-        """A warning where the number of the round that ``turn`` begins was not written.
+        """A warning if the number of the round that ``turn`` begins was not written.
 
-        A wrong number is the engine's to refuse; which ones are left out behind it nobody knows.
+        A wrong number is for the engine to refuse; after it, nobody knows which ones are omitted.
         """
         before, place = divmod(self.turns, self.length)
         if turn.round is not None:
@@ -184,9 +184,9 @@ class Movetext:
         place = line.at(position)
         fail(codes.NO_SUCH_SEAT, place, *seats, found=clip(digits), seats=self.seats)
 
-    def _decisions(self, line: SourceLine, position: int, said: str) -> tuple[str, ...]:
+    def _decisions(self, line: SourceLine, position: int, token: str) -> tuple[str, ...]:
         """The words of ``=nimai=sage``; Japanese ones are read with a warning."""
-        words = said[1:].split("=")
+        words = token[1:].split("=")
         read = []
         for word in words:
             decision = DECISIONS.get(word)
@@ -202,7 +202,7 @@ class Movetext:
         return tuple(read)
 
     def _refuse(self, line: SourceLine, position: int, token: str) -> NoReturn:
-        """Raise for ``token``, which is no turn, naming the narrowest reason."""
+        """Raise for ``token``, which is no turn, with the most specific reason."""
         numbers = _NUMBERS.match(token)
         rest = position + (numbers.end() if numbers else 0)
         moves = token[rest - position :].split("=", 1)[0]

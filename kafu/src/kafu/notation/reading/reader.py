@@ -24,7 +24,7 @@ from kafu.notation.reading.tags import Tag, game_of_tags, note_key, read_tag
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, MAX_WARNINGS, RULES
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
-#: A line that begins a game, wherever it stands (also within a comment that is not closed).
+#: A line that begins a game, wherever it is (also within a comment that is not closed).
 _GAME_BEGINS: Final = re.compile(
     '(?<=\n)[ \t\f\ufeff\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
 )
@@ -33,7 +33,9 @@ _MOVES: Final = re.compile(r"[0-9]+\.|[^ \t\f]*[/=:]")
 
 @dataclass(slots=True)
 class Reading:
-    """What reading a piece gave: a game, or the fault that makes it malformed; and the repairs."""
+    """The result of reading a piece: a game, or the fault that makes it malformed; and the
+    repairs.
+    """
 
     game: Game | None
     fault: Fault | None = None
@@ -43,7 +45,7 @@ class Reading:
 def read(text: str, *, line: int = 1) -> Reading:
     """Read one game; ``line`` is the number of the text's first line in its file.
 
-    Never raises: a text that is no Kafu gives a Reading with a fault and no game.
+    Never raises: a text that is not Kafu gives a Reading with a fault and no game.
     """
     warnings: list[Fault] = []
     try:
@@ -53,7 +55,9 @@ def read(text: str, *, line: int = 1) -> Reading:
 
 
 def _checked(text: str, line: int) -> None:
-    """Raise Malformed for what may stand in no text: too much of it, surrogates, controls."""
+    """Raise Malformed for what no text may contain: too much of it, surrogates, control
+    characters.
+    """
     size = len(text)
     if not text.isascii():
         try:
@@ -85,9 +89,9 @@ class _Reader:
         self.statements: Statements
         self.movetext: Movetext
         self.sheet = False
-        #: Keyword of the statement read last; None before the first month.
+        #: Keyword of the last statement; None before the first month.
         self.last: str | None = None
-        #: Where comments go: the notes of the game or of the month, and the key in it.
+        #: Where comments are stored: the notes of the game or of the month, and the key in it.
         self.notes: Notes = {}
         self.key = "head"
         self.statement_key = "month"
@@ -127,7 +131,7 @@ class _Reader:
         return text.replace("\r", "\n")
 
     def _second_game(self, text: str) -> int | None:
-        """Where a further game begins: a first one must have begun on a line before."""
+        """The beginning of a second game: the first one must have begun on a line before."""
         if text.count("Kafu") < 2:
             return None
         begins = [match.start() - 1 for match in _GAME_BEGINS.finditer("\n" + text)][:2]
@@ -167,7 +171,7 @@ class _Reader:
         self.game = game_of_tags(self.tags, end, self.warn)
         self.sheet = self.game.is_sheet
         if not self.game.options and "Options" in self.notes:
-            # An empty Options tag is not written again; what was said of it follows Rules.
+            # An empty Options tag is not written again; its comments follow Rules.
             self.notes.setdefault("Rules", []).extend(self.notes.pop("Options"))
             self.key = "Rules" if self.key == "Options" else self.key
         self.game.notes = self.notes
@@ -200,7 +204,7 @@ class _Reader:
             self._add(comment)
 
     def _comments_before(self, line: SourceLine) -> list[str]:
-        """Keep comments before the first word with what stands before; give the others back."""
+        """Store comments before the first word with the statement before; return the others."""
         own = []
         for at, words in line.comments or ():
             if line.text[:at].strip():
@@ -258,7 +262,7 @@ class _Reader:
         self.movetext.read(line)
 
     def _early_comments(self, line: SourceLine) -> list[str]:
-        """Take the comments that stand before the first word of ``line`` off it."""
+        """Remove and return the comments before the first word of ``line``."""
         if not line.comments:
             return []
         early = [words for at, words in line.comments if not line.text[:at].strip()]

@@ -1,8 +1,7 @@
-"""The lines of a Kafu text: comments taken out, full-width characters repaired, places remembered.
+"""The lines of a Kafu text: comments removed, full-width characters repaired, places kept.
 
-A comment counts as a blank, also where it spans lines, so a *logical* line may be made of several
-lines of the text. Lines without comments and in plain ASCII, which is nearly all of them, pass as
-they are.
+A comment counts as a blank, also if it spans lines, so a *logical* line may consist of several
+lines of the text. Lines without comments and in plain ASCII, nearly all of them, are unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Warn = Callable[[Fault], None]
 #: Blanks between tokens. Line ends are LF by the time lines are made.
 BLANKS: Final = " \t\f"
 _SPACES: Final = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
-#: What is read as its ASCII fellow outside tag values and comments, one character for one.
+#: Full-width characters read as ASCII outside tag values and comments, one for one.
 REPAIRS: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys(map(ord, _SPACES + "\u205f\u3000\ufeff"), " "),
@@ -41,7 +40,7 @@ _WORD: Final = re.compile(r"\S+")
 
 
 def collapse(text: str) -> str:
-    """Comment text as it is kept: runs of ASCII white space as one space, none at the ends."""
+    """Comment text as it is stored: runs of ASCII white space as one space, none at the ends."""
     return _ASCII_SPACE.sub(" ", text).strip(" ")
 
 
@@ -60,7 +59,7 @@ class SourceLine:
     """A logical line: ``text`` without comments, and where each position of it stands.
 
     ``comments`` are (position in ``text``, words); ``bends`` are (position, line, column) where the
-    text goes on behind a comment. Both are None for a line that has no comment.
+    text continues after a comment. Both are None for a line that has no comment.
     """
 
     __slots__ = ("bends", "comments", "number", "tag", "text")
@@ -160,7 +159,7 @@ def _next_comment(row: str, position: int, tag: bool) -> int:
 
 
 def _braces(rows: list[str], index: int, opened: int, first: int) -> tuple[str, int, int]:
-    """The words of the comment opened at ``rows[index][opened]``; the row and position behind."""
+    """The words of the comment opened at ``rows[index][opened]``; the row and position after it."""
     start, wide = index, rows[index][opened] == "｛"
     position, body = opened + 1, []
     while index < len(rows):
@@ -187,7 +186,7 @@ def _repair(line: SourceLine, warn: Warn) -> None:
 
 
 def repaired(character: str, place: Place, warn: Warn) -> None:
-    """Warn that ``character`` was read as its ASCII fellow."""
+    """Warn that ``character`` was read as its ASCII equivalent."""
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
     read = REPAIRS.get(ord(character), '"')
     values = {"found": shown, "read": "a blank" if read == " " else read}

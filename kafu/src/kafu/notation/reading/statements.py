@@ -53,7 +53,7 @@ SHEET_RANK: Final[Mapping[str, int]] = {
     "stone": 3,
     "score": 4,
 }
-#: Statements that may stand more than once in a month.
+#: Statements that may occur more than once in a month.
 REPEATED: Final = frozenset(("draw", "hand", "swap", "show", "turns"))
 SHEET_REPEATED: Final = frozenset(("pay", "void"))
 
@@ -64,15 +64,15 @@ _SEAT_CARDS: Final = re.compile(r"([0-9]+)[ \t\f]*([A-Za-v_]+)(?![^ \t\f])[ \t\f
 _BID: Final = re.compile("([0-9]+)(in|out)")
 _LABEL: Final = re.compile("[a-z][a-z0-9+-]{0,127}")
 _YAKU: Final = re.compile("[a-z][a-z0-9-]{0,63}")
-#: Yaku that one hand may be said to have; none has more than two.
+#: Maximum yaku declared for one hand; none has more than two.
 _MAX_YAKU: Final = 8
 
 
 class Statements:
     """Reads the statements of one month. ``words`` are the words of the line, the keyword first.
 
-    Every method returns the key under which comments and the place of the statement are kept, and
-    raises Malformed for what it cannot read.
+    Every method returns the key of the comments and the place of the statement, and raises
+    Malformed for invalid ones.
     """
 
     __slots__ = ("_methods", "month", "rules", "seats", "sheet", "warn")
@@ -103,7 +103,7 @@ class Statements:
         }
 
     def read(self, keyword: str, line: SourceLine, words: list[str]) -> str:
-        """Take up one statement into the month (a new one for ``month``)."""
+        """Read one statement into the month (a new one for ``month``)."""
         key = self._methods[keyword](line, words)
         plain = line.bends is None and not line.text[0].isspace()
         self.month.places[key] = (line.number, 1) if plain else line.word(0)
@@ -291,8 +291,8 @@ class Statements:
     def _seat_cards(
         self, line: SourceLine, words: list[str]
     ) -> tuple[dict[int, str], dict[int, Place]]:
-        """Words like ``1AFKQ`` and where the cards stand, by seat in the order written; a blank may
-        follow the seat.
+        """Words like ``1AFKQ`` and the places of the cards, by seat in the order written; a blank
+        may follow the seat.
         """
         text = line.text
         position = text.index(words[0]) + len(words[0])

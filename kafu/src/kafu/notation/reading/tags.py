@@ -1,4 +1,4 @@
-"""The tags of a game: reading one, and judging all of them once the first month begins."""
+"""The tags of a game: reading each, and checking all of them once the first month begins."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 _TAG: Final = re.compile(
     rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"\\]*(?:\\.[^"\\]*)*)"[{BLANKS}]*\][{BLANKS}]*'
 )
-# The same with full-width brackets and quotes; only looked at where _TAG does not match.
+# The same with full-width brackets and quotes; only tried if _TAG does not match.
 _WIDE_TAG: Final = re.compile(
     r"[ \t\f\ufeff\u3000]*[\[［][ \t\f\u3000]*"
     r"([A-Za-zＡ-Ｚａ-ｚ][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９＿-]{0,63})[ \t\f\u3000]*"
     r"[\"＂“”]([^\"＂“”\\]*(?:\\.[^\"＂“”\\]*)*)[\"＂“”][ \t\f\u3000]*[\]］][ \t\f\u3000]*"
 )
-#: How far a faulty tag fits, step by step, to find the column of the fault.
+#: How far a faulty tag matches, step by step, to find the column of the fault.
 _STEPS: Final = tuple(
     re.compile(step)
     for step in (
@@ -48,7 +48,7 @@ _STRUCTURED: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One tag as read: its value without escapes, and where it stands."""
+    """One tag as read: its value without escapes, and its place."""
 
     name: str
     value: str
@@ -111,17 +111,17 @@ def _fits(text: str) -> int:
 
 
 def note_key(name: str) -> str:
-    """Under which key the comments behind a tag are kept: its name, which begins with a capital.
+    """The key of the comments after a tag: its name, which begins with a capital.
 
-    A tag of somebody's own that does not could be mistaken for a statement (``final``).
+    A private tag without one could be mistaken for a statement (``final``).
     """
     return name if name[0].isupper() else f"tag.{name}"
 
 
 def game_of_tags(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
-    """The game that ``tags`` announce, with no months yet; ``end`` is where the tags end.
+    """The game described by ``tags``, with no months yet; ``end`` is where the tags end.
 
-    Raises Malformed for whatever the required and known tags may not say (kafu.md §2, §9).
+    Raises Malformed for invalid values of required and known tags (kafu.md §2, §9).
     """
     if tags["Kafu"].value != VERSION:
         tag = tags["Kafu"]
@@ -187,7 +187,7 @@ def _result(tag: Tag, rules: Rules, seats: int) -> tuple[int, ...]:
 
 
 def _known(tag: Tag, seats: int, warn: Warn) -> str:
-    """The value of a tag that is kept by name; those with a meaning are checked."""
+    """The value of a tag that is stored by name; those with a meaning are checked."""
     if tag.name == "Sheet" and tag.value != "1":
         fail(codes.BAD_SHEET, tag.place, "1", found=clip(tag.value))
     if tag.name == "Date" and not _DATE.fullmatch(tag.value):

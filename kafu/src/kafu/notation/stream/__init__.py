@@ -1,1 +1,1 @@
-"""A stream of bytes -> pieces, one a game, whatever form and encoding they are in."""
+"""A stream of bytes -> pieces, one a game, in any form and encoding."""

@@ -19,7 +19,7 @@ from kafu.notation.stream.extent import MAX_BROKEN_BYTES, Extent, Piece, no_text
 from kafu.notation.stream.tape import Tape, rows
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
-#: How far back comment lines above a ``[Kafu`` tag are looked for.
+#: Bytes in which comment lines above a ``[Kafu`` tag are looked for.
 _LOOK_BACK: Final = 4096
 #: Blanks and brackets before ``Kafu``, as ASCII, UTF-8 and Shift_JIS have them.
 _BEFORE: Final = re.compile(
@@ -28,14 +28,14 @@ _BEFORE: Final = re.compile(
 _BEFORE_LENGTH: Final = 3 * 64 + 4
 _BOM: Final = b"\xef\xbb\xbf"
 _TAG: Final = b"Kafu"
-#: How the first line of a text log begins that `kafu.importers` reads.
+#: The first line of a text log that `kafu.importers` reads.
 _LOG: Final = b"Watch Start: P1="
 _AFTER: Final = re.compile(
     rb"[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e]"
 )
-#: Bytes behind ``Kafu`` that must be there to tell, of whatever encoding.
+#: Bytes after ``Kafu`` that are needed to decide, in any encoding.
 _AFTER_LENGTH: Final = 4
-#: Blanks and comments and nothing else; the pattern gives nothing back, so it is linear.
+#: Blanks and comments and nothing else; no backtracking, so it is linear.
 _ONLY_COMMENTS: Final = re.compile(
     rb"(?:[ \t\f\r\n]++|\xef\xbb\xbf|\xe3\x80\x80|;[^\r\n]*+|\{[^}]*+\})*+"
 )
@@ -64,18 +64,18 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     find: Callable[[Tape], int | None] = JsonCutter().find if is_json else _KafuCutter().find
     number, offset, line = 1, 0, 1
     while True:
-        span = _next(tape, find)
-        data = b"".join(span.parts)
-        length = span.length if utf16 is None else span.utf16 + span.loose
-        extent = Extent(number, offset, length, line, form, utf16 or _codec(data, span))
-        yield text_piece(extent, data, loose=span.loose, is_too_large=span.too_large)
-        number, offset, line = number + 1, offset + length, line + span.rows
+        taken = _next(tape, find)
+        data = b"".join(taken.parts)
+        length = taken.length if utf16 is None else taken.utf16 + taken.loose
+        extent = Extent(number, offset, length, line, form, utf16 or _codec(data, taken))
+        yield text_piece(extent, data, loose=taken.loose, is_too_large=taken.too_large)
+        number, offset, line = number + 1, offset + length, line + taken.rows
         if tape.ended and not tape.buffer:
             return
 
 
-class _Span:
-    """What was taken off the tape for one piece: all of it, or the beginning if it is over-long."""
+class _PieceBytes:
+    """The bytes of one piece: all of it, or the beginning if it is over-long."""
 
     __slots__ = ("length", "loose", "parts", "rows", "too_large", "utf16")
 
@@ -85,7 +85,7 @@ class _Span:
         self.too_large = False
 
     def add(self, data: bytes, loose: int = 0) -> None:
-        """Take ``data``; ``loose`` are bytes of the stream that stand for no text."""
+        """Add ``data``; ``loose`` are bytes of the stream that make no text."""
         self.loose += loose
         self.length += len(data)
         self.utf16 += encodings.utf16_length(data)
@@ -98,31 +98,31 @@ class _Span:
             self.parts = [data[:MAX_BROKEN_BYTES]]
 
 
-def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _Span:
+def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
     """The next piece: up to where ``find`` finds its end, or to the end of the stream."""
-    span = _Span()
+    taken = _PieceBytes()
     while True:
         end = find(tape)
         if end is None and tape.ended:
             end = len(tape.buffer)
         if end is not None:
-            span.too_large = span.too_large or end > MAX_GAME_BYTES
+            taken.too_large = taken.too_large or end > MAX_GAME_BYTES
             last = tape.ended and end == len(tape.buffer)
-            span.add(tape.take(end), tape.loose if last else 0)
-            return span
+            taken.add(tape.take(end), tape.loose if last else 0)
+            return taken
         if len(tape.buffer) > MAX_GAME_BYTES + 4 * _LOOK_BACK:
-            span.too_large = True
-            span.add(tape.drop(2 * _LOOK_BACK))
+            taken.too_large = True
+            taken.add(tape.drop(2 * _LOOK_BACK))
         tape.fill()
 
 
-def _codec(data: bytes, span: _Span) -> str:
-    """The encoding of a piece; of an over-long one nobody asks."""
-    return encodings.UTF8 if span.too_large else encodings.of_piece(data)
+def _codec(data: bytes, taken: _PieceBytes) -> str:
+    """The encoding of a piece; not determined for an over-long one."""
+    return encodings.UTF8 if taken.too_large else encodings.of_piece(data)
 
 
 def _no_text(tape: Tape) -> Piece:
-    """The one piece of a file that is no text; the rest of it is read only to know its length."""
+    """The one piece of a file that is not text; the rest of it is read only to know its length."""
     head, length = tape.head()[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
     while not tape.ended:
         tape.fill()
@@ -153,7 +153,7 @@ class _KafuCutter:
             if at_head and not tape.cut_short and self._only_comments(tape.buffer, begins):
                 continue
             end = _with_comments_above(tape.buffer, begins)
-            # The tag of the piece that follows is found again, at its head.
+            # The tag of the next piece is found again, at its head.
             self.searched, self.at_head = 0, True
             return end
 
@@ -171,9 +171,9 @@ class _KafuCutter:
         return None
 
     def _next_mark(self, tape: Tape) -> tuple[int, bytes] | None:
-        """The next word that may begin a game, the tag's or a log's, and where it stands.
+        """The next word that may begin a game, the tag's or a log's, and its position.
 
-        None where more of the stream is needed to tell; ``searched`` is where to go on then.
+        None if more of the stream is needed; ``searched`` is where to continue then.
         """
         buffer = tape.buffer
         tag = buffer.find(_TAG, self.searched)

@@ -11,12 +11,12 @@ from typing import Final
 
 from kafu.notation.stream.tape import Tape
 
-#: What begins a JSON text; a brace and anything else is a comment of Kafu text.
+#: The beginning of a JSON text; a brace followed by anything else is a comment of Kafu text.
 JSON_BEGINS: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]|\[[ \t\r\n\f]{0,1024}(?:\{|\])")
 _OBJECT: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]")
 _LONGEST_BEGINNING: Final = 66
-# Strings end with their line, so that a quote left open costs no more than the line. Possessive:
-# nothing is ever given back.
+# Strings end with their line, so that an unclosed quote costs no more than the line. Possessive: no
+# backtracking.
 _TOKEN: Final = re.compile(rb'"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+("?)|[{}\[\]]')
 _REST: Final = re.compile(rb'[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+("?)')
 _FIRST_KEY: Final = re.compile(rb'\{"[^"\\\r\n]{1,64}"')
@@ -113,5 +113,5 @@ class JsonCutter:
 
     @staticmethod
     def _cut_off(tape: Tape, string: re.Match[bytes]) -> bool:
-        """Whether a string is not closed only because the tape must be filled first."""
+        """Whether a string is unclosed only because the tape must be filled first."""
         return not string[1] and not tape.ended and string.end() >= len(tape.buffer) - 1

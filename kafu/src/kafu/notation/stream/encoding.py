@@ -8,7 +8,7 @@ from typing import Final
 UTF8: Final = "utf-8"
 SHIFT_JIS: Final = "cp932"
 UTF16: Final = ("utf-16-le", "utf-16-be")
-#: What stands as the encoding of a whole file that is no text.
+#: The encoding of a whole file that is not text.
 BINARY: Final = "binary"
 
 _COMPRESSED: Final = (
@@ -22,12 +22,12 @@ _COMPRESSED: Final = (
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"Rar!\x1a\x07", "rar"),
 )
-#: How much of a file's beginning is looked at.
+#: Bytes of a file's beginning that are examined.
 LOOK: Final = 4096
 _MULTIBYTE: Final = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
-# What Python's cp932 makes of bytes that Shift_JIS leaves free.
+# Characters that Python's cp932 gives to bytes undefined in Shift_JIS.
 _NO_SHIFT_JIS: Final = re.compile("[\x80\uf8f0-\uf8f3]")
 _HIGH: Final = bytes(range(0x80, 0x100))
 _CONTROLS: Final = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f"))
@@ -58,7 +58,7 @@ def of_file(head: bytes) -> str:
         ):
             if nul.count(0) >= 0.4 * len(nul) and other.count(0) <= 0.02 * len(other):
                 return encoding
-    # A stray NUL or two make one game malformed, not the file with all its other games.
+    # A stray NUL or two make one game malformed, not the whole file.
     controls = len(head) - len(head.translate(None, _CONTROLS))
     return BINARY if controls > (0.02 if b"\x00" in head else 0.1) * len(head) else UTF8
 
@@ -90,7 +90,7 @@ def of_piece(data: bytes) -> str:
 
 
 def utf16_length(data: bytes) -> int:
-    """How many bytes of UTF-16 the UTF-8 ``data`` makes, also where it is cut in a character."""
+    """The UTF-16 length in bytes of the UTF-8 ``data``, also if it is cut within a character."""
     beginnings = len(data.translate(None, bytes(range(0x80, 0xC0))))
     pairs = len(data) - len(data.translate(None, bytes(range(0xF0, 0x100))))
     return 2 * (beginnings + pairs)

@@ -1,4 +1,4 @@
-"""A piece of a stream -> what reading it gives, in whichever form and encoding it is."""
+"""Reads a piece of a stream, in any form and encoding."""
 
 from __future__ import annotations
 

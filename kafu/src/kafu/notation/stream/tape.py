@@ -1,4 +1,4 @@
-"""A stream read block by block, of which only what is still needed is kept."""
+"""A stream read block by block, of which only the part still needed is kept."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def rows(data: bytes) -> int:
 
 
 class Tape:
-    """The part of a stream that is being looked at: ``buffer``, filled at its end and taken off at
-    its beginning. UTF-16 is turned into UTF-8 on the way in, lone surrogates kept.
+    """A window over a stream: ``buffer``, filled at its end and consumed from its beginning. UTF-16
+    is transcoded to UTF-8 on the way in, lone surrogates kept.
 
     ``loose`` counts bytes at the stream's end that made no character; ``cut_short`` says that the
-    beginning of the present piece has been taken off already.
+    beginning of the current piece was dropped.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -34,11 +34,11 @@ class Tape:
         self.cut_short = False
 
     def head(self) -> bytes:
-        """The first bytes of the stream, before anything was taken or transcoded."""
+        """The first bytes of the stream, before anything was consumed or transcoded."""
         return self.buffer
 
     def transcode(self, decoder: codecs.IncrementalDecoder) -> None:
-        """From here on (and what is in the buffer) read by ``decoder`` instead of as it is."""
+        """Decode the rest (and what is in the buffer) with ``decoder``."""
         self._decoder = decoder
         raw, self.buffer = self.buffer, b""
         self._add(raw)
@@ -61,13 +61,13 @@ class Tape:
             self.loose = len(self._decoder.getstate()[0])
 
     def take(self, length: int) -> bytes:
-        """Take the first ``length`` bytes off, as the end of a piece."""
+        """Remove and return the first ``length`` bytes, as the end of a piece."""
         data, self.buffer = self.buffer[:length], self.buffer[length:]
         self._dropped, self.cut_short = 0, False
         return data
 
     def drop(self, keep: int) -> bytes:
-        """Take off all but the last ``keep`` bytes (or one more, not to part CR from LF)."""
+        """Remove all but the last ``keep`` bytes (or one more, not to part CR from LF)."""
         length = len(self.buffer) - keep
         if self.buffer[length - 1 : length] == b"\r":
             length -= 1
@@ -76,6 +76,6 @@ class Tape:
         return data
 
     def dropped(self) -> int:
-        """How many bytes went off by :meth:`drop` since this was asked last."""
+        """The number of bytes removed by :meth:`drop` since the last call."""
         dropped, self._dropped = self._dropped, 0
         return dropped

@@ -1,4 +1,4 @@
-"""三人はちはち as a description: what others ask of it."""
+"""The description of 三人はちはち for the rest of the library."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def _judge(hand: int) -> Cell:
 
 
 def _key(hand: int) -> Hashable:
-    """What yaku see of the months dealt so far. It is enough also for what further months make of
-    the hand: a number of cards, a 立三本, a dregs yaku and its slips are what they are.
+    """What yaku depend on in the months dealt so far. It suffices for hands with further months
+    too: a number of cards, a 立三本, a dregs yaku and its slips do not change.
     """
     dregs = tuple((yaku, slips.bit_count()) for yaku, _, slips in hands.dregs_yaku(hand))
     return count_key(hand), dregs

@@ -29,7 +29,7 @@ def _points(state: State) -> tuple[int, ...]:
 
 
 def specials(state: State, scale: grades.Scale) -> list[Entry]:
-    """What special yaku pay; where there are any, card points are not paid (H16)."""
+    """The payments of special yaku; if there are any, card points are not paid (H16)."""
     return [
         Entry(pay.line(label, seat, scale.yaku(kan)), seat)
         for label, seat, kan in year.specials(state.table.captured, state.dealer)
@@ -47,8 +47,8 @@ def best_paid(state: State, special: Sequence[Entry]) -> int:
 
 
 def counted(state: State, scale: grades.Scale) -> list[Entry]:
-    """Who declared a hand of dregs (not 光一) and captured 89 points gets 抜け; everybody's points
-    beyond 88 count, times the grade (H17).
+    """A seat that declared a hand of dregs (not 光一) and captured 89 points gets 抜け; everybody's
+    points beyond 88 count, times the grade (H17).
     """
     points = _points(state)
     entries = []
@@ -69,7 +69,7 @@ def most_points(state: State) -> int:
 
 
 def again(state: State, end: str) -> Step:
-    """A redeal or a void deal: the same dealer deals again (C6), it binds nothing (H22)."""
+    """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on (H22)."""
     lines = () if end == "redeal" else tuple(e.line._replace(void=True) for e in state.entries)
     result = DealResult(
         state.month,

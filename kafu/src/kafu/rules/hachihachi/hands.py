@@ -1,7 +1,8 @@
-"""手役 of 三人はちはち: what a dealt hand makes, and which cards a declaration lays open (H2–H4).
+"""手役 of 三人はちはち: the yaku of a dealt hand, and the cards that a declaration lays open
+(H2–H4).
 
-Two families: by count (No. 1–10) and by dregs (No. 11–15). A hand has one count yaku at the most;
-in the dregs family it may have several only by the choice that willow gives.
+Two families: by count (No. 1–10) and by dregs (No. 11–15). A hand has at most one count
+yaku; in the dregs family it may have several only by the choice that willow gives.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ TOBIKOMI: Final = frozenset(
 #: Slips that 赤 need not lay open (supplement, section 6).
 AKA_HIDDEN: Final = 4
 
-#: What a hand can hold beside its dregs, by dregs yaku.
+#: The possible other cards of a hand, by dregs yaku.
 _REST_BY_DREGS: Final = {
     "aka": cards.SLIPS,
     "tanichi": cards.SLIPS,
@@ -47,7 +48,7 @@ _REST_BY_DREGS: Final = {
     "pikaichi": cards.BRIGHTS,
 }
 
-#: What the dregs family looks at: the kinds, willow card by card.
+#: What the dregs family depends on: the kinds, willow card by card.
 _KINDS: Final = (
     *(kind & ~cards.MONTHS[11] for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)),
     *cards.bits(cards.MONTHS[11]),
@@ -61,7 +62,7 @@ _BY_PATTERN: Final = {
     (4, 2, 1): "ichinishi",
     (4, 3): "shiso",
 }
-#: What is laid open of a count yaku: months with at least so many cards, or the whole hand.
+#: The cards that a count yaku lays open: months with at least so many cards, or the whole hand.
 _OPEN_FROM: Final = {"kuttsuki": 2, "teshi": 4, "haneken": 1, "ichinishi": 1, "shiso": 1}
 _STANDING: Final = (cards.MONTHS[4], cards.MONTHS[5], cards.MONTHS[7])
 _KIRI_DREGS: Final = cards.mask("tuv")
@@ -70,7 +71,7 @@ _WILLOW: Final = cards.mask("opq")
 
 
 class Declaration(NamedTuple):
-    """One right way to declare: dregs family first (``aka+sanbon``), value in kan, cards laid
+    """A right way to declare: dregs family first (``aka+sanbon``), value in kan, cards laid
     open.
     """
 
@@ -137,7 +138,7 @@ def read_dregs(rest: int) -> str | None:
 
 
 def rest(yaku: tuple[str, ...]) -> int:
-    """What the cards can be of (mask) that a declaration leaves covered: those beside its dregs."""
+    """The possible cards (mask) that a declaration leaves covered: those other than its dregs."""
     return next((_REST_BY_DREGS[name] for name in yaku if name in _REST_BY_DREGS), cards.ALL)
 
 
@@ -160,7 +161,7 @@ def declarations(hand: int) -> Iterator[Declaration]:
 
 
 def look(show: Show) -> HiddenCheck:
-    """What a declaration asks of its hand (H2, H3): to be one of the right ones; one that a
+    """What a declaration requires of its hand (H2, H3): to be one of the right ones; one that a
     void-show follows must be false (H22).
     """
 
@@ -176,7 +177,7 @@ def look(show: Show) -> HiddenCheck:
 
 
 def value(yaku: tuple[str, ...], values: Mapping[str, int] = COUNT) -> int | None:
-    """The value in kan of what is declared, None if it is not one of each family at the most.
+    """The value in kan of a declaration, None if it is not at most one of each family.
 
     ``values`` are those of the count family.
     """

@@ -1,6 +1,7 @@
-"""法度: which cards are hatto cards, who pays for whom, and when one is exempt (H12–H15).
+"""法度: which cards are hatto cards, who pays for whom, and when a seat is exempt (H12–H15).
 
-Small functions over the table, one a sentence of the document. Seats count from 1; cards are masks.
+Small functions over the table, one for each sentence of the document. Seats count from 1; cards are
+masks.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ TOBIKOMI_KAN: Final = 1
 
 
 class Throw(NamedTuple):
-    """A hatto card that was thrown: by whom, in which turn, for whose yaku, which lacked
-    ``last``.
+    """A hatto card that was thrown: by whom, in which turn, for the yaku of which seat, which
+    lacked ``last``.
     """
 
     card: int
@@ -89,8 +90,8 @@ def throws(table: TableCards, seat: int, card: int, turn: int = 0) -> list[Throw
 
 
 def assists(throw: Throw, played: int, take: int) -> bool:
-    """Whether a capture (``take`` by ``played``) is the very one that the throw made possible: it
-    takes the lacking card that was thrown, or takes its shadow with it (H12).
+    """Whether a capture (``take`` by ``played``) is the one that the throw made possible: it
+    captures the lacking card that was thrown, or captures its shadow with it (H12).
     """
     if not throw.card & take:
         return False
@@ -110,7 +111,7 @@ def jumped_in(threes: tuple[Three, ...], seat: int, captured: int) -> Three | No
 
 def gives_three(table: TableCards, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
     """The declared threes, still whole in another's hand, to which ``card`` of ``seat`` is the
-    fourth: to lay it without a capture is hatto (H15 (a)).
+    fourth: playing it without a capture is hatto (H15 (a)).
     """
     return [
         three
@@ -124,8 +125,8 @@ def gives_three(table: TableCards, seat: int, card: int, threes: tuple[Three, ..
 def lets_three_go(
     table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
 ) -> list[Three]:
-    """The declared threes whose first card lies on the field and is not taken by ``seat``, who
-    has the fourth: to leave it is hatto (H15 (b)).
+    """The declared threes whose first card lies on the field and is not captured by ``seat``, which
+    has the fourth: leaving it is hatto (H15 (b)).
     """
     return [
         three
@@ -141,11 +142,11 @@ def lets_three_go(
 def cost(
     table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
 ) -> tuple[int, int] | None:
-    """What a hatto card costs, in kan, and how near before ``seat`` its player sits (1 is next to
-    him).
+    """The cost of a hatto card, in kan, and how near before ``seat`` its player sits (1 is next to
+    them).
 
-    A card for several yaku costs their sum for the dearest player, 四光 and 五光 together 20 (H14,
-    H25). None for a card that is no hatto card, or that would capture.
+    A card for several yaku costs their sum for the most expensive player, 四光 and 五光 together 20
+    (H14, H25). None for a card that is no hatto card, or that would capture.
     """
     if captures(table.field, card) != (0,):
         return None
@@ -170,8 +171,8 @@ def is_exempt(table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
     """Whether a claim of exemption holds: every card in hand is hatto, and the one played is the
     cheapest, among equals that for the player nearest before ``seat`` (H14).
 
-    ``table`` is as before the card was played. Of a hand with unknown cards the known ones must
-    bear the claim out, and there must be enough unseen ones that the others can be (C9).
+    ``table`` is as before the card was played. In a hand with unknown cards the known ones must
+    agree with the claim, and there must be enough unseen ones that the others can be (C9).
     """
     played = cost(table, seat, card, threes)
     if played is None:

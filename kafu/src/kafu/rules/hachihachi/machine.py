@@ -73,7 +73,7 @@ class Hachihachi(Machine[State]):
         return made(YAKU, state.table.captured[seat - 1], rained=False, called=False)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done; 下げの取消し too, which may be said before any turn (H10)."""
+        """The legal actions; 下げの取消し too, which may be declared before any turn (H10)."""
         match state.phase:
             case Phase.SHOW:
                 return [Begin(), *shows.offers(state)]
@@ -186,8 +186,8 @@ class Hachihachi(Machine[State]):
 
     def _play(self, state: State, action: Play) -> Step:
         """A hand card. One that captures nothing is hatto if it helps another to a yaku (H12) or is
-        the fourth to a declared three (H15 (a)); the last card in hand never is (H14). Who holds
-        the fourth and leaves the first of a three lying on the field owes for it (H15 (b)).
+        the fourth to a declared three (H15 (a)); the last card in hand never is (H14). A seat that
+        holds the fourth and leaves the first of a three on the field owes for it (H15 (b)).
         """
         self._await(state, Phase.HAND)
         seat, before, card = state.seat, state.table, action.card
@@ -292,8 +292,8 @@ class Hachihachi(Machine[State]):
         return ended, (event, *events)
 
     def _sage(self, state: State, event: Event, *, locked: bool) -> Step:
-        """下げ: its player goes on, and owes for what others make (H11); ``locked`` by
-        force (H22).
+        """下げ: its player goes on, and owes for what others make (H11); ``locked`` by force
+        (H22).
         """
         state = state._replace(sager=state.seat, since=state.turn, locked=locked, turned=False)
         return self._next_turn(state, (event,))
@@ -313,11 +313,11 @@ class Hachihachi(Machine[State]):
         return state._replace(fresh=(), fresh_debts=()), events
 
     def _two_turned(self, state: State) -> Step:
-        """=nimai: who has seen the next stock card may not choose: a yaku made in that turn is 下げ
-        by force. Where only あがり was possible it stands (H22).
+        """=nimai: a player who has seen the next stock card may not choose: a yaku made in that
+        turn is 下げ by force. If only あがり was possible it stands (H22).
 
-        It is said once, before any other decision of the turn; with the last stock card no second
-        one can be turned (H25).
+        It is declared once, before any other decision of the turn; with the last stock card no
+        second one can be turned (H25).
         """
         if not state.turned:
             raise Illegal(codes.DECISION_NOT_DUE, word="nimai")
@@ -355,7 +355,7 @@ class Hachihachi(Machine[State]):
         return self.scales[state.grade or "small"]
 
     def _agari(self, state: State) -> Step:
-        """あがり: each of the others pays all the player's yaku in full. Another who is in 下げ
+        """あがり: each of the others pays all the player's yaku in full. Another player in 下げ
         gets half of theirs, and that line comes first (H9).
         """
         paid: tuple[Entry, ...] = ()
@@ -373,8 +373,8 @@ class Hachihachi(Machine[State]):
         """The hands are played out, no captured yaku was made and nobody is in 下げ.
 
         If there is a special yaku, what was paid for dealt hands is struck out and card points are
-        not paid (H16). Else who declared a hand of dregs (not 光一) and captured 89 points gets
-        抜け, 1 kan from each, and everybody's points beyond 88 count, times the grade (H17).
+        not paid (H16). Else a seat that declared a hand of dregs (not 光一) and captured 89 points
+        gets 抜け, 1 kan from each, and everybody's points beyond 88 count, times the grade (H17).
         """
         special = ending.specials(state, self._scale(state))
         if special:

@@ -20,15 +20,17 @@ def line(label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
 
 
 def in_sage(state: State, seat: int) -> Payer | None:
-    """Another player in 下げ, who pays wholly for what ``seat`` completes (H11); None else."""
+    """Another player in 下げ, who pays alone for what ``seat`` completes (H11); None if nobody
+    is.
+    """
     if state.sager in (0, seat):
         return None
     return Payer(state.sager, "sage", 0, state.since)
 
 
 def thrower(state: State, seat: int, yaku: str) -> Payer | None:
-    """Who threw the hatto card with which this turn's captures completed a yaku of ``seat``, and so
-    pays both shares (H12); None else.
+    """The player who threw the hatto card with which this turn's captures completed a yaku of
+    ``seat``, and so pays both shares (H12); None if nobody did.
     """
     for throw in state.throws:
         if throw.maker == seat and throw.yaku == yaku:
@@ -49,8 +51,8 @@ def of_shiko(state: State, seat: int) -> Payer | None:
 def assign(state: State, seat: int, new: Sequence[Made]) -> State:
     """The state with the payer of each yaku that this turn made or raised.
 
-    Who is in 下げ pays before who threw a hatto card (H11, H12). A yaku that nobody helped to is
-    shared; one added after 下げ on a hatto yaku is the first thrower's too (H13).
+    A player in 下げ pays before one who threw a hatto card (H11, H12). A yaku that nobody helped to
+    is shared; one added after 下げ on a hatto yaku is the first thrower's too (H13).
     """
     payers = {(by, yaku): payer for by, yaku, payer in state.payers}
     liable = list(state.liable)
@@ -65,7 +67,7 @@ def assign(state: State, seat: int, new: Sequence[Made]) -> State:
             if not liable[seat - 1].seat:
                 liable[seat - 1] = assisted
         else:
-            # Yaku added after a 下げ that followed a hatto yaku are its thrower's to pay too.
+            # For yaku added after a 下げ that followed a hatto yaku its thrower pays too.
             payer = state.liable[seat - 1]
         payers[seat, one.id] = payer
     rows = tuple((by, yaku, payer) for (by, yaku), payer in payers.items())
@@ -84,8 +86,8 @@ def yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[
 
 
 def tobikomi(state: State, scale: Scale, seat: int) -> tuple[State, tuple[Entry, ...]]:
-    """Who declared a three and captured the fourth gets 1 kan from each at once (H15), all of it
-    from who is in 下げ (H11), else from who threw the fourth or let the first go.
+    """A seat that declared a three and captured the fourth gets 1 kan from each at once (H15), all
+    of it from a player in 下げ (H11), else from the one who threw the fourth or let the first go.
     """
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:

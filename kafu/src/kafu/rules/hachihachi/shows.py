@@ -1,4 +1,4 @@
-"""Declarations of dealt hands in 三人はちはち: what can be declared, and what is struck out."""
+"""Declarations of dealt hands in 三人はちはち: which are possible, and which are struck out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kafu.rules.play.actions import Event, Illegal, Show
 
 
 def offers(state: State) -> list[Show]:
-    """What can still be declared, each seat once, as far as the hands are known (H2)."""
+    """The declarations still possible, each seat once, as far as the hands are known (H2)."""
     done = {*state.disputed, *(claim.seat for claim in state.claims)}
     return [
         Show(seat, one.yaku, one.cards)

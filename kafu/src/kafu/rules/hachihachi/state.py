@@ -40,16 +40,16 @@ class Claim(NamedTuple):
 class State(NamedTuple):
     """A game. Lists are a seat; masks are sets of cards; sums are points.
 
-    ``bound`` is the 二代しばり carried into the month, ``carries`` what this deal carries on,
-    ``stones`` what each put into the month board. ``claims`` are the declarations that stand,
-    ``disputed`` who made one that the record strikes out, ``struck`` whose is by now,
-    ``covered`` all that were made of hands with unknown cards, ``threes`` what may make a 飛込み
-    and ``debts`` who pays for one. ``throws`` are the hatto cards thrown so far, ``fresh`` those of
-    the card just played, ``earlier`` the table before it. ``turned`` says that the stock card of
-    the turn lies open and nothing was decided yet.
-    ``caught`` are the captures of this turn (card, taken). ``made`` are captured yaku, ``payers``
-    who pays for which, ``liable`` the first hatto payer of each (H13). ``sager`` is in
-    下げ since turn ``since``; ``locked`` by 二枚めくり.
+    ``bound`` is the 二代しばり carried into the month, ``carries`` the one that this deal carries
+    on, ``stones`` what each put into the month board. ``claims`` are the declarations that
+    stand, ``disputed`` the seats with one that the record strikes out, ``struck`` those struck
+    out by now, ``covered`` all declarations of hands with unknown cards, ``threes`` what may
+    make a 飛込み and ``debts`` who pays for one. ``throws`` are the hatto cards thrown so far,
+    ``fresh`` those of the card just played, ``earlier`` the table before it. ``turned`` says
+    that the stock card of the turn lies open and nothing was decided yet. ``caught`` are the
+    captures of this turn (card, captured cards). ``made`` are captured yaku, ``payers`` who
+    pays for which, ``liable`` the first hatto payer of each (H13). ``sager`` is in 下げ since
+    turn ``since``; ``locked`` by 二枚めくり.
     """
 
     phase: Phase = Phase.DEAL

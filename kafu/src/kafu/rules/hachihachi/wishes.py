@@ -1,4 +1,4 @@
-"""What simulations of 三人はちはち want beside its yaku (`kafu.rules.play.wishes`)."""
+"""Rare events of 三人はちはち to simulate, apart from its yaku (`kafu.rules.play.wishes`)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _akatan_in_turn(month: int, dealer: int) -> Wish:
     return Wish("akatan in turn", partial(_won_by, place), goal="akatan", quiet=True)
 
 
-#: What 八八 shares.
+#: Shared with 八八.
 DEALS: Final = (
     Wish("sohachi", even),
     Wish("futahachi", _futahachi),

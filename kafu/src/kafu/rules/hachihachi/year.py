@@ -9,7 +9,7 @@ from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.rules.play.seating import turn_order
 
-#: 190貫持ち200貫返し: what every player is short of.
+#: 190貫持ち200貫返し: the amount that every player starts without.
 SHORT: Final = 10 * KAN
 _DREGS: Final = cards.DREGS | cards.MONTHS[11]
 
@@ -33,7 +33,7 @@ SPECIALS: Final[Mapping[str, Special]] = {
 def specials(captured: Sequence[int], dealer: int) -> Iterator[tuple[str, int, int]]:
     """The special yaku of hands played out: label, seat, kan from each other.
 
-    総八, 88 points each, is the ``dealer``'s; 二八 is of 168 points, 素十六 of 16 dregs with all
+    総八, 88 points each, is the ``dealer``'s; 二八 is for 168 points, 素十六 for 16 dregs with all
     willow among them (H16). All that are made are paid (H23).
     """
     points = [cards.points(taken) for taken in captured]
@@ -66,12 +66,12 @@ class Settlement(NamedTuple):
 def settlement(
     totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
 ) -> Settlement | None:
-    """How the year is settled; None where nobody wins it.
+    """The settlement of the year; None if nobody wins it.
 
     The lowest total takes the stones, everybody is 10 kan short, all but the top are cut to whole
     kan, and the top takes what is left; with three equal totals nobody wins (H20). The maker of
     四三 is the top and takes the stones, whatever the totals; of two makers nobody wins (H6).
-    ``totals`` are the months' sums without stones, ``dealer`` he of the last month.
+    ``totals`` are the months' sums without stones, ``dealer`` is that of the last month.
     """
     if len(shiso) > 1 or (len(set(totals)) == 1 and not shiso):
         return None
@@ -88,7 +88,7 @@ def settlement(
 def settle(
     totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
 ) -> tuple[int, ...]:
-    """What the year comes to in points, whole kan a seat: 0 for all where nobody wins it."""
+    """The result of the year in points, whole kan a seat: 0 for all if nobody wins it."""
     found = settlement(totals, stones, dealer, shiso)
     return found.final if found else (0,) * len(totals)
 

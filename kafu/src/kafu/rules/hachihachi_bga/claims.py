@@ -1,4 +1,4 @@
-"""What hidden hands of 八八 as on Board Game Arena may have been paid, unseen (B4, B6, C9)."""
+"""Payments for hidden hands of 八八 as on Board Game Arena that may have been made (B4, B6, C9)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kafu.rules.play import completing
 from kafu.rules.play.actions import Show
 from kafu.rules.play.completing import Budget, Hidden
 
-#: What 追い込み looks at: the prized cards by yaku, and what else the dregs family does.
+#: What 追い込み depends on: the prized cards by yaku, and what else the dregs family needs.
 _PRIZES: Final = (
     cards.BRIGHTS & ~PLAIN,
     PRIZED & PLAIN,
@@ -58,14 +58,14 @@ def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, 
             shares[payer - 1] += each
     if any(sum_ for seat, sum_ in enumerate(shares, 1) if seat not in state.playing):
         return None
-    untold = False
+    undecided = False
     for due in _values(state, shares, {one.seat: one for one in hands}, work):
         mon = [(wanted | due)[one.seat] for one in hands]
         for choice in ([one.likely for one in hands], [one.hand for one in hands]):
             try:
                 taken = completing.complete([*shown, *zip(choice, mon, strict=True)], work)
             except completing.TooLarge:
-                taken, untold = None, True
+                taken, undecided = None, True
             if taken:
                 given = zip(hands, taken[len(shown) :], mon, strict=True)
                 return {
@@ -73,7 +73,7 @@ def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, 
                     for one, group, brought in given
                     if brought != one.paid
                 }
-    if untold:
+    if undecided:
         raise completing.TooLarge
     return None
 
@@ -109,9 +109,9 @@ def _unpaid(state: State) -> list[_Unpaid]:
 def _values(
     state: State, shares: list[int], hands: dict[int, _Unpaid], work: Budget
 ) -> Iterator[dict[int, int]]:
-    """What the hidden hands of those who play may have brought, mon from each of the others, if
-    the month brought them ``shares`` more. A sum that all of them got from each other shows in
-    nobody's, so that there may be several answers.
+    """What the hidden hands of those who play may have brought, mon from each of the others, if the
+    month brought them ``shares`` more. A sum that all of them got from each other is invisible, so
+    that there may be several answers.
     """
     first, *_ = state.playing
     found = completing.outcomes(hands[first].hand, work) if first in hands else {0}
@@ -129,7 +129,7 @@ def _values(
 
 def _shut_out(state: State) -> Iterator[_Unpaid]:
     """B4: the hidden hands of those who were shut out, judged by what they bring from each of the
-    three. Their cards lie in the stock (B5), the known ones of it among what they can be.
+    three. Their cards lie in the stock (B5), whose known cards are among the possible ones.
     """
     opening = state.opening
     room = opening.left - len(opening.stock) - (opening.sunk & ~opening.seen).bit_count()
@@ -175,5 +175,5 @@ def _shown(state: State, show: Show) -> Hidden:
 
 
 def _unseen(state: State) -> int:
-    """What the hidden hands of those who play can be of (mask)."""
+    """The possible cards of the hidden hands of those who play (mask)."""
     return cards.ALL & ~(state.opening.seen | state.opening.sunk)

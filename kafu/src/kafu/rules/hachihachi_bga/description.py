@@ -1,4 +1,4 @@
-"""八八 for three to six as a description: what others ask of it."""
+"""The description of 八八 for three to six for the rest of the library."""
 
 from __future__ import annotations
 

@@ -23,7 +23,9 @@ Step = tuple[State, tuple[Event, ...]]
 
 
 class House(NamedTuple):
-    """The options of a game (B1, B15): ``start_kan`` is what everybody is short of at the start."""
+    """The options of a game (B1, B15): ``start_kan`` is the amount that everybody starts
+    without.
+    """
 
     months: int
     start_kan: int
@@ -50,9 +52,7 @@ def house(options: Mapping[str, str]) -> House:
 
 
 def held(state: State, seat: int) -> tuple[Made, ...]:
-    """The captured-hand yaku of ``seat`` that are worth something, in kan before the grade (B8,
-    B12).
-    """
+    """The captured-hand yaku of ``seat`` that have a value, in kan before the grade (B8, B12)."""
     if not state.dead:
         return ()
     table = LOWERED if "shiko" in state.lowered[seat - 1] else YAKU
@@ -61,7 +61,7 @@ def held(state: State, seat: int) -> tuple[Made, ...]:
 
 
 def shiso_maker(house: House, state: State) -> int:
-    """Whose 四三 ends the game, of two the earlier in play order; 0 for nobody's (B15)."""
+    """The seat whose 四三 ends the game, of two the earlier in play order; 0 for none (B15)."""
     makers = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
     return next((seat for seat in state.playing if house.shiso_ends and seat in makers), 0)
 
@@ -69,10 +69,9 @@ def shiso_maker(house: House, state: State) -> int:
 def played_out(house: House, state: State) -> Step:
     """The hands are played out.
 
-    Who is in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
-    what dealt hands were paid is returned (B12). Else card points count. Dealt hands of dregs
-    with 89 points get 抜け where there is no special yaku, a blind dealer gets the bonus
-    anyway (B11).
+    A player in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
+    what dealt hands were paid is returned (B12). Else card points count. Dealt hands of dregs with
+    89 points get 抜け if there is no special yaku, a blind dealer gets the bonus anyway (B11).
     """
     paid = pay.mizuten(state)
     if state.sager:
@@ -142,5 +141,5 @@ def _is_over(house: House, state: State, result: DealResult) -> bool:
 
 
 def events(paid: Sequence[Entry]) -> tuple[Event, ...]:
-    """The payments as what happened."""
+    """The payments as events."""
     return tuple(entry.event() for entry in paid)

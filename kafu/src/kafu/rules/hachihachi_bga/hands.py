@@ -1,4 +1,4 @@
-"""手役 of 八八 as on Board Game Arena (B6), and what a hand is worth to one who is shut out (B4).
+"""手役 of 八八 as on Board Game Arena (B6), and the value of a hand that is shut out (B4).
 
 The families and the cards laid open are those of 三人はちはち (`hachihachi_hands`); the values are
 this game's, and willow is always dregs.
@@ -41,18 +41,18 @@ COUNT: Final[Mapping[str, int]] = {
 TOBIKOMI: Final = frozenset(
     {"sanbon", "tatesanbon", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
 )
-#: What the dregs family looks at.
+#: What the dregs family depends on.
 KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS))
 #: Cards of a hand.
 HAND: Final = 7
-#: Each of these in the hand of one who is shut out brings him 3 mon of each player.
+#: Each of these in a hand that is shut out brings 3 mon from each player.
 PRIZED: Final = cards.mask("BFJVhlAIcos")
 _PRIZE: Final = 3
 
 
 def declaration(hand: int) -> Declaration | None:
     """The dealt-hand yaku of a hand, at its best, all willow being dregs (B6); None without one, or
-    with cards unknown.
+    with unknown cards.
     """
     if hand.bit_count() != HAND:
         return None
@@ -67,7 +67,7 @@ def declaration(hand: int) -> Declaration | None:
 
 
 def look(show: Show) -> HiddenCheck:
-    """What a declaration asks of its hand: to be all that it makes (B6)."""
+    """What a declaration requires of its hand: to be all that it makes (B6)."""
 
     def right(hand: int) -> bool:
         found = declaration(hand)

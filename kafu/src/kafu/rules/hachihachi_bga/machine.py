@@ -83,24 +83,24 @@ class HachihachiBga(Machine[State]):
         return deal if self.players == 3 else deal._replace(stock=None)
 
     def in_play(self, state: State) -> tuple[int, ...]:
-        """The three who are in; all while it is not settled."""
+        """The three who are in; all until that is decided."""
         return state.playing or self.seats
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku of ``seat`` that are worth something, in kan before the grade.
+        """The captured-hand yaku of ``seat`` that have a value, in kan before the grade.
 
-        Those in 下げ are dead once another has gone on with a yaku too (B12), and who went on with
-        四光 has no 五光 any more (B8).
+        Those in 下げ are dead once another has gone on with a yaku too (B12), and a seat that went
+        on with 四光 cannot have 五光 any more (B8).
         """
         return ending.held(state, seat)
 
     def completion(
         self, state: State, extra: tuple[int, ...], work: Budget
     ) -> dict[int, int] | None:
-        """As in `Machine`: hands are paid without a word (B4, B6)."""
+        """As in `Machine`: hands are paid without a declaration (B4, B6)."""
         found = claims.completion(state, extra, work)
         if found is None and self.house.tobikomi_hatto and claims.may_have_jumped(state):
-            raise TooLarge  # who would have paid for it is not gone into (B15)
+            raise TooLarge  # who would have paid for it is not examined (B15)
         return found
 
     def may_be_owed(self, state: State, work: Budget) -> bool:
@@ -203,13 +203,13 @@ class HachihachiBga(Machine[State]):
         return self._bid(state._replace(blind=True), Bid(seat, True))
 
     def _bid(self, state: State, bid: Bid) -> Step:
-        """In or out, from the dealer on. Once it is settled who plays (B3), the shut out and the
+        """In or out, from the dealer on. Once it is decided who plays (B3), the shut out and the
         three are paid for their hands (B4, B6), and the hands of the others go into the stock (B5).
         """
         self._in_deal(state)
         event = Event("bid", bid.seat, "in" if bid.goes_in else "out")
         if state.blind and len(state.bidding.answers) == 1 and bid == Bid(state.dealer, True):
-            return state, ()  # he is in already, but it may be written (B14)
+            return state, ()  # in already, but it may be written (B14)
         bidding = state.bidding.bid(bid)
         state = state._replace(bidding=bidding, seat=bidding.due)
         if bidding.due:
@@ -228,7 +228,7 @@ class HachihachiBga(Machine[State]):
         return state._replace(phase=Phase.SHOW, seat=first, table=opening, opening=opening)
 
     def _shows(self, state: State) -> list[Show]:
-        """What the three can still declare, as far as their hands are known."""
+        """The declarations still possible for the three, as far as their hands are known."""
         return [
             Show(seat, found.yaku, found.cards)
             for seat in state.playing
@@ -237,8 +237,8 @@ class HachihachiBga(Machine[State]):
         ]
 
     def _show(self, state: State, show: Show) -> Step:
-        """B6: a dealt-hand yaku was paid without a word; one that is written must be right. Of a
-        hand with unknown cards it is paid now, as far as they allow it (C9).
+        """B6: a dealt-hand yaku was paid without a declaration; one that is written must be right.
+        In a hand with unknown cards it is paid now, as far as they allow it (C9).
         """
         self._await(state, Phase.SHOW)
         seat, name = show.seat, "+".join(show.yaku)
@@ -366,7 +366,9 @@ class HachihachiBga(Machine[State]):
         return self._next_part(state, (event,))
 
     def _may_cancel(self, state: State) -> bool:
-        """B15: the player in 下げ may call it off in his turn, two hand cards or more left."""
+        """B15: the player in 下げ may call it off in their turn, with two hand cards or more
+        left.
+        """
         i = state.seat - 1
         left = state.table.hands[i].bit_count() + state.table.hidden[i]
         return self.house.torikeshi and state.seat == state.sager and left >= LEAST_TO_CANCEL

@@ -30,7 +30,7 @@ _HATTO: Final = frozenset({"goko", "shiko", "akatan", "aotan"})
 
 
 def scale(state: State) -> Scale:
-    """What the month's grade does to values: ×1, ×2, ×4, fees included (B2)."""
+    """The factor of the month's grade: ×1, ×2, ×4, fees included (B2)."""
     return SCALES["A"][state.grade or "small"]
 
 
@@ -43,9 +43,9 @@ def line(state: State, label: str, seat: int, each: int, payer: Payer = SHARED) 
 
 
 def of_hands(state: State, *, everyone: bool = False) -> State:
-    """The state with what the dealt hands bring when it is settled who plays: 追い込み代 and,
-    without a word, the yaku of the three (B4, B6). One with unknown cards makes no yaku yet.
-    ``everyone`` as in `declare`.
+    """The state with the payments for dealt hands when it is decided who plays: 追い込み代 and,
+    without a declaration, the yaku of the three (B4, B6). A hand with unknown cards makes no yaku
+    yet. ``everyone`` as in `declare`.
     """
     entries = []
     for seat in state.bidding.shut:
@@ -81,8 +81,10 @@ def declare(state: State, seat: int, found: Declaration, *, everyone: bool = Fal
     paid = line(state, "+".join(found.yaku), seat, scale(state).yaku(found.kan))
     if everyone and "shiso" in found.yaku:
         each = scale(state).yaku(hachihachi_bga_hands.COUNT["shiso"])
-        outside = [other for other in range(1, len(state.totals) + 1) if other not in state.playing]
-        more = share("shiso", seat, each, outside, len(state.totals)).amounts
+        not_playing = [
+            other for other in range(1, len(state.totals) + 1) if other not in state.playing
+        ]
+        more = share("shiso", seat, each, not_playing, len(state.totals)).amounts
         paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, more, strict=True))))
     entry = Entry(paid, seat, dealt=True)
     if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
@@ -96,8 +98,8 @@ def declare(state: State, seat: int, found: Declaration, *, everyone: bool = Fal
 
 
 def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
-    """Who captured the fourth to a dealt three gets 1 kan from each of the others at once (B11), or
-    both shares from whoever owes it for hatto (B15).
+    """A seat that captured the fourth to a dealt three gets 1 kan from each of the others at once
+    (B11), or both shares from the one who owes it for hatto (B15).
     """
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
@@ -110,9 +112,9 @@ def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
 
 
 def owe_tobikomi(state: State, seat: int, card: int, *, thrown: bool) -> State:
-    """B15, by H15: who gives the fourth card to a declared three, or lets its first card lie, pays
-    both shares. ``state`` is as before ``card`` was played, ``thrown`` if it captures nothing and
-    is not the last in hand.
+    """B15, by H15: a player who gives the fourth card to a declared three, or leaves its first card
+    lying, pays both shares. ``state`` is as before ``card`` was played, ``thrown`` if it captures
+    nothing and is not the last in hand.
     """
     fatal = hachihachi_hatto.lets_three_go(state.table, seat, card, state.threes)
     if thrown:
@@ -160,8 +162,8 @@ def assign(state: State, seat: int, new: Sequence[Made], take: int) -> State:
 
 
 def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -> tuple[Entry, ...]:
-    """A line for each captured yaku that ``seat`` has, in full, or half where nobody made another
-    until the end (B9). Who pays alone by hatto owes both halves too (B12).
+    """A line for each captured yaku of ``seat``, in full, or half if nobody made another until the
+    end (B9). A player who pays alone by hatto owes both halves too (B12).
     """
     payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
     return tuple(

@@ -30,7 +30,7 @@ YAKU: Final = YakuTable(
         whole("aotan", "Vhl", 7),
     )
 )
-#: The table of one who has gone on with 四光: he can't make 五光 any more (下げのルール).
+#: The table of a seat that has gone on with 四光: it cannot make 五光 any more (下げのルール).
 LOWERED: Final = YakuTable(row for row in YAKU if row.id != "goko")
 
 

@@ -1,4 +1,4 @@
-"""三人花合わせ as a description: what others ask of it."""
+"""The description of 三人花合わせ for the rest of the library."""
 
 from __future__ import annotations
 

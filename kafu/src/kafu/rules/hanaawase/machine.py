@@ -27,7 +27,7 @@ FUKE: Final = 30
 DREGS: Final = {6: "rokkasu", 7: "shichikasu"}
 #: 手役 that are paid, in points.
 VALUES: Final = {"rokkasu": 20, "shichikasu": 40}
-#: What 手役 by dregs look at.
+#: What 手役 by dregs depend on.
 BY_CLASS: Final = dict.fromkeys(VALUES, (cards.DREGS,))
 #: 手役 after which the month is dealt again; 4-2-1 is 手四 and may be called 月三手 (A1).
 AGAIN: Final = (
@@ -64,7 +64,7 @@ YAKU: Final = YakuTable(
 
 
 def declarations(hand: int) -> list[Declared]:
-    """Every right declaration of a hand of seven, of which one at the most is made.
+    """Every right declaration of a hand of seven, at most one of which is made.
 
     六カス has exactly six of the 24 dregs, 七カス seven; 手四 has a four of a month, 月三手 three
     sorts of cards, and a hand 4-2-1 may be called either (A1).
@@ -133,7 +133,7 @@ class Hanaawase(AtEnd):
         ), ()
 
     def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
-        """Every right declaration of a hand; which seat has it does not matter (A1)."""
+        """Every right declaration of a hand; its seat does not matter (A1)."""
         return declarations(hand)
 
     def _grounds(self, state: State) -> set[str]:
@@ -149,7 +149,7 @@ class Hanaawase(AtEnd):
             raise Illegal(codes.REDEAL_CALLED, expected=(f"redeal {due}",), yaku=due)
 
     def _played_out(self, state: State) -> Step:
-        """The hands are played out. Where somebody captured no more than 30 points (ふけ) the month
+        """The hands are played out. If somebody captured no more than 30 points (ふけ) the month
         scores nothing, and they deal next (A3). Else each yaku is paid by the two others, and
         captured points count against 88 (A4).
         """

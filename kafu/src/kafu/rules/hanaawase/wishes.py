@@ -1,4 +1,4 @@
-"""What simulations of 三人花合わせ want beside its yaku (`kafu.rules.play.wishes`)."""
+"""Rare events of 三人花合わせ to simulate, apart from its yaku (`kafu.rules.play.wishes`)."""
 
 from __future__ import annotations
 

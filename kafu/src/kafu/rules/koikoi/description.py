@@ -1,4 +1,4 @@
-"""こいこい as a description: what others ask of it, for each of its houses."""
+"""The description of こいこい for the rest of the library, for each of its houses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _judge(hand: int) -> Cell:
     return yaku.id if yaku else NONE, NONE
 
 
-#: What each option may be set to (K15). A yaku is set to what it is worth; 0 takes it out of play.
+#: The values of each option (K15). That of a yaku is its value; 0 takes it out of play.
 _OPTIONS: Final[Mapping[str, Values]] = {
     "profile": Values(*PROFILES),
     "months": Values(low=1, high=48),

@@ -1,5 +1,5 @@
-"""The end of a month and of a game of koi-koi: who gets and who deals, the prizes (K2, K12–K14), as
-a house has them (K15).
+"""The end of a month and of a game of koi-koi: who gets and who deals, the prizes (K2, K12–K14), by
+the house rules (K15).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def next_dealer(house: Profile, dealer: int, winner: int | None, *, flowed: bool
 
 
 def grand(house: Profile, winners: Sequence[int]) -> int:
-    """Who gets 大引 in houses that have it: two months or more of every season of the year just
-    over (K15); 0 for nobody.
+    """The seat that gets 大引 in houses that have it: two months or more of every season of the
+    year just over (K15); 0 for nobody.
     """
     if len(winners) != house.months or len(winners) % 3:
         return 0
@@ -50,7 +50,7 @@ def is_over(house: Profile, state: State) -> bool:
 
 def settle(house: Profile, state: State) -> tuple[int, ...]:
     """The winner alone gets 吟味, 5 mon and 1 for each month won, and nobody pays it (K14); a house
-    may have it otherwise (K15).
+    may differ (K15).
     """
     first, second = state.totals
     if house.prize is None or first == second:

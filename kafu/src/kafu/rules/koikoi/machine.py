@@ -74,7 +74,7 @@ class Koikoi(Machine[State]):
         return made(self.profile.yaku, captured, rained=rained, called=calls > 0)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done: show or begin (K3), a card and its captures (C2), a decision (K10)."""
+        """The legal actions: show or begin (K3), a card and its captures (C2), a decision (K10)."""
         match state.phase:
             case Phase.SHOW:
                 return self._declarations(state)
@@ -95,7 +95,7 @@ class Koikoi(Machine[State]):
     # The deal -------------------------------------------------------------------------------------
 
     def _deal(self, state: State, deal: Deal) -> Step:
-        """A draw stands in the first deal only, a split until a card of January is played
+        """A draw belongs to the first deal only, a split to deals until a card of January is played
         (K1, K2).
         """
         self._month_due(state, deal)
@@ -126,7 +126,7 @@ class Koikoi(Machine[State]):
         ), ()
 
     def _declarations(self, state: State) -> list[Action]:
-        """Who has a dealt-hand yaku may show it or not (K3)."""
+        """A seat that has a dealt-hand yaku may show it or not (K3)."""
         again = self._again(state)
         if again and not self.profile.teyaku:
             return [Redeal("shima")]

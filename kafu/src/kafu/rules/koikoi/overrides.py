@@ -25,7 +25,7 @@ class Override(NamedTuple):
     change: Callable[[Profile, str], Profile]
 
 
-#: What may replace which yaku, those that the document lets stand beside each other too (K5).
+#: Which yaku may replace which, including pairs that count together in the document (K5).
 REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "goko": ("shiko", "ameshiko", "sanko"),
     "shiko": ("ameshiko", "sanko"),
@@ -48,7 +48,7 @@ GROWS: Final[Mapping[str, tuple[int, int]]] = {
     "akatan": (SLIPS, 3),
     "aotan": (SLIPS, 3),
 }
-#: The yaku that a house can have, as the document has them; an option takes one in by its value.
+#: The yaku of the document that a house can have; an option adds one by its value.
 ROWS: Final = YakuTable(
     (*YAKU[:5], whole("akatan-aotan", "BFJVhl", 10), *YAKU[5:])  # after 雨四光
 )
@@ -70,9 +70,7 @@ def _with_row(house: Profile, id: str, change: Callable[[Yaku], Yaku]) -> Profil
 
 
 def _value(id: str) -> Override:
-    """What a captured yaku is worth; one that the house lacks is taken in, with 0 it is not
-    played.
-    """
+    """The value of a captured yaku; one that the house lacks is added, with 0 it is removed."""
 
     def read(house: Profile) -> str:
         row = _row(house, id)
@@ -103,7 +101,7 @@ def _step(id: str) -> Override:
             if not step:
                 return row._replace(step=0, counted=0, base=0)
             group, base = GROWS[id]
-            # The sake cup counts where it is dregs.
+            # The sake cup counts if it is dregs.
             counted = row.cards if id == "kasu" else group
             return row._replace(step=step, counted=counted, base=base)
 
@@ -126,7 +124,7 @@ def _over(id: str) -> Override:
 
 
 def _called(id: str) -> Override:
-    """What a yaku is worth once its player has said こいこい; 0: the same as before."""
+    """The value of a yaku after its player's こいこい; 0: the same as before."""
 
     def read(house: Profile) -> str:
         row = _row(house, id)
@@ -170,7 +168,7 @@ _FOURS: Final = frozenset(shape for shape in patterns(8) if shape[0] == 4)
 
 
 def _dealt(id: str) -> Override:
-    """What a dealt-hand yaku is worth where the house plays them; with 0 it is not played."""
+    """The value of a dealt-hand yaku if the house plays them; with 0 it is not played."""
     (standard,) = (row for row in TEYAKU if row.id == id)
 
     def read(house: Profile) -> str:
@@ -191,7 +189,7 @@ def _dealt(id: str) -> Override:
 
 
 def _with_teshi(rows: list[HandYaku]) -> Iterator[HandYaku]:
-    """K4: 手四 takes in the fours that no other row of the table lists."""
+    """K4: 手四 includes the fours that no other row of the table lists."""
     listed = {shape for row in rows if row.id != "teshi" for shape in row.patterns}
     for row in rows:
         if row.id == "teshi":
@@ -244,7 +242,7 @@ def _either(field: str, true: str, false: str) -> Override:
     )
 
 
-#: What 吟味 is beside the months won, where a house has it and says no more (K14).
+#: The part of 吟味 that does not depend on the months won, by default (K14).
 _PRIZE: Final = Profile("koikoi").prize
 
 

@@ -14,13 +14,15 @@ _NOTHING: Final = TableCards((0, 0), (0, 0), 0, (0, 0), (), 0, 0)
 
 
 class State(NamedTuple):
-    """A game of koi-koi. Pairs are a seat; masks are sets of cards; seats and months count from 1.
+    """A game of koi-koi. Pairs are a seat; masks are sets of cards; seats and months count from
+    1.
 
-    ``month`` and ``dealer`` are those of the deal in play or the next one; dealer 0 is free,
-    ``settling`` says that no card of January has been played, so that a split may settle the dealer
-    (K1, K2). ``replayed``: the month is played over after a 流れ (K9). ``before`` and ``held`` are
-    the captured cards of the seat in turn before his turn and after its hand card, ``made`` his
-    yaku before it, ``calls`` how often each said こいこい in the deal, ``shown`` the declarations.
+    ``month`` and ``dealer`` are those of the current deal or the next one; dealer 0 is free,
+    ``settling`` says that no card of January has been played, so that a split may decide the
+    dealer (K1, K2). ``replayed``: the month is played over after a 流れ (K9). ``before`` and
+    ``held`` are the captured cards of the seat in turn before its turn and after its hand card,
+    ``made`` its yaku before it, ``calls`` how often each declared こいこい in the deal, ``shown``
+    the declarations.
     """
 
     phase: Phase = Phase.DEAL

@@ -1,4 +1,4 @@
-"""What simulations of koi-koi want beside its yaku (`kafu.rules.play.wishes`)."""
+"""Rare events of koi-koi to simulate, apart from its yaku (`kafu.rules.play.wishes`)."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ _GAMES: Final = (
 
 
 def wishes(rules: Koikoi) -> Wishes:
-    """Those of a house; who wins is settled by dealt hands, where they are played."""
+    """Those of a house; with dealt hands, if they are played, these decide who wins."""
     return Wishes(_DEALS, _GAMES if rules.profile.teyaku else ())

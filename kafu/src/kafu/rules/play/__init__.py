@@ -1,1 +1,1 @@
-"""The play of a deal as all rulesets share it: table, seats, actions, declarations, ledger."""
+"""The play of a deal, shared by all rulesets: table, seats, actions, declarations, ledger."""

@@ -1,4 +1,4 @@
-"""What can be done in a deal, and what happens: the machine's vocabulary, shared by all rulesets.
+"""Actions and events of a deal: the machine's vocabulary, shared by all rulesets.
 
 Cards are masks (`kafu.cards`): one bit for a card played, any number for a capture.
 """
@@ -123,13 +123,12 @@ Action = Deal | Blind | Swap | Bid | Pile | Show | Begin | Play | Draw | Say | C
 
 
 class Event(NamedTuple):
-    """Something that happened by an action. ``seat`` 0 is nobody; amounts in the small unit.
+    """An effect of an action. ``seat`` 0 is nobody; amounts in the small unit.
 
-    Kinds: ``capture`` (cards: what was taken, ``label`` "left-out" where the record did not name
+    Kinds: ``capture`` (cards: the captured ones, ``label`` "left-out" if the record did not name
     it), ``yaku`` (label, amount: made or grown), ``right`` (a decision is due), ``pay`` (label,
-    amounts: a payment to ``seat``), ``unproved`` (label: what was claimed of a hand with unknown
-    cards, C9), ``deal-end`` (label: how, amounts: the score), ``game-end`` (amounts: the
-    settlement).
+    amounts: a payment to ``seat``), ``unproved`` (label: a claim about a hand with unknown cards,
+    C9), ``deal-end`` (label: how, amounts: the score), ``game-end`` (amounts: the settlement).
 
     ``why`` of a payment is "share" (each other player pays), "hatto" or "sage" (``payer`` pays all:
     for the hatto card ``cards`` thrown in ``turn``, or for being in 下げ since ``turn``).

@@ -1,6 +1,6 @@
-"""What rulesets share whose yaku are scored at the end: a deal is played out without a decision.
+"""Shared by rulesets whose yaku are scored at the end: a deal is played out without a decision.
 
-三人花合わせ and the 10/5/1 game differ in what is declared and how a deal played out is counted.
+三人花合わせ and the 10/5/1 game differ in declarations and in how a finished deal is counted.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ class Claim(NamedTuple):
 class State(NamedTuple):
     """A game. Lists are a seat; masks are sets of cards; seats and months count from 1.
 
-    ``dealer`` is that of the deal in play or the next one, 0 while he is free. ``order`` are those
-    who play, in play order. ``claims`` are the declarations, ``covered`` those of hands with
-    unknown cards. Of a table that bids: ``bidding``, ``lead`` the seat that holds the dealer's
-    dealt hand and ``swapped`` who took it, ``blank`` who holds the blank card.
+    ``dealer`` is that of the current deal or the next one, 0 while anybody may deal. ``order`` are
+    those who play, in play order. ``claims`` are the declarations, ``covered`` those of hands with
+    unknown cards. At a table that bids: ``bidding``, ``lead`` the seat that holds the dealer's
+    dealt hand and ``swapped`` the one that took it, ``blank`` the seat with the blank card.
     """
 
     phase: Phase = Phase.DEAL
@@ -99,8 +99,8 @@ class AtEnd(Machine[State]):
     months: int
     #: The ruling on its dealt-hand yaku.
     ruling: str
-    #: Dealt-hand yaku that look at the counts of these classes of cards (masks); the others look at
-    #: the counts of the months.
+    #: Dealt-hand yaku that depend on the counts of these classes of cards (masks); the others
+    #: depend on the counts of the months.
     by_class: Mapping[str, tuple[int, ...]]
 
     def start(self) -> State:
@@ -200,7 +200,7 @@ class AtEnd(Machine[State]):
         return state._replace(table=laid, claims=(*state.claims, claim)), events
 
     def _look(self, state: State, show: Show) -> declaring.HiddenCheck:
-        """What a declaration asks of its hand: to be one of the right ones."""
+        """What a declaration requires of its hand: to be one of the right ones."""
         due = show.yaku, show.cards
         classes = [group for name in show.yaku for group in self.by_class.get(name, ())]
         return declaring.HiddenCheck(
@@ -266,7 +266,7 @@ class AtEnd(Machine[State]):
 
     @abstractmethod
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
-        """What the game comes to."""
+        """The settlement of the game."""
 
     def _again(self, state: State, end: str) -> Step:
         """The same dealer deals the month again (C6). No line arose yet: all is paid at the end."""
@@ -278,8 +278,8 @@ class AtEnd(Machine[State]):
 
     def _end(self, state: State, end: str, paid: Sequence[Entry], winner: int = 0) -> Step:
         """Close the month. ``winner`` deals next; 0 for the highest score at the table, of equals
-        the nearest to the dealer, himself first (A5, T7). 四三 ends the game too, and nobody deals
-        next (T5).
+        the nearest to the dealer, the dealer first (A5, T7). 四三 ends the game too, and nobody
+        deals next (T5).
         """
         ledger = tuple(entry.line for entry in paid)
         month = score(ledger, self.players)

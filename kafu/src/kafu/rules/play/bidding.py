@@ -1,6 +1,6 @@
-"""出降り: who takes part where more sit at the table than play (B3, T3).
+"""出降り: who takes part if more sit at the table than play (B3, T3).
 
-From the dealer on, each says whether he goes in. Once three are in, the rest are shut out; once
+From the dealer on, each seat bids to go in or not. Once three are in, the rest are shut out; once
 only three can still take part, they are in by force. Neither is written.
 """
 
@@ -16,43 +16,43 @@ PLAYERS: Final = 3
 
 
 class Bidding(NamedTuple):
-    """The bids so far: who is asked, in order, and the answers of the first of them."""
+    """The bids so far: the bidders in order, and the answers of the first of them."""
 
     order: tuple[int, ...]
     answers: tuple[bool, ...] = ()
 
     @property
     def entered(self) -> tuple[int, ...]:
-        """Who said that he goes in."""
+        """The seats that bid to go in."""
         return tuple(
             seat for seat, goes_in in zip(self.order, self.answers, strict=False) if goes_in
         )
 
     @property
     def left(self) -> tuple[int, ...]:
-        """Who went out of his own will, in that order."""
+        """The seats that chose to go out, in that order."""
         return tuple(s for s, goes_in in zip(self.order, self.answers, strict=False) if not goes_in)
 
     @property
     def forced(self) -> tuple[int, ...]:
-        """Who is in because only three can still take part."""
+        """The seats that are in because only three can still take part."""
         rest = self.order[len(self.answers) :]
         return rest if len(self.entered) + len(rest) == PLAYERS else ()
 
     @property
     def shut(self) -> tuple[int, ...]:
-        """Who is shut out (追い込み), three being in."""
+        """The seats that are shut out (追い込み), three being in."""
         return self.order[len(self.answers) :] if len(self.entered) == PLAYERS else ()
 
     @property
     def due(self) -> int:
-        """Whose bid is awaited; 0 when it is settled who plays."""
+        """The seat to bid; 0 when it is decided who plays."""
         is_open = not self.forced and len(self.entered) < PLAYERS
         return self.order[len(self.answers)] if is_open else 0
 
     @property
     def players(self) -> tuple[int, ...]:
-        """Who is in, in turn order from the first who was asked."""
+        """The seats that are in, in turn order from the first bidder."""
         inside = {*self.entered, *self.forced}
         return tuple(seat for seat in self.order if seat in inside)
 

@@ -59,31 +59,31 @@ _Levels = list[dict[int, int]]
 
 
 class TooLarge(Exception):
-    """A question wants more work than it was given."""
+    """A question needs more work than its budget."""
 
 
 class Budget:
     """Steps that may still be made for a question; a million take some 0.3 seconds."""
 
     def __init__(self, steps: int) -> None:
-        """So many steps and no more."""
+        """A budget of so many steps."""
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Take steps off. Raises TooLarge if there are not so many."""
+        """Use up steps. Raises TooLarge if there are not so many."""
         self.left -= steps
         if self.left < 0:
             raise TooLarge
 
 
 def outcomes(hand: Hidden, work: Budget) -> frozenset[Hashable]:
-    """What ``judge`` says of the completions of a hand. Raises TooLarge."""
+    """All results of ``judge`` for the completions of a hand. Raises TooLarge."""
     return frozenset(_judged(hand, taken) for taken in _walk(hand, work)[-1].values())
 
 
 def complete(hands: Sequence[tuple[Hidden, Hashable]], work: Budget) -> tuple[int, ...] | None:
-    """Cards (masks) that the hands can take at once so that each is judged as it stands beside it;
-    None if there are none. Raises TooLarge.
+    """Cards (masks) that the hands can take at once so that each is judged as paired with it; None
+    if there are none. Raises TooLarge.
     """
     alive = []
     for hand, wanted in hands:
@@ -107,7 +107,7 @@ def _in_turn(
 ) -> tuple[int, ...]:
     """Cards that each hand in turn takes of those that are not ``gone``, () if none are found.
 
-    With each hand the first ways are tried that lead to what is wanted, as long as ``tries`` last.
+    With each hand the first suitable ways are tried, as long as ``tries`` last.
     """
     (hand, wanted), *others = hands
     tries[0] -= 1
@@ -200,8 +200,8 @@ def _together(
 def _shares(
     hands: Sequence[Hidden], month: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """How the cards of a month can go to the hands: what that adds to the way of each, and the
-    cards that each takes.
+    """The ways to distribute the cards of a month to the hands: what that adds to the way of each,
+    and the cards that each takes.
     """
     places: list[list[int | None]] = [
         [None, *(i for i, hand in enumerate(hands) if hand.pool & card)]

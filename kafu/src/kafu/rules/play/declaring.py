@@ -1,4 +1,4 @@
-"""Declarations of dealt hands (手役): what every ruleset asks of one that is shown."""
+"""Declarations of dealt hands (手役): what every ruleset requires of one that is shown."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def check(
 
 
 class HiddenCheck(NamedTuple):
-    """What a declaration asks of a hand, for `check_hidden`.
+    """What a declaration requires of a hand, for `check_hidden`.
 
-    ``right`` says it of a whole hand (mask). It looks at the counts of the months if ``by_month``,
-    at the counts of ``classes`` of cards, and at which cards lie open (see `completing`). ``among``
-    are the cards that the covered part of the hand can be of.
+    ``right`` decides for a whole hand (mask). It depends on the counts of the months if
+    ``by_month``, on the counts of ``classes`` of cards, and on which cards lie open (see
+    `completing`). ``among`` are the possible cards of the covered part of the hand.
     """
 
     right: Callable[[int], bool]
@@ -78,12 +78,12 @@ class HiddenCheck(NamedTuple):
 def check_hidden(
     laid: TableCards, shows: Sequence[Show], look: Callable[[Show], HiddenCheck]
 ) -> bool:
-    """C9: raise Illegal if no completion of the hidden hands makes the last of ``shows`` right
-    with all those before it. Return whether the known cards of its hand prove it, whatever the
-    others are, as three slips prove なさけ; counts of months nothing proves but the whole hand.
+    """C9: raise Illegal if no completion of the hidden hands makes the last of ``shows`` right with
+    all those before it. Return whether the known cards of its hand prove it, whatever the others
+    are, as three slips prove なさけ; counts of months are proved by the whole hand only.
 
-    ``laid`` is the table with the shown cards open, ``shows`` are declarations out of hands with
-    unknown cards. Where there is too much to go through, nothing is refused.
+    ``laid`` is the table with the shown cards open, ``shows`` are declarations of hands with
+    unknown cards. If the work is too large, nothing is refused.
     """
     hands = [_hidden(laid, show.seat, look(show)) for show in shows]
     try:

@@ -1,4 +1,4 @@
-"""Lines of a ledger, which sum to zero but in koi-koi, and what they give each seat (C4)."""
+"""Lines of a ledger, which sum to zero except in koi-koi, and their sums a seat (C4)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kafu.rules.verdict import Line
 
 
 class Payer(NamedTuple):
-    """Who pays for a yaku: everyone his share (seat 0), or one player for all, and why.
+    """Who pays for a yaku: everyone their share (seat 0), or one player for all, and why.
 
     ``why`` is "share", "hatto" (for ``card``, thrown in ``turn``) or "sage" (in 下げ since
     ``turn``).
@@ -33,7 +33,7 @@ OTHER: Final = frozenset(
 
 
 class Entry(NamedTuple):
-    """A ledger line with whose it is; ``dealt`` for dealt-hand payments, 飛込み and 抜け, which
+    """A ledger line with its owner; ``dealt`` for dealt-hand payments, 飛込み and 抜け, which
     special yaku strike out (H16, B12).
     """
 
@@ -43,7 +43,7 @@ class Entry(NamedTuple):
     dealt: bool = False
 
     def event(self) -> Event:
-        """The payment as something that happened, with its reason."""
+        """The payment as an event, with its reason."""
         label, amounts = self.line.label, self.line.amounts
         who, why, card, turn = self.payer
         return Event(
@@ -73,20 +73,20 @@ def share(
 
 
 def score(ledger: Sequence[Line], players: int) -> tuple[int, ...]:
-    """What a ledger gives each seat: the sum of its lines, void ones left out (C4)."""
+    """The total of a ledger a seat: the sum of its lines, without void ones (C4)."""
     return tuple(sum(line.amounts[i] for line in ledger if not line.void) for i in range(players))
 
 
 def maker(line: Line) -> tuple[int | None, int]:
-    """Whose yaku a line is, and what it gave; None where several got alike."""
+    """The seat that made the yaku of a line, and its amount; None if several got the same."""
     # In koi-koi what the loser showed is taken off the winner: [-4, 0] is seat 2's yaku.
     gain = max(line.amounts)
     return (line.amounts.index(gain) + 1 if line.amounts.count(gain) == 1 else None), gain
 
 
 def gains(line: Line) -> list[tuple[int | None, int]]:
-    """Whose a line is, and what it gave: a yaku is its maker's alone, what is no yaku is of all
-    whose sums it changes.
+    """The seats of a line, and their amounts: a yaku belongs to its maker alone, other lines to all
+    whose sums they change.
     """
     if line.label.partition("+")[0] in OTHER:
         return [(seat, sum_) for seat, sum_ in enumerate(line.amounts, start=1) if sum_]

@@ -1,8 +1,8 @@
-"""What every ruleset is: a state machine of plain values. Replay, statistics, editor and simulator
-use it.
+"""The interface of every ruleset: a state machine of plain values, for replay, statistics, editor
+and simulator.
 
-A state is immutable; `Machine.apply` gives the next one and what happened. The core knows no
-ruleset: a ruleset's own state carries at least the fields of `State`.
+A state is immutable; `Machine.apply` gives the next one and the events. The core knows no ruleset:
+a ruleset's own state has at least the fields of `State`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ from kafu.rules.yaku import Made, YakuTable
 
 class Phase(StrEnum):
     """What is awaited: a deal, bids, the stock that lies after them, declarations of dealt hands, a
-    hand card, a stock card, a decision; or the end of the game has come."""
+    hand card, a stock card, a decision; or nothing, as the game is over.
+    """
 
     DEAL = "deal"
     BID = "bid"
@@ -51,9 +52,9 @@ class Phase(StrEnum):
 
 
 class State(Protocol):
-    """What the core reads of any ruleset's state.
+    """The fields that the core reads of any ruleset's state.
 
-    ``seat`` is whose turn it is (from 1), ``turn`` the turns begun in the deal, ``result`` how the
+    ``seat`` is the seat in turn (from 1), ``turn`` the turns begun in the deal, ``result`` how the
     last deal ended (None before the first and while one is played), ``final`` the settlement once
     the game is over, ``totals`` the sums so far, both a seat in the small unit.
     """
@@ -86,7 +87,7 @@ class Machine(ABC, Generic[S]):
 
     id: str
     players: int
-    #: What the verdict counts the settlement in: 12 for kan, else 1.
+    #: The unit of the settlement in the verdict: 12 for kan, else 1.
     unit: int = 1
     #: Cards of a dealt hand.
     hand: int
@@ -94,9 +95,9 @@ class Machine(ABC, Generic[S]):
     round: int
     #: Captured-hand yaku of this house, in its own unit (mon, kan, points).
     captured_yaku: YakuTable
-    #: Decision words that exist in this ruleset.
+    #: Decision words of this ruleset.
     words: frozenset[str]
-    #: Statements of kafu.md §4 beyond hands, field and stock that have a place in this ruleset.
+    #: Statements of kafu.md §4 beyond hands, field and stock that this ruleset allows.
     statements: frozenset[str]
 
     @abstractmethod
@@ -105,27 +106,27 @@ class Machine(ABC, Generic[S]):
 
     @abstractmethod
     def deal(self, state: S, random: Random) -> Deal:
-        """A deal by chance that fits the state, for simulated games."""
+        """A random deal that fits the state, for simulated games."""
 
     @abstractmethod
     def legal_actions(self, state: S) -> Sequence[Action]:
-        """What the player in turn may do; empty where a deal is awaited or the game is over.
+        """The legal actions of the player in turn; empty if a deal is awaited or the game is over.
 
         Declarations (`Show`) of every seat are listed with `Begin`, which goes on without one.
         """
 
     def pile(self, state: S, random: Random) -> Pile:
-        """The stock by chance after the bids, for simulated games."""
+        """A random stock after the bids, for simulated games."""
         stock = list(cards.letters(cards.ALL & ~state.table.seen))
         random.shuffle(stock)
         return Pile("".join(stock))
 
     def in_play(self, state: S) -> tuple[int, ...]:
-        """The seats that take part in the deal, where some sit out in play order."""
+        """The seats that take part in the deal, if some sit out, in play order."""
         return tuple(range(1, self.players + 1))
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
-        """The state after an action and what happened. Raises `Illegal` if the rules forbid it."""
+        """The state after an action, and the events. Raises `Illegal` if the rules forbid it."""
         match action:
             case Play():
                 return self._play(state, action)
@@ -148,7 +149,7 @@ class Machine(ABC, Generic[S]):
                 return self._void(state, action)
         return self._before_play(state, action)
 
-    # What a ruleset makes of each action; those that few have are refused here.
+    # The actions, to be overridden by each ruleset; those that few have are refused here.
 
     @abstractmethod
     def _deal(self, state: S, deal: Deal) -> tuple[S, tuple[Event, ...]]: ...
@@ -178,7 +179,7 @@ class Machine(ABC, Generic[S]):
         raise Illegal(codes.NO_PLACE, statement=f"={word}")
 
     def _before_play(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
-        """Bids and what belongs to them: `Blind`, `Swap`, `Bid`, `Pile`."""
+        """Bids and related actions: `Blind`, `Swap`, `Bid`, `Pile`."""
         self._no_place(action)
 
     def completion(self, state: S, extra: tuple[int, ...], work: Budget) -> dict[int, int] | None:
@@ -223,11 +224,11 @@ class Machine(ABC, Generic[S]):
             )
 
     def unsaid(self, state: S) -> Say | None:
-        """The decision that silence means where one is awaited; None where it must be said."""
+        """The decision that silence means where one is awaited; None if it must be declared."""
         return None
 
     def undecided(self, state: S) -> None:
-        """Raise Illegal, with the words that may be said, if a decision is awaited."""
+        """Raise Illegal, with the legal words, if a decision is awaited."""
         if state.phase is Phase.DECIDE:
             due = tuple(say.word for say in self.legal_actions(state) if isinstance(say, Say))
             raise Illegal(codes.DECISION_DUE, expected=due, due=" / ".join(due))

@@ -47,9 +47,10 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 
 
 def first_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
-    """The dealer by seat draw where it settles nothing else: who drew the youngest month (C7).
+    """The dealer by seat draw if it decides nothing else: the player who drew the youngest month
+    (C7).
 
-    Those who drew it alike draw again. Raises Illegal.
+    Those with equal months draw again. Raises Illegal.
     """
     drawn = _draw(draws, seats)
     first = min(seats, key=lambda seat: _months(drawn[seat]))
@@ -71,7 +72,7 @@ def _months(drawn: Sequence[_Drawn]) -> list[int]:
 def _draw(
     draws: Sequence[Mapping[int, str]], seats: Sequence[int], *, put_back: bool = True
 ) -> dict[int, list[_Drawn]]:
-    """What each seat drew, row by row: a row is one of all whose months are still equal (C7).
+    """The draws of each seat, row by row: a row is one of all whose months are still equal (C7).
 
     ``put_back``: the cards go back after each row, so that one may come again, but not twice in a
     row. Raises Illegal at the card, or at the row that lacks one.
@@ -103,7 +104,7 @@ def _draw(
 
 
 def _no_ties(drawn: Mapping[int, Sequence[_Drawn]], seats: Sequence[int]) -> None:
-    """Raise Illegal, at the card of the second of them, if ``seats`` are not told apart (C7)."""
+    """Raise Illegal, at the card of the second of them, if ``seats`` have equal draws (C7)."""
     for i, seat in enumerate(seats):
         for other in seats[:i]:
             if _months(drawn[seat]) == _months(drawn[other]):

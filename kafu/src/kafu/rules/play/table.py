@@ -1,9 +1,9 @@
-"""The table of a deal: what lies where, and who may capture what, in all rulesets.
+"""The table of a deal: the places of cards, and the legal captures, in all rulesets.
 
 Each card lies in one place (C3), and what is played or turned must capture if it can (C2).
 
-Cards are masks. Unknown cards of a partial record (C9) are counted, and every card that is
-known to lie somewhere is remembered, so that a hidden hand can only play what it can hold.
+Cards are masks. Unknown cards of a partial record (C9) are counted, and every card with a known
+place is recorded, so that a hidden hand can only play what it can hold.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class TableCards(NamedTuple):
     def play(self, seat: int, card: int, named: int) -> tuple[TableCards, int]:
         """The table after ``seat`` played ``card`` from the hand, and what it captured (C2).
 
-        ``named`` is the capture as it was named, 0 for none. Raises Illegal if the hand cannot hold
-        the card, or if it must capture otherwise.
+        ``named`` is the capture as written, 0 for none. Raises Illegal if the hand cannot hold the
+        card, or if it must capture otherwise.
         """
         i = seat - 1
         hands, hidden, seen = self.hands, self.hidden, self.seen
@@ -175,7 +175,7 @@ class TableCards(NamedTuple):
         ]
 
     def _turnable(self) -> int:
-        """What can lie on top of a stock of which no order is known."""
+        """The possible top cards of a stock of unknown order."""
         if self.sunk and self.sunk.bit_count() == self.left:
             return self.sunk
         return cards.ALL & ~self.seen
@@ -199,9 +199,9 @@ def captures(field: int, card: int) -> tuple[int, ...]:
 
 
 def capture(field: int, card: int, take: int) -> int:
-    """The capture of ``card`` as the rules have it, ``take`` being what was named (0: nothing).
+    """The capture of ``card`` by the rules, ``take`` being the written one (0: nothing).
 
-    Where just one card can be taken it need not be named (kafu.md §5). Raises Illegal otherwise.
+    If only one capture is possible it need not be written (kafu.md §5). Raises Illegal otherwise.
     """
     choices = captures(field, card)
     if take in choices:

@@ -1,5 +1,5 @@
-"""What a simulation may want of a deal that otherwise hardly ever occurs, as data: how its cards
-lie, and what is done. Each ruleset's own are in its package.
+"""Rare events to simulate in a deal, as data: the places of cards, and the actions. Each ruleset's
+own are in its package.
 
 Places count in the order of play, from 0. `kafu.simulation.arranging` lays the cards out.
 """
@@ -26,7 +26,7 @@ _EVEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What is wanted of a deal. Places count in the order of play, from 0.
+    """The requirements of a deal. Places count in the order of play, from 0.
 
     - ``takes``: pairs that a place is to capture, ``AB EF``;
     - ``held``: cards of its dealt hand;
@@ -45,14 +45,15 @@ Make = Callable[[Random], Spec]
 
 
 class Wish(NamedTuple):
-    """What is wanted of one deal.
+    """The events wanted in one deal.
 
-    - ``make`` says how its cards lie, ``goal`` is the yaku that is wanted: until it is made every
-      decision is to play on; without one ``words`` are said one by one, then what stops.
-    - ``shows``: the places that declare their dealt hands; ``false_show``: one that declares what
-      it has not, to be struck out.
-    - ``says``: words beside the decisions, by time; ``silent``: decisions are not written where
-      silence means the same; ``cancels``: 下げ is called off; ``blind``, ``swaps``: as it says.
+    - ``make`` says how its cards lie, ``goal`` is the wanted yaku: until it is made every decision
+      is to play on; without one ``words`` are declared one by one, then the word that stops.
+    - ``shows``: the places that declare their dealt hands; ``false_show``: one that makes a false
+      declaration, to be struck out.
+    - ``says``: words in addition to the decisions, by time; ``silent``: decisions are not written
+      where silence means the same; ``cancels``: 下げ is called off; ``blind``, ``swaps``: these
+      actions occur.
     - ``redeal``: the deal is thrown in as misdealt; ``void``: it is given up in play for a reason;
       ``quiet``: no hand makes a dealt-hand yaku.
     """
@@ -74,14 +75,14 @@ class Wish(NamedTuple):
 
 
 class Programme(NamedTuple):
-    """What is wanted of a whole game: the wish of each month, by its number and the dealer."""
+    """The events wanted in a whole game: the wish of each month, by its number and the dealer."""
 
     name: str
     wish: Callable[[int, int], Wish]
 
 
 class Wishes(NamedTuple):
-    """What a ruleset has of its own: wishes of single ``deals`` and of whole ``games``.
+    """The wishes of one ruleset: wishes of single ``deals`` and of whole ``games``.
 
     ``captures`` is the place for which captured yaku are wanted, None for any, ``shows`` the places
     for which dealt-hand yaku are, None for each.
@@ -94,7 +95,7 @@ class Wishes(NamedTuple):
 
 
 def by_chance(random: Random) -> Spec:
-    """Whatever comes."""
+    """A random deal."""
     return Spec()
 
 
@@ -113,6 +114,6 @@ def two_yaku(places: int, random: Random) -> Spec:
 
 
 def tobikomi(random: Random) -> Spec:
-    """Who declares a three captures the fourth."""
+    """A seat that declares a three captures the fourth."""
     place = random.randrange(3)
     return Spec({place: "MP NO"}, {place: "MNO"})

@@ -1,4 +1,4 @@
-"""The 10/5/1 game as a description: what others ask of it."""
+"""The description of the 10/5/1 game for the rest of the library."""
 
 from __future__ import annotations
 

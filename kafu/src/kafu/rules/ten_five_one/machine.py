@@ -24,7 +24,7 @@ from kafu.rules.yaku import Made, YakuTable, made, whole
 #: 10 points: two brights and the dregs; 5: the other brights and the animals; 1: slips (T1).
 TENS: Final = cards.mask("Is") | cards.DREGS
 FIVES: Final = cards.mask("Aco") | cards.ANIMALS
-#: What is taken from the captured points of 親, 胴二, ビキ (T7).
+#: Points subtracted from the captured points of 親, 胴二, ビキ (T7).
 PAR: Final = (100, 110, 120)
 #: With so many at the table the blank card is in the pack (T3).
 WITH_BLANK: Final = 7
@@ -41,7 +41,7 @@ TEYAKU: Final = (
     HandYaku("sanbon", 10, ((4, 3), (3, 3, 1), (3, 2, 2), (3, 2, 1, 1), (3, 1, 1, 1, 1))),
 )
 NASAKE: Final = 10
-#: What 飛び込み adds to 三本.
+#: The points that 飛び込み adds to 三本.
 TOBIKOMI: Final = 10
 #: Cards of a month that a count yaku lays open at least; 三本 lays open one three.
 _OPEN: Final = {
@@ -55,7 +55,7 @@ _OPEN: Final = {
 _SLIPS: Final = cards.SLIPS
 #: Willow that may stand for slips.
 _WILLOW: Final = cards.mask("opr")
-#: What なさけ looks at.
+#: What なさけ depends on.
 BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
 #: 出来役 (T6); those of willow are ビキ's only.
@@ -92,10 +92,10 @@ class House:
         return find(tuple(row for row in self.table if row.id != skip), hand)
 
     def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
-        """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none
-        where a hand has not three of them. Willow may stand for slips, but need not.
+        """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none if
+        a hand has not three of them. Willow may stand for slips, but need not.
 
-        ``chosen``: this 胴二 did not go in of his own will, or three sit at the table.
+        ``chosen``: this 胴二 did not choose to go in, or three sit at the table.
         """
         entitled = {"doni": doni, "chosen-doni": doni and chosen, "no": False}
         if not entitled.get(self.nasake, True):
@@ -123,7 +123,7 @@ class House:
         return found
 
     def value(self, yaku: str) -> int:
-        """What a dealt-hand yaku is worth, without 飛び込み."""
+        """The value of a dealt-hand yaku, without 飛び込み."""
         return next((row.value for row in self.table if row.id == yaku), NASAKE)
 
 
@@ -164,7 +164,7 @@ class TenFiveOne(AtEnd):
     # The deal -------------------------------------------------------------------------------------
 
     def deal(self, state: State, random: Random) -> Deal:
-        """Shuffle and deal seven each and six on the field; the stock where nobody bids."""
+        """Shuffle and deal seven each and six on the field; the stock too if nobody bids."""
         seats = turn_order(1, self.players)
         blank = self.players == WITH_BLANK
         pack = cards.LETTERS + cards.BLANK * blank
@@ -263,7 +263,9 @@ class TenFiveOne(AtEnd):
         return state.phase is Phase.SHOW and not state.claims
 
     def _swap(self, state: State, seat: int) -> Step:
-        """The hand of ``seat`` for the one that the dealer was dealt, whoever holds it (T4)."""
+        """Exchange the hand of ``seat`` for the one that the dealer was dealt, whoever has it
+        (T4).
+        """
         if not self._may_swap(state):
             raise Illegal(codes.SWAP_LATE)
         if seat == state.dealer:
@@ -374,8 +376,8 @@ class TenFiveOne(AtEnd):
 
 
 def _lay_down(deal: Deal) -> tuple[Deal, int]:
-    """Seven players: the deal with the field that the holder of the blank card lays down, and who
-    he is (T3). Raises Illegal if no hand is known to be his.
+    """Seven players: the deal with the field that the owner of the blank card lays down, and that
+    seat (T3). Raises Illegal if no hand is known to have it.
     """
     holders = [seat for seat, hand in sorted(deal.hands.items()) if cards.BLANK in hand]
     if not holders:

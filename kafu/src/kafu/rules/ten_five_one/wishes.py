@@ -1,4 +1,4 @@
-"""What simulations of ten-five-one want beside its yaku (`kafu.rules.play.wishes`)."""
+"""Rare events of ten-five-one to simulate, apart from its yaku (`kafu.rules.play.wishes`)."""
 
 from __future__ import annotations
 
