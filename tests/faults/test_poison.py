@@ -1,4 +1,4 @@
-"""Games that hurt: tried three times, then set aside alone and named, their neighbours unharmed."""
+"""Games that harm workers: tried three times, then quarantined alone and named, others unharmed."""
 
 import json
 

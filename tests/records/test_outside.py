@@ -1,4 +1,4 @@
-"""Faults of the machine cost no attempt, and games that hang are ended."""
+"""Transient errors cost no attempt, and games that hang are ended."""
 
 from __future__ import annotations
 
