@@ -159,7 +159,7 @@ def decision(word: str) -> str:
 
 def month(number: int) -> str:
     """A month: ``3月`` or ``month 3``."""
-    return _("month %(number)d") % {"number": number}
+    return _("Month %(number)d") % {"number": number}
 
 
 def plant(number: int) -> str:

@@ -17,7 +17,7 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Extent, Piece
 from records.intake import quotas
 from records.intake.stopping import leaves_files, stop
-from records.intake.unpacking import kind_of, unpack
+from records.intake.unpacking import archive_kind_of, unpack
 from records.models import Chunk, Upload, UploadFile
 from records.store.pieces import extents_of, pack
 from records.work.ledger import finish, hold
@@ -37,7 +37,7 @@ def cut_file(pk: int, owner: str) -> None:
         stop(file.upload_id, used_up.fault)
         chunks = []
     else:
-        kind = kind_of(file)
+        kind = archive_kind_of(file)
         if kind is not None:
             unpack(file, kind, owner)
             return

@@ -1,5 +1,7 @@
 """Quotas: what one sender may use in a day (UTC) of our disk and of the workers' time.
 
+In: an upload and what it needs. Out: how much of that is granted (`charge`), and what is left.
+
 A sender's day is one row (`Usage`). Bytes are counted with the upload that brought them, or the
 archive that held them; games when a file is cut; malformed ones with their chunk: each time in the
 transaction that writes what is counted, so that nothing counts twice. An address is kept as a hash

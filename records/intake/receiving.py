@@ -112,7 +112,7 @@ def receive(
         for number, part in enumerate(parts, start=1):
             file = UploadFile(number=number, name=shown_name(part.name))
             files.append(file)
-            store(file, _bounded(part.chunks, room, limit))
+            store_bytes(file, _bounded(part.chunks, room, limit))
             _sync(file)
             room -= file.size
         if not files:
@@ -157,7 +157,7 @@ def _bounded(chunks: Iterable[bytes], room: int, limit: int) -> Iterator[bytes]:
         yield data
 
 
-def store(file: UploadFile, chunks: Iterable[bytes]) -> None:
+def store_bytes(file: UploadFile, chunks: Iterable[bytes]) -> None:
     """Write bytes to the storage as those of a file that is not saved yet, in the folder of drafts.
 
     Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then, and

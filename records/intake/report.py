@@ -1,4 +1,7 @@
-"""The whole report of an upload, line by line: every game, every fault of a file."""
+"""The whole report of an upload, line by line: every game, every fault of a file.
+
+In: an upload, and who asks. Out: lines, made as they are read; nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _BATCH: Final = 1000
 
 
 def report(upload: Upload, viewer: Viewer = NOBODY) -> Iterator[dict[str, Any]]:
-    """One line a game, in the order of the files, and one for a file that could not be had whole.
+    """One line a game, in the order of the files, and one for a file that could not be read whole.
 
     A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
     ``duplicate``, ``record`` (a key or None), ``error``, ``mismatches`` and ``warnings`` in stored

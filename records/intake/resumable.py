@@ -1,8 +1,11 @@
-"""Uploads that come in parts: bytes are made safe as they come, and when all are there, an upload.
+"""Uploads that arrive in parts (tus).
+
+In: parts of a file, in order. Out: bytes that are safe on the disk after each, and an upload when
+all are there (`records.intake.receiving`).
 
 The bytes stand in a file of `settings.PARTIAL_DIR`, and the row tells how many of them are safe.
 The order is always: write, sync, tell. So whatever ends a process, the row promises no byte that is
-not there, and what the file has beyond is written over. When all have come, they are packed at the
+not there, and what the file has beyond is written over. When all are there, they are packed at the
 place among the uploads that was chosen at the beginning, and the upload gets its rows; each step
 can be done again.
 """

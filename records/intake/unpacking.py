@@ -32,7 +32,7 @@ from records.intake.receiving import (
     discard_on_rollback,
     kept_bytes,
     leave_drafts,
-    store,
+    store_bytes,
 )
 from records.intake.stopping import leaves_files, stop
 from records.models import Upload, UploadFile
@@ -46,7 +46,7 @@ NAME_LENGTH: Final = 1024
 ALL_FROM: Final = 16 * RATIO_FROM
 
 
-def kind_of(file: UploadFile) -> str | None:
+def archive_kind_of(file: UploadFile) -> str | None:
     """Which archive the stored bytes are: "zip", "gzip", "zstd", or None."""
     with file.stored.open("rb") as stream:
         return archive_kind(stream.read(encodings.LOOK))
@@ -92,7 +92,7 @@ def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> 
     try:
         head, chunks = _begin(member.chunks)
         _check(head, 1 + _depth(file))
-        store(row, chunks)
+        store_bytes(row, chunks)
     except Broken as broken:
         discard([row])
         row.stored = ""

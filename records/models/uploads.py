@@ -114,7 +114,7 @@ class UploadFile(Work):
     """One file of an upload; its bytes are read as they came. Its work is to be cut into chunks.
 
     The work on an archive is to be unpacked: each file in it becomes a row and stored bytes of its
-    own, with the archive as ``parent``, and is worked on like any other. A file that cannot be had
+    own, with the archive as ``parent``, and is worked on like any other. A file that cannot be read
     (an archive that is damaged, one of its files that is encrypted) has a ``fault`` in stored form,
     and is done with what could be had of it.
     """

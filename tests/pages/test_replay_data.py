@@ -48,7 +48,7 @@ def test_it_has_the_whole_replay_and_words(client: Client, rules: str) -> None:
     assert (data["key"], data["rules"], data["status"]) == (record.key, rules, "verified")
     assert data["players"] == list(game.players)
     for deal, played in zip(data["deals"], engine["deals"], strict=True):
-        assert deal["title"] == f"month {played['month']}"
+        assert deal["title"] == f"Month {played['month']}"
         for name in ("number", "dealer", "score", "before", "totals"):
             assert deal[name] == played[name]
         assert deal["winner"] == played["steps"][-1]["seat"]

@@ -108,7 +108,7 @@ def archive(django_db_setup: None, django_db_blocker: Any) -> Any:
         call_command("flush", interactive=False, verbosity=0)
 
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def keys(query: str) -> list[str]:

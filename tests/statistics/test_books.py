@@ -36,6 +36,8 @@ from tests.pipeline.ledger import Ledger
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 from tests.statistics.naive.games import Seen
 
+pytestmark = pytest.mark.long
+
 Scope = tuple[str, str, str, str, str, int]
 TAGS = (
     "",

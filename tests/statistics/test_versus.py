@@ -25,7 +25,7 @@ from tests.people.world import sent
 from tests.statistics.asked import row
 from tests.statistics.test_gather import games
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ def test_errors_are_reported_and_passed_over() -> None:
         list(kafu.games(io.StringIO(text)))
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_stream() -> None:
     """What stands in memory at once is a game and a block, however many games come."""
 

@@ -216,8 +216,8 @@ def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tup
 def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> FaultMove:
     match option.kind:
         case "month":
-            month = {"month": labels.month(int(option.say)), "name": players[option.seat - 1]}
-            words = _("%(name)s deals %(month)s.") % month
+            month = {"number": int(option.say), "name": players[option.seat - 1]}
+            words = _("%(name)s deals month %(number)d.") % month
         case "round":
             words = _("Round %(number)s.") % {"number": option.say}
         case _:
