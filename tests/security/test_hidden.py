@@ -13,9 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from people.accounts import closing
 from records.models import Record, Upload, Visibility
 from records.store.ownership import change_visibility, take_down
-from records.work import deferred
 from tests.people.world import named, sent, session, user
-from tests.records.makers import MALFORMED, illegal, text, with_wrong_score
+from tests.records.makers import MALFORMED, illegal, text, with_wrong_score, work_all
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +133,7 @@ def test_what_was_hidden_stays_so_when_the_account_goes(owner: Any, how: str) ->
     paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]
     HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
     closing.close(owner, withdraw=False)
-    deferred.run(60)
+    work_all()
     assert Upload.objects.get(pk=upload.pk).owner_id is None
     for path in paths:
         assert Client().get(path).status_code == 404
