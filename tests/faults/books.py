@@ -1,4 +1,4 @@
-"""What should be in the archive, counted naively from what was sent, and whether it is there."""
+"""The expected contents of the archive, counted naively from what was sent, and the comparison."""
 
 from __future__ import annotations
 

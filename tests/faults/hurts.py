@@ -1,5 +1,5 @@
-"""What can be done to a site. Each hurt is over when its method returns; `Site.tend` starts what
-was killed.
+"""Faults that a site can suffer. Each is over when its method returns; `Site.tend` starts what was
+killed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Workers told to end: a chunk is finished, or given back at once."""
+"""Stopping workers: a chunk is finished, or released at once."""
 
 from __future__ import annotations
 

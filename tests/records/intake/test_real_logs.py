@@ -1,4 +1,4 @@
-"""Logs that nobody here wrote, where they are beside the project: in by upload, out as games."""
+"""Real logs of other programs, if available: uploaded, and out as games."""
 
 from collections import Counter
 from pathlib import Path

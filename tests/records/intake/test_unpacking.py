@@ -1,4 +1,4 @@
-"""Archives in uploads: their files become files of the upload; what cannot be had is a fault."""
+"""Archives in uploads: their files become files of the upload; an unreadable one is a fault."""
 
 from __future__ import annotations
 

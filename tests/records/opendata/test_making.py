@@ -1,4 +1,4 @@
-"""When dumps are made, by whom, and what is left of one that was cut short."""
+"""When dumps are made, by which process, and what an interrupted one leaves."""
 
 from __future__ import annotations
 

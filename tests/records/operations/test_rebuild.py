@@ -1,4 +1,4 @@
-"""Building anew in place. Across processes and on PostgreSQL: tests/faults/test_rebuild.py."""
+"""Rebuilding in place. Across processes and on PostgreSQL: tests/faults/test_rebuild.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive seen from outside: its database, read directly while processes work on it."""
+"""The archive from outside: its database, read directly while processes work on it."""
 
 from __future__ import annotations
 

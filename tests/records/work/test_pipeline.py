@@ -1,7 +1,7 @@
-"""Uploads worked on by real processes that are killed, on SQLite and on PostgreSQL with Redis.
+"""Uploads processed by real processes that are killed, on SQLite and on PostgreSQL with Redis.
 
-Chunks are small, so that there are many to be killed in; leases are short where nobody but their
-end frees them.
+Chunks are small, so that there are many to be killed in; leases are short where only their end
+releases a row.
 """
 
 import os
