@@ -27,8 +27,7 @@ run: setup-run  ## serve pages and API on http://127.0.0.1:8000 (PORT=8001: anot
 
 test: setup  ## lint, types, layers and every test (of the faults a short form)
 	@scripts/test-services
-	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory tests
+	@scripts/test
 
 tests: setup
 	@scripts/test-services
@@ -36,7 +35,7 @@ tests: setup
 
 test-fast: setup  ## library, records and statistics without processes and pages: for while one edits
 	@EXAMPLES=5 $(PYTEST) -q -m "not processes and not long" \
-		tests/records tests/rulebook tests/records/statistics tests/records/archives kafu/tests
+		tests/records kafu/tests
 
 coverage: setup  ## what the tests go through, as a table and in var/coverage (no subprocesses)
 	@scripts/test-services
