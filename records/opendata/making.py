@@ -34,7 +34,9 @@ class BeingMade(Exception):
 
 
 def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
-    """Make the dump of a month, again if there is one, and publish it; ``report`` hears how many games are in it.
+    """Make the dump of a month, again if there is one, and publish it.
+
+    ``report`` is given how many games are in it.
 
     Of a month that is not over it holds what is there now. Raises :class:`BeingMade`, and after
     what fails, which the job then has as its reason, OSError, duckdb.Error or LeaseLost.
