@@ -26,7 +26,7 @@ class Lane(StrEnum):
 
     #: Any worker, in fair turns, within the time limits of a task.
     WORKER = "worker"
-    #: Whoever has nothing else to do: the embedded worker, or the sweep beside Celery's workers.
+    #: Whoever has nothing else to do: the embedded worker, or the sweep.
     IDLE = "idle"
     #: A process of its own, started by the sweep (`records.work.processes`).
     PROCESS = "process"
