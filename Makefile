@@ -34,9 +34,10 @@ tests: setup
 	@scripts/test-services
 	@$(PYTEST) -m "not faults"
 
+FAST = $(filter-out %/pages/ %/opendata/ %/__pycache__/,$(wildcard tests/records/*/))
 test-fast: setup  ## library, records and statistics without processes and pages: for while one edits
 	@EXAMPLES=5 $(PYTEST) -q -m "not processes and not long" \
-		tests/records tests/rulebook tests/records/statistics tests/records/archives kafu/tests
+		$(FAST) tests/records/pages/test_rulebook.py kafu/tests
 
 coverage: setup  ## what the tests go through, as a table and in var/coverage (no subprocesses)
 	@scripts/test-services

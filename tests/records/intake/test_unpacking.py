@@ -185,14 +185,14 @@ def test_a_lost_lease_keeps_nothing() -> None:
 def test_a_full_disk_keeps_nothing_and_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     upload = receive(parts=[Part("z.zip", (zipped(GAMES),))], via="api")
     before = stored_files()
-    real = unpacking.store
+    real = unpacking.store_bytes
 
     def full(file: UploadFile, chunks: Any) -> None:
         if "c.kafu" in file.name:
             raise OSError(28, "No space left on device")
         real(file, chunks)
 
-    monkeypatch.setattr(unpacking, "store", full)
+    monkeypatch.setattr(unpacking, "store_bytes", full)
     Worker(upload).step()
     file = upload.files.get()
     assert file.state == "due"
