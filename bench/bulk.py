@@ -58,7 +58,7 @@ def shares() -> dict[str, float]:
     from django.utils import timezone
 
     from records.intake import judging
-    from records.models import Chunk, Record, Submission
+    from records.models import Chunk, Job, Record, Submission
     from records.store.judged import judge_piece
     from records.store.pieces import pieces
     from records.work.ledger import claim
@@ -74,13 +74,13 @@ def shares() -> dict[str, float]:
         with transaction.atomic():
             Submission.objects.filter(chunk=chunk).delete()
             Record.objects.filter(first_chunk=chunk).delete()
-            Chunk.objects.filter(pk=chunk.pk).update(
-                state=Chunk.State.DUE, attempts=0, ready_at=timezone.now()
+            Job.objects.filter(pk=chunk.pk).update(
+                state=Job.State.WAITING, attempts=0, due_at=timezone.now()
             )
-            owner = claim(Chunk, chunk.pk)
-            assert owner is not None
+            job = claim(chunk.pk)
+            assert job is not None
             ready = time.perf_counter()
-            judging.store_chunk(chunk.pk, owner, judged)
+            judging.store_chunk(job, judged)
             stored = time.perf_counter()
             transaction.set_rollback(True)
         for name, seconds in zip(

@@ -25,10 +25,9 @@ from django.utils import timezone
 from records.archives.members import NAMELESS, UNFIT
 from records.base.tracing import request_id
 from records.intake import quotas
+from records.intake.jobs import add_files
 from records.models import PartialUpload, Upload, UploadFile, Visibility
-from records.work.notify import wake
 from records.work.time_limits import OutOfTime
-from records.work.turns import line_up
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
@@ -218,11 +217,7 @@ def create_upload(
     )
     if on_create is not None:
         on_create(upload, files)
-    line_up(upload, files)
-    for file in files:
-        file.upload = upload
-        file.save(force_insert=True)
-    wake(files)
+    add_files(upload, files)
     return upload
 
 

@@ -28,7 +28,7 @@ from records.base.packed import Damaged
 from records.intake.leftovers import temporary
 from records.intake.receiving import DRAFTS, create_upload
 from records.models import (
-    Chunk,
+    Job,
     PartialUpload,
     Player,
     Record,
@@ -37,6 +37,7 @@ from records.models import (
     UploadFile,
     Visibility,
 )
+from records.models.jobs import CHUNK, FILE
 from records.models.uploads import UNPACKED
 from records.operations import totals_check
 from records.operations.comparison import differences, miscounted
@@ -47,7 +48,7 @@ from records.work.worker import work_off
 REBUILT: Final = "anew"
 BATCH: Final = 500
 #: The fields of a file that was sent, before anything is read from it.
-FILE: Final = ("number", "name", "stored", "size", "sha256")
+SENT: Final = ("number", "name", "stored", "size", "sha256")
 #: The name shown for a file of which only the bytes are left.
 NAMELESS: Final = "(name lost)"
 
@@ -67,21 +68,22 @@ def begin() -> None:
     with transaction.atomic():
         Submission.objects.all().delete()
         Record.objects.filter(first_chunk__isnull=False).update(first_chunk=None)
-        Chunk.objects.all().delete()
+        Job.objects.filter(kind=CHUNK).delete()
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
-        members.delete()
+        Job.objects.filter(file__parent__isnull=False).delete()
         Upload.objects.update(
             sender="", stopped=None
         )  # the whole text: not what its sender may see
-        UploadFile.objects.update(
-            state=UploadFile.State.DUE,
+        UploadFile.objects.update(fault=None)
+        Job.objects.filter(kind=FILE).update(
+            state=Job.State.WAITING,
             attempts=0,
             turn=turns.current() + 1,
-            ready_at=clock.now(),
-            owner="",
+            due_at=clock.now(),
+            lease="",
+            lease_until=None,
             reason="",
-            fault=None,
             done_at=None,
         )
         turns.forget()
@@ -170,8 +172,12 @@ def _lend(uploads: Path) -> int:
             link = uploads / str(file.stored)
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(location / str(file.stored))
-            shown = {name: getattr(file, name) for name in FILE}
-            rows.append(UploadFile(upload=again, **shown))
+            shown = {name: getattr(file, name) for name in SENT}
+            job = Job(kind=FILE, upload=again)
+            rows.append(UploadFile(job=job, upload=again, **shown))
+        Job.objects.using(REBUILT).bulk_create([row.job for row in rows], batch_size=BATCH)
+        for row in rows:
+            row.job_id = row.job.pk
         UploadFile.objects.using(REBUILT).bulk_create(rows, batch_size=BATCH)
         count += 1
     return count

@@ -1,4 +1,6 @@
-"""Uploads in parts, and keys, by a real server that is killed: nothing that was told is lost."""
+"""Uploads in parts, and keys, on a real server that is killed: nothing that was confirmed is
+lost.
+"""
 
 from __future__ import annotations
 

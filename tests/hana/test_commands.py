@@ -1,4 +1,4 @@
-"""`hana` against an archive at work."""
+"""`hana` against a running archive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An idle embedded worker hardly does anything, and wakes at once when there is work."""
+"""An idle embedded worker uses hardly any time, and starts at once when there is work."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ def test_a_row_that_is_due_later(clock: Clock) -> None:
     """After a pause nobody tells of, it is looked for then."""
     sent = upload(text(1).encode())
     idle = Worker()
-    idle.unrated = False
+    idle.unscheduled = False
     assert idle.rest() == worker.IDLE_SECONDS
-    sent.files.update(state="done")
+    sent.jobs.update(state="done")
     assert idle.rest() == worker.LOOK_SECONDS
 
 
@@ -84,9 +84,9 @@ from django.db import connection
 from records.work import worker
 from tests.records.makers import text, upload
 
-bell = worker.Bell()
-bell.listen()
-print("quiet", bell.rang(), bell.rang())
+listener = worker.Listener()
+listener.listen()
+print("quiet", listener.heard(), listener.heard())
 
 def send():
     upload(text(1).encode())
@@ -95,13 +95,13 @@ def send():
 sender = threading.Thread(target=send)
 sender.start()
 sender.join()
-print("rang", any(bell.rang() for _ in range(3)))
-bell.listen()
-print("quiet again", bell.rang())
+print("heard", any(listener.heard() for _ in range(3)))
+listener.listen()
+print("quiet again", listener.heard())
 connection.close()
-bell.rang()
-bell.listen()
-print("still quiet", bell.rang())
+listener.heard()
+listener.listen()
+print("still quiet", listener.heard())
 """
 
 
@@ -109,6 +109,6 @@ print("still quiet", bell.rang())
 def test_it_is_reported(hana: Hana, hana_env: Callable[..., Environment], postgres: bool) -> None:
     said = hana("shell", "--command", ASK, env=hana_env(postgres=postgres)).stdout
     assert "quiet False False" in said
-    assert "rang True" in said
+    assert "heard True" in said
     assert "quiet again False" in said
     assert "still quiet False" in said, "though its connection was lost"

@@ -1,4 +1,4 @@
-"""HTTPS, cookies and the policy for browsers, in the mode of production."""
+"""HTTPS, cookies and the content security policy, in production mode."""
 
 from __future__ import annotations
 

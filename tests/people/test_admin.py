@@ -1,4 +1,4 @@
-"""The admin: who gets in, what its lists cost, and what its actions do."""
+"""The admin: who may enter, what its lists cost, and its actions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from people.models import PlayerRequest, Token
 from people.tokens import make
 from records.models import Player, Record, Upload, Visibility
 from records.store.pseudonyms import give
-from records.work import deferred
 from tests.people.mail import sent as mails
 from tests.people.world import PASSWORD, sent, session, token, user
-from tests.records.makers import text
+from tests.records.makers import text, work_all
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +113,7 @@ def test_an_account_is_closed_not_dropped(staff: Client) -> None:
     act(staff, "auth.user", "close", aya)
     act(staff, "auth.user", "close_and_withdraw", ben)
     assert get_user_model().objects.filter(is_active=False).count() == 2
-    deferred.run(60)
+    work_all()
     assert list(get_user_model().objects.values_list("username", flat=True)) == ["staff"]
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
     assert levels == [Visibility.PUBLIC, Visibility.WITHDRAWN]
@@ -141,7 +140,7 @@ def test_an_upload_is_taken_down_with_its_games(staff: Client) -> None:
     upload = sent(text(1), text(2), owner=user("aya"))
     act(staff, "records.upload", "withdraw", upload)
     assert Upload.objects.get().visibility == Visibility.WITHDRAWN
-    deferred.run(60)
+    work_all()
     assert set(Record.objects.values_list("visibility", flat=True)) == {Visibility.WITHDRAWN}
 
 

@@ -1,4 +1,4 @@
-"""A game with several holders: who sees it, whose words it shows, what is left when one goes."""
+"""A game with several owners: who sees it, whose words it shows, what is left when one goes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ from records.privacy.access import NOBODY, Viewer
 from records.search.export import games, places
 from records.search.selection import Selection, listings
 from records.store.ownership import change_visibility, take_down
-from records.work import deferred
 from tests.people.world import sent, session, user
-from tests.records.makers import text, with_wrong_score, year
+from tests.records.makers import text, with_wrong_score, work_all, year
 
 pytestmark = pytest.mark.django_db
 
@@ -202,7 +201,7 @@ def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
     sent(text(2))
     sent(said("ben's words"), owner=ben)
     closing.close(aya, withdraw=withdraw)
-    deferred.run(60)
+    work_all()
     assert not Ownership.objects.filter(note="mine")
     sound()
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))

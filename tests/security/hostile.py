@@ -1,4 +1,4 @@
-"""Games and files by somebody who wants to be executed, obeyed or believed."""
+"""Games and files of an attacker who wants code executed, commands obeyed or lies believed."""
 
 from __future__ import annotations
 

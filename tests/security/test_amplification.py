@@ -1,4 +1,4 @@
-"""Small uploads do not become much: not on the disk, not in the tables, not for the workers."""
+"""Small uploads stay small: on the disk, in the tables, and for the workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pytest_django import Settings
 
 from records.intake import quotas
 from records.intake.receiving import Part, receive
-from records.models import Chunk, PartialUpload, Record, Submission, Upload, Usage
+from records.models import Job, PartialUpload, Record, Submission, Upload, Usage
 from records.work.worker import Worker, work_off
 from tests.api.contract import problem
 from tests.people.world import session, token, user
@@ -157,11 +157,10 @@ def test_a_chunk_at_work_when_its_upload_is_stopped_is_left(settings: Settings) 
     upload = receive(parts=[Part("w", (BAD * 15,))], via="api", sender="address:a")
     worker = Worker(upload)
     worker.step()
-    Chunk.objects.filter(first_game=11).update(
-        state="leased", ready_at=timezone.now() + timedelta(1)
-    )
+    jobs = Job.objects.filter(chunk__first_game=11)
+    jobs.update(state="leased", lease_until=timezone.now() + timedelta(1))
     worker.step()
-    Chunk.objects.filter(first_game=11).update(state="due", ready_at=timezone.now())
+    jobs.update(state="waiting", due_at=timezone.now())
     work_off(upload, lambda progress: None)
     assert upload.progress()["games"]["read"] == 5 + 1
     error = upload.submissions.get(number=11).error

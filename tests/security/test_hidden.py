@@ -1,4 +1,4 @@
-"""A game that its sender hid stays hidden in the upload that brought it, which is still public."""
+"""A game that its sender hid stays hidden in the upload that brought it, even if that is public."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from people.accounts import closing
 from records.models import Record, Upload, Visibility
 from records.store.ownership import change_visibility, take_down
-from records.work import deferred
 from tests.people.world import named, sent, session, user
-from tests.records.makers import MALFORMED, illegal, text, with_wrong_score
+from tests.records.makers import MALFORMED, illegal, text, with_wrong_score, work_all
 
 pytestmark = pytest.mark.django_db
 
@@ -119,7 +118,7 @@ def test_sending_a_game_again_does_not_show_what_was_withdrawn(
     assert Client().get(paths[0]).status_code == 404
     assert "second" in body(Client(), paths[1])
     assert record.key not in body(Client(), f"/uploads/{first.key}/")
-    # Nor when it is asked anew what the game is to say.
+    # Nor when the record's text is chosen again.
     third = sent(game.format("third"), owner=user("third"))
     change_visibility(owner=third.owner_id or 0, records=[record.pk], visibility=Visibility.PRIVATE)
     told = body(Client(), f"/games/{record.key}.kafu")
@@ -134,7 +133,7 @@ def test_what_was_hidden_stays_so_when_the_account_goes(owner: Any, how: str) ->
     paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]
     HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
     closing.close(owner, withdraw=False)
-    deferred.run(60)
+    work_all()
     assert Upload.objects.get(pk=upload.pk).owner_id is None
     for path in paths:
         assert Client().get(path).status_code == 404

@@ -1,4 +1,4 @@
-"""Packed files read as what was written into them, wherever one reads."""
+"""Packed files read as what was written into them, at any offset."""
 
 from __future__ import annotations
 

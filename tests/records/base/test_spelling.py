@@ -1,4 +1,4 @@
-"""One spelling of a name: what is one, what is not, and what holds for any text."""
+"""Normalized spelling of names: what is the same, what is not, and invariants for any text."""
 
 from __future__ import annotations
 

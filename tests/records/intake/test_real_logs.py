@@ -1,4 +1,4 @@
-"""Logs that nobody here wrote, where they are beside the project: in by upload, out as games."""
+"""Real logs of other programs, if available: uploaded, and out as games."""
 
 from collections import Counter
 from pathlib import Path
@@ -21,7 +21,7 @@ def test_koikoi_ai_logs_become_verified_games(folder: Path) -> None:
     up = ingest(*files)
     progress = up.progress()
     assert progress["state"] == "done"
-    assert progress["chunks"]["aside"] == 0
+    assert progress["chunks"]["dead_lettered"] == 0
     statuses = Counter(Record.objects.values_list("status", flat=True))
     assert statuses == {"verified": 120, "unfinished": 1}
     assert set(Record.objects.values_list("ruleset", "profile")) == {("koikoi", "koikoi-ai")}

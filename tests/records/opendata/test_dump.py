@@ -1,4 +1,4 @@
-"""A dump says what the archive says, of what is public, under the names that may be shown."""
+"""A dump agrees with the archive's public data, under the names that may be shown."""
 
 from __future__ import annotations
 

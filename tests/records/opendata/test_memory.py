@@ -1,4 +1,4 @@
-"""However many games there are, a file of them takes no more memory."""
+"""Exports take constant memory, however many games there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every cell of the notebook against plain Python over the verdicts."""
+"""Every cell of the notebook compared with plain Python over the verdicts."""
 
 from __future__ import annotations
 

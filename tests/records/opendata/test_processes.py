@@ -1,4 +1,4 @@
-"""Processes that make dumps: killed, out of room, and several at once."""
+"""Processes that make dumps: killed, out of disk space, and several at once."""
 
 from __future__ import annotations
 

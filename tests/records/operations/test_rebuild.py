@@ -1,4 +1,4 @@
-"""Building anew in place. Across processes and on PostgreSQL: tests/faults/test_rebuild.py."""
+"""Rebuilding in place. Across processes and on PostgreSQL: tests/faults/test_rebuild.py."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_bytes_without_rows_are_taken_in(
     call_command("rebuild", "--orphans")
     assert "taken in:" in capsys.readouterr().out
     assert keys <= set(Record.objects.values_list("key", flat=True))
-    assert not UploadFile.objects.exclude(state="done").exists()
+    assert not UploadFile.objects.exclude(job__state="done").exists()
 
 
 def test_an_archive_does_not_differ_from_itself() -> None:

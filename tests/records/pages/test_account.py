@@ -1,4 +1,4 @@
-"""Accounts in a browser: two-factor authentication by keyboard alone, and what axe says of it."""
+"""Accounts in a browser: two-factor authentication by keyboard alone, checked by axe."""
 
 from __future__ import annotations
 

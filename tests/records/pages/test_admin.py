@@ -1,4 +1,4 @@
-"""The admin in a browser: every list, and a page of each kind, with nothing said on the console."""
+"""The admin in a browser: every list, and a page of each kind, without messages on the console."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""axe-core on every kind of page: nothing that keeps anybody out."""
+"""axe-core on every kind of page: no barrier for anybody."""
 
 from __future__ import annotations
 

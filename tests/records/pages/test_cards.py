@@ -1,4 +1,4 @@
-"""The pack: its sprite, how it reads when small, and the page of the cards."""
+"""The pack: its sprite, its legibility when small, and the page of the cards."""
 
 import re
 from collections.abc import Iterator

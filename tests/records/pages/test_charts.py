@@ -1,4 +1,4 @@
-"""Charts of the statistics in a browser: drawn under our policy, told by pointer and by keys."""
+"""Charts of the statistics in a browser: drawn under our policy, readable by pointer and keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checking a game without keeping it, and mending one."""
+"""Checking a game without storing it, and correcting one."""
 
 from __future__ import annotations
 

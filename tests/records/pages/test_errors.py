@@ -1,4 +1,4 @@
-"""Pages for what goes wrong."""
+"""Error pages."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Japanese and English: which is shown, and that no text of a page lacks its translation."""
+"""Japanese and English: which one is shown, and that every text of a page is translated."""
 
 import ast
 import gettext

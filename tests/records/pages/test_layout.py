@@ -1,4 +1,6 @@
-"""Every kind of page in windows of all sizes: it fits, it stands still, the keyboard goes round."""
+"""Every kind of page in windows of all sizes: it fits, it does not move, the keyboard reaches
+all.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Putting legal moves into a text."""
+"""Correcting a text with legal moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page × who looks × whose it is. A new page without an entry fails."""
+"""Every page × viewer × owner. A new page without an entry fails."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def world(world_for_all: World, db: None) -> World:
 
 
 def everybody(world: World) -> Iterator[tuple[str, Client]]:
-    """Who looks, in a browser of his own."""
+    """A viewer, in a browser of their own."""
     for name in ("nobody", "other", "owner", "staff"):
         yield name, session(getattr(world, name, None))
 

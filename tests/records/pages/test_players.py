@@ -1,4 +1,4 @@
-"""The list of players, the page of one, and the names that are suggested."""
+"""The list of players, the page of one, and suggestions of names."""
 
 from __future__ import annotations
 

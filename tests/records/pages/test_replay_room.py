@@ -1,4 +1,4 @@
-"""The room that a replay takes: on phones all of the table is seen, and who sits out makes room."""
+"""The space of a replay: on phones the whole table is visible, and seats that sit out shrink."""
 
 from __future__ import annotations
 

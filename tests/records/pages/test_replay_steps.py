@@ -1,4 +1,4 @@
-"""Going through a replay: buttons, keys, wheel, taps, scrub bar, lists, addresses, autoplay."""
+"""Navigating a replay: buttons, keys, wheel, taps, scrub bar, lists, addresses, autoplay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rulebook says what the engine's tables say, all of it, and explains every ruling."""
+"""The rulebook agrees with the engine's tables, is complete, and explains every ruling."""
 
 from __future__ import annotations
 

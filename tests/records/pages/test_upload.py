@@ -1,4 +1,4 @@
-"""Handing games in by the form."""
+"""Uploading games by the form."""
 
 from io import BytesIO
 

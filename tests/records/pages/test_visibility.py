@@ -1,4 +1,4 @@
-"""Who may see an upload, said on its form and said anew on its report, in a browser."""
+"""Who may see an upload, chosen on its form and changed on its report, in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the first page tells: figures, and the choice of a game."""
+"""The contents of the first page: figures, and the choice of a game."""
 
 import pytest
 from pytest_django import DjangoAssertNumQueries

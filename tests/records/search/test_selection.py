@@ -1,4 +1,4 @@
-"""Filters, orders and pages of the list of games, against a plain computation over the texts."""
+"""Filters, orders and pages of the list of games, compared with a plain computation."""
 
 from __future__ import annotations
 

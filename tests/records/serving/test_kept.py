@@ -1,4 +1,4 @@
-"""Answers kept in files: whole or not at all, and not without bound."""
+"""The cache of answers in files: entries are whole or missing, and its size is bounded."""
 
 from __future__ import annotations
 

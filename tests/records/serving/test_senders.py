@@ -1,4 +1,4 @@
-"""Who is taken for the same sender."""
+"""Which requests count as the same sender."""
 
 from __future__ import annotations
 

@@ -25,9 +25,8 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.statistics.registry import FIGURES
-from records.totals import compaction, ratings
 from tests import conformance
-from tests.records.makers import ingest
+from tests.records.makers import do_idle, ingest
 from tests.records.statistics.naive import figures as naive
 from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.games import Seen, legal
@@ -184,8 +183,7 @@ def test_every_answer(rules: str) -> None:
     strangers = [text for other in others for text, _ in simulated(other, 1)]
     stored = ingest("\n".join([*(seen.text for seen in games), *strangers]).encode())
     assert stored.progress()["games"]["total"] == len(games) + len(strangers)
-    ratings.run(3600)
-    compaction.run(3600)
+    do_idle()
     all_ = every_seat(games)
     asking = list(queries(rules, all_))
     first = list(RULES).index(rules)

@@ -1,4 +1,4 @@
-"""What lists ask: kept right by storing and reverify."""
+"""The columns of lists: maintained by storing and reverify."""
 
 from __future__ import annotations
 

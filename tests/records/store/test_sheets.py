@@ -1,4 +1,4 @@
-"""The layout of score sheets: the documents' own examples, restated as figures."""
+"""The layout of score sheets: the documents' own examples, as figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py odds`. No test here has a database: pytest-django would fail one that asks for it."""
+"""`manage.py odds`. No test here has a database: pytest-django would fail one that uses it."""
 
 import json
 

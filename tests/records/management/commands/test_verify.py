@@ -1,4 +1,4 @@
-"""No test here has a database: pytest-django would fail one that asks for it."""
+"""No test here has a database: pytest-django would fail one that uses it."""
 
 import json
 import subprocess
