@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from api.problems import faulty
 from kafu.notation.vocabulary import MAX_TAG_BYTES
-from records import search
+from records.intake import queries
 from records.models import Listing, Status, Submission
 from records.search import filters
 from records.search.selection import Selection, listings, narrowed
@@ -102,4 +102,4 @@ class SubmissionFilter(FilterSet):
         self, queryset: QuerySet[Submission], name: str, value: bool
     ) -> QuerySet[Submission]:
         """Keep only the faulty ones."""
-        return queryset.filter(status__in=search.FAULTY) if value else queryset
+        return queryset.filter(status__in=queries.FAULTY) if value else queryset

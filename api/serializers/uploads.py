@@ -10,12 +10,12 @@ from rest_framework import serializers
 
 from api.serializers.verdict import FaultSerializer, MismatchSerializer
 from kafu.rules.verdict import localise_fault
-from records import search
 from records.base.labels import lang
 from records.base.site import absolute
+from records.intake import queries
+from records.intake.queries import STATUSES
 from records.intake.report import DEAD_LETTER, HIDDEN
 from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
-from records.search import STATUSES
 
 Serializer = serializers.Serializer[Any]
 VISIBILITIES: Final = [one.name.lower() for one in Visibility]
@@ -114,7 +114,7 @@ class UploadSerializer(ProgressSerializer):
                 "created": upload.created,
                 "visibility": Visibility(upload.visibility).name.lower(),
                 "stopped": localise_fault(upload.stopped, lang()),
-                "change": search.change(upload),
+                "change": queries.change(upload),
                 **upload.progress(),
             }
         )

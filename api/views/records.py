@@ -27,12 +27,11 @@ from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
 from kafu.rules.rulesets import Unsupported
-from records import search
 from records.base.labels import lang
 from records.models import Listing, Record
 from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
-from records.search import filters
+from records.search import filters, games
 from records.search.games import these
 from records.serving import cache
 from records.serving.cached_responses import respond
@@ -43,7 +42,7 @@ KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 
 def found(request: Request, key: str) -> Record:
     """The game with this key, as the caller may see it. Raises Http404."""
-    record = search.record(key, viewer_of(request))
+    record = games.record(key, viewer_of(request))
     if record is None:
         raise Http404
     mark(request._request, record.visibility)

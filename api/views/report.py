@@ -18,9 +18,9 @@ from api.views.base import LANG, Resource, problems
 from api.views.export import stream
 from api.views.uploads import found
 from people.models import READ, UPLOAD
-from records import search
 from records.base.labels import lang
 from records.base.site import absolute
+from records.intake.report import report as report_of
 from records.privacy.redaction import redaction_for
 
 SUMMARY = "The report of an upload as a file"
@@ -61,7 +61,7 @@ class UploadReport(Resource):
 
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
-        rows = search.report(upload, viewer)
+        rows = report_of(upload, viewer)
         lines = (report.described(line, speech, url, redaction) for line in rows)
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson

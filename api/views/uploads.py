@@ -40,8 +40,8 @@ from api.serializers.uploads import (
 )
 from api.views.base import LANG, Intake, Resource, bodies, problems
 from people.models import READ, UPLOAD
-from records import search
 from records.base.locks import Locked
+from records.intake import queries
 from records.intake.idempotency import KeyReused, Received, receive_once
 from records.intake.quotas import QuotaExceeded
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
@@ -159,7 +159,7 @@ class Uploads(Intake):
 
 def found(request: Request, key: str) -> Upload:
     """The upload with this key, if the caller may see it. Raises Http404."""
-    upload = search.uploads(viewer_of(request)).filter(key=key).first()
+    upload = queries.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
         raise Http404
     mark(request._request, min(upload.visibility, Visibility.UNLISTED))
@@ -262,7 +262,7 @@ class UploadFiles(OfUpload, ListAPIView[UploadFile]):
         """All files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
-        return search.files(self.upload())
+        return queries.files(self.upload())
 
 
 class UploadGames(OfUpload, ListAPIView[Submission]):
@@ -290,4 +290,4 @@ class UploadGames(OfUpload, ListAPIView[Submission]):
         """All games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return search.submissions(self.upload(), viewer_of(self.request))
+        return queries.submissions(self.upload(), viewer_of(self.request))
