@@ -34,8 +34,9 @@ tests: setup
 	@scripts/test-services
 	@$(PYTEST) -m "not faults"
 
-test-fast: setup  ## the tests that start no process and take no time, for while one edits
-	@$(PYTEST) -q -m "not faults and not processes and not long"
+test-fast: setup  ## library, records and statistics without processes and pages: for while one edits
+	@EXAMPLES=5 $(PYTEST) -q -m "not processes and not long" \
+		tests/records tests/rulebook tests/statistics tests/unpack kafu/tests
 
 coverage: setup  ## what the tests go through, as a table and in var/coverage (no subprocesses)
 	@scripts/test-services
@@ -51,9 +52,9 @@ test-statistics: setup  ## every figure computed a second time over 5,000 games;
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
 		tests/statistics/test_second_computation.py tests/statistics/test_dealt_hands.py
 
-test-long: setup  ## what CI does in small, in full: hostile bodies, examples of properties
+test-long: setup  ## every test, with ten times the examples, and all of what CI takes a part of
 	@scripts/test-services
-	@LONG=1 $(PYTEST) -q -m "long and not faults"
+	@LONG=1 EXAMPLES=400 $(PYTEST) -m "not faults"
 
 # Without ruff's cache: it does not see that an import's module came to be, or went.
 lint: setup  ## format check, ruff, mypy, direction of imports; the pages' scripts

@@ -13,7 +13,7 @@ class Operation(AutoSchema):
     def _get_parameters(self) -> list[dict[str, Any]]:
         """The parameters, with values known only at request time, such as the rulesets."""
         found: list[dict[str, Any]] = super()._get_parameters()
-        return [one | {"schema": _asked(one["schema"])} for one in found]
+        return [one | {"schema": _resolved(one["schema"])} for one in found]
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Who may call: token, session, and anonymous (``{}``) if no account is needed."""
@@ -22,7 +22,7 @@ class Operation(AutoSchema):
         return known if view.needs_account(self.method) else [*known, {}]
 
 
-def _asked(schema: dict[str, Any]) -> dict[str, Any]:
+def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
     """A schema with its callables called."""
     called = {name: value() if callable(value) else value for name, value in schema.items()}
     return {

@@ -118,7 +118,7 @@ class Archive:
         for rules in DIFFERENT:
             while ratings.step(rules):
                 pass
-        while compaction.run(60):
+        while compaction.compact(60):
             pass
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:

@@ -58,12 +58,12 @@ def shares() -> dict[str, float]:
     from django.utils import timezone
 
     from records.intake import judging
-    from records.models import Chunk, Record, Submission
+    from records.models import Chunk, Job, Record, Submission
     from records.store.judged import judge_piece
     from records.store.pieces import pieces
     from records.work.ledger import claim
 
-    spent = {"unpacking": 0.0, "judging": 0.0, "writing": 0.0}
+    by_stage = {"unpacking": 0.0, "judging": 0.0, "writing": 0.0}
     step = max(1, Chunk.objects.count() // SAMPLE_CHUNKS)
     for chunk in Chunk.objects.select_related("file").order_by("pk")[::step]:
         began = time.perf_counter()
@@ -74,20 +74,20 @@ def shares() -> dict[str, float]:
         with transaction.atomic():
             Submission.objects.filter(chunk=chunk).delete()
             Record.objects.filter(first_chunk=chunk).delete()
-            Chunk.objects.filter(pk=chunk.pk).update(
-                state=Chunk.State.DUE, attempts=0, ready_at=timezone.now()
+            Job.objects.filter(pk=chunk.pk).update(
+                state=Job.State.WAITING, attempts=0, due_at=timezone.now()
             )
-            owner = claim(Chunk, chunk.pk)
-            assert owner is not None
+            job = claim(chunk.pk)
+            assert job is not None
             ready = time.perf_counter()
-            judging.store_chunk(chunk.pk, owner, judged)
+            judging.store_chunk(job, judged)
             stored = time.perf_counter()
             transaction.set_rollback(True)
         for name, seconds in zip(
-            spent, (read - began, judged_at - read, stored - ready), strict=True
+            by_stage, (read - began, judged_at - read, stored - ready), strict=True
         ):
-            spent[name] += seconds
-    return spent
+            by_stage[name] += seconds
+    return by_stage
 
 
 def database_bytes() -> dict[str, int]:
@@ -137,9 +137,9 @@ def main() -> None:
         print(f"database: {sizes['database'] / arguments.games:,.0f} bytes a game")
         for name, size in list(sizes.items())[1:]:
             print(f"{name}: {size / arguments.games:,.0f} bytes a game")
-        spent = shares()
-        whole = sum(spent.values())
-        parts = ", ".join(f"{name} {part / whole:.0%}" for name, part in spent.items())
+        by_stage = shares()
+        whole = sum(by_stage.values())
+        parts = ", ".join(f"{name} {part / whole:.0%}" for name, part in by_stage.items())
         print(f"time of a chunk, alone: {parts}")
 
 

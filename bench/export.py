@@ -36,9 +36,9 @@ def main() -> None:
             with Watch({"web": site.roots["web"]}) as watch:
                 began = time.perf_counter()
                 size = fetch(f"http://127.0.0.1:{site.port}/api/v1/records?format={form}")
-                spent = time.perf_counter() - began
+                seconds = time.perf_counter() - began
             peak = watch.found()["web"][0]
-            print(f"| {form} | {games / spent:,.0f} | {size / spent / 1e6:.1f} | {peak:.0f} |")
+            print(f"| {form} | {games / seconds:,.0f} | {size / seconds / 1e6:.1f} | {peak:.0f} |")
         began = time.perf_counter()
         month = timezone.now().strftime("%Y-%m")
         subprocess.run(
@@ -47,9 +47,9 @@ def main() -> None:
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        spent = time.perf_counter() - began
+        seconds = time.perf_counter() - began
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e6
-        print(f"\ndump: {games / spent:,.0f} games/s, at most {peak:.0f} MB")
+        print(f"\ndump: {games / seconds:,.0f} games/s, at most {peak:.0f} MB")
 
 
 def fetch(address: str) -> int:

@@ -54,11 +54,11 @@ def _judged(piece: Piece, data: bytes) -> set[str]:
     for lang in ("en", "ja"):
         verdict.to_json(lang)
     if found.game is not None:
-        _told_again(found)
+        _read_again(found)
     return traits
 
 
-def _told_again(found: Verification) -> None:
+def _read_again(found: Verification) -> None:
     """Check that what was read is written so that it reads the same, and that pages can show it."""
     game = found.game
     assert game is not None

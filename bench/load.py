@@ -23,7 +23,7 @@ from pathlib import Path
 
 from bench.bulk import ingest
 from bench.corpus import corpus
-from bench.processes import spent
+from bench.processes import cpu_seconds
 from bench.site import ROOT, Site, archive
 
 #: Addresses by kind; ``{}`` is the key of a game.
@@ -129,13 +129,13 @@ def costs(site: Site, keys: Sequence[str]) -> None:
     print("ms of a core an answer, made for the first time and asked for again:")
     for kind, pages in PAGES.items():
         paths = list(dict.fromkeys(page.format(key) for page in pages for key in keys[-ALONE:]))
-        print_figures = []
+        times = []
         for _ in range(2):
-            before = spent(site.roots["web"])
+            before = cpu_seconds(site.roots["web"])
             for path in paths:
                 asyncio.run(alone(site.port, path))
-            print_figures.append((spent(site.roots["web"]) - before) / len(paths) * 1000)
-        print(f"  {kind}: {print_figures[0]:,.1f}, {print_figures[1]:,.1f}", flush=True)
+            times.append((cpu_seconds(site.roots["web"]) - before) / len(paths) * 1000)
+        print(f"  {kind}: {times[0]:,.1f}, {times[1]:,.1f}", flush=True)
 
 
 async def work_off(readers: Sequence[Reader], seconds: float, path: Path | None) -> None:
@@ -143,8 +143,8 @@ async def work_off(readers: Sequence[Reader], seconds: float, path: Path | None)
     until = time.monotonic() + seconds
     reading = asyncio.gather(*(reader.read(until) for reader in readers))
     if path is not None:
-        spent, counts = await asyncio.to_thread(ingest, path)
-        print(f"ingest meanwhile: {counts['read'] / spent:,.0f} games/s ({spent:,.0f} s)")
+        took, counts = await asyncio.to_thread(ingest, path)
+        print(f"ingest meanwhile: {counts['read'] / took:,.0f} games/s ({took:,.0f} s)")
     await reading
 
 

@@ -56,17 +56,17 @@ class Watch:
             number, parent, size, time = line.split()
             rows[int(number)] = (int(parent), int(size), _seconds(time))
         roles = {pid: role for role, pid in self.roots.items()}
-        for pid, (_, rss, spent) in rows.items():
+        for pid, (_, rss, cpu_seconds) in rows.items():
             above = pid
             while above not in roles and above in rows:
                 above = rows[above][0]
             role = roles.get(above)
             if role is not None:
                 self.peaks[role] = max(self.peaks[role], rss * 1024 / 1e6)
-                self.times[role][pid] = _exactly(pid) or spent
+                self.times[role][pid] = _exactly(pid) or cpu_seconds
 
 
-def spent(root: int) -> float:
+def cpu_seconds(root: int) -> float:
     """Seconds of a core of a process and all below it, until now."""
     watch = Watch({"root": root})
     watch._look()

@@ -162,7 +162,7 @@ def describe(server: Server, found: dict[str, Any]) -> list[str]:
 
 def given_up(found: dict[str, Any]) -> int:
     """Chunks given up after three attempts."""
-    return int(found["files_aside"]) + int(found["chunks"]["aside"])
+    return int(found["files_dead_lettered"]) + int(found["chunks"]["dead_lettered"])
 
 
 def is_good(found: dict[str, Any]) -> bool:

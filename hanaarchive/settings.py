@@ -27,7 +27,7 @@ Modes. `HANA_ENV` is one of
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
 | HANA_FREE_BYTES      | bytes that a disk must have free to be ready | 268435456 (256 MiB)       |
-| HANA_HSTS_SECONDS    | how long browsers insist on HTTPS            | 2592000, 30 days          |
+| HANA_HSTS_SECONDS    | how long browsers must use HTTPS             | 2592000, 30 days          |
 | HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
 | HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
 | HANA_KEPT_BYTES      | bytes of answers that are kept               | 1073741824 (1 GiB)        |
@@ -58,7 +58,7 @@ Modes. `HANA_ENV` is one of
 | HANA_UNPACK_RATIO    | how many times its size a file may unpack to | 250                       |
 | HANA_UPLOAD_LIMIT    | bytes that one upload may have               | 67108864 (64 MiB)         |
 | HANA_URL             | our own address: `https://archive.example`   | by ALLOWED_HOSTS          |
-| HANA_VAR             | directory of database, key and uploads       | `var` beside `manage.py`  |
+| HANA_VAR             | directory of database, key and uploads       | `var` next to `manage.py` |
 | HANA_WEB_PROCESSES   | processes of the web server (hanaarchive.web) | 2                        |
 | HANA_WEB_THREADS     | threads of each of them                      | 8                         |
 | HANA_WORKERS         | processes of a Celery worker; 0: one a core  | 0                         |
@@ -524,8 +524,10 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- Celery ---------------------------------------------------------------------------------
-# The database is the ledger of chunks. A message only starts a worker early, so every setting here
-# may lose a message but never a game: the sweep finds whatever waits too long.
+# The database is the ledger of jobs. A message only tells a worker to look there, so every setting
+# here may cost a message but never a game: the sweep finds whatever waits too long.
+
+CELERY_IMPORTS = ("records.work.tasks", "records.work.celery_worker")
 
 # Without Redis no message is sent: the embedded worker reads the ledger. The address in memory
 # keeps a stray send from looking for a broker on the network.

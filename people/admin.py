@@ -20,15 +20,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
+from people import jobs_admin  # noqa: F401, registers
 from people.accounts import closing
 from people.accounts.forms import StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
 from records.models import Player, Record, Upload
 from records.privacy import revisions
+from records.store import deferred
 from records.store.ownership import take_down
 from records.store.pseudonyms import Taken, give, take_back
-from records.work import deferred
 
 #: Maximum number of games withdrawn at once by hand.
 MOST: Final = 500

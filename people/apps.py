@@ -3,6 +3,8 @@
 from django.apps import AppConfig
 from django.contrib.admin import apps
 
+from records.work.kinds import register_chores
+
 
 class PeopleConfig(AppConfig):
     """Accounts and what belongs to them. The archive does not depend on it."""
@@ -11,8 +13,10 @@ class PeopleConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        """Connect to the signals of django-allauth."""
+        """Connect to the signals of django-allauth, and let the sweep clear sessions."""
         from people import signals  # noqa: F401
+
+        register_chores("people.accounts.sessions.tidy")
 
 
 class AdminConfig(apps.AdminConfig):

@@ -1,9 +1,90 @@
-"""The archive as a Django application."""
+"""The archive as a Django application, with its kinds of jobs and the chores of the sweep."""
+
+from typing import Final
 
 from django.apps import AppConfig
 from django.db.models.signals import pre_migrate
+from django.utils.translation import gettext_lazy as _
 
 from records.operations.history import refuse_unknown
+from records.work.kinds import Kind, Lane, register, register_chores
+
+#: What a worker does for a change of many games before it looks after other work, in games.
+CHANGE_COST: Final = 200
+
+KINDS: Final = (
+    Kind("file", _("cut a file"), "records.intake.cutting.cut_file", bulk=True),
+    Kind(
+        "chunk",
+        _("read and store games"),
+        "records.intake.judging.judge_chunk",
+        bulk=True,
+        split="records.intake.cutting.halve_job",
+    ),
+    Kind(
+        "visibility",
+        _("change who may see an upload"),
+        "records.store.visibility.run",
+        cost=CHANGE_COST,
+    ),
+    Kind(
+        "leave",
+        _("release the games of a closed account"),
+        "records.store.deferred.leave",
+        cost=CHANGE_COST,
+        attempts=None,
+    ),
+    Kind(
+        "withdraw",
+        _("withdraw the games of a closed account"),
+        "records.store.deferred.withdraw",
+        cost=CHANGE_COST,
+        attempts=None,
+    ),
+    Kind(
+        "take-down",
+        _("take down an upload"),
+        "records.store.deferred.take_down_upload",
+        cost=CHANGE_COST,
+        attempts=None,
+    ),
+    Kind(
+        "ratings",
+        _("compute ratings"),
+        "records.totals.ratings.run",
+        lane=Lane.IDLE,
+        attempts=None,
+        lease_seconds=600,  # for one month
+        schedule="records.totals.ratings.schedule",
+    ),
+    Kind(
+        "compaction",
+        _("add up months"),
+        "records.totals.compaction.run",
+        lane=Lane.IDLE,
+        attempts=None,
+        schedule="records.totals.compaction.schedule",
+    ),
+    Kind(
+        "dump",
+        _("make the open data of a month"),
+        "records.opendata.making.run",
+        lane=Lane.PROCESS,
+        attempts=None,
+        lease_seconds=1800,
+        schedule="records.opendata.schedule.enqueue_due",
+    ),
+)
+CHORES: Final = (
+    "records.privacy.revisions.tidy",
+    "records.serving.cache.tidy",
+    "records.intake.quotas.tidy",
+    "records.intake.leftovers.tidy",
+    "records.intake.resumable.tidy",
+    "records.intake.idempotency.tidy",
+    "records.work.turns.tidy",
+    "records.work.heartbeats.tidy",
+)
 
 
 class RecordsConfig(AppConfig):
@@ -13,4 +94,6 @@ class RecordsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what other rooms, or Django, call."""
+        register(*KINDS)
+        register_chores(*CHORES)
         pre_migrate.connect(refuse_unknown, sender=self)

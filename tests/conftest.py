@@ -30,7 +30,13 @@ ROOT = Path(__file__).resolve().parent.parent
 Environment = dict[str, str]
 
 # How fast the machine is must not decide a test.
-settings.register_profile("hana", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How many examples of each property are tried: `make test-fast` has fewer, `make test-long` more.
+settings.register_profile(
+    "hana",
+    deadline=None,
+    max_examples=int(os.environ.get("EXAMPLES", "40")),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("hana")
 
 

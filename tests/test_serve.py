@@ -62,7 +62,7 @@ def test_samples_are_loaded_once(hana: Hana, env: Environment) -> None:
     assert hana("shell", "--no-imports", "-c", count, env=env).stdout == "1\n"
 
 
-def test_a_busy_port_is_told_in_one_line(hana: Hana, env: Environment) -> None:
+def test_a_busy_port_is_written_in_one_line(hana: Hana, env: Environment) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

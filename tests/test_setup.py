@@ -76,7 +76,7 @@ def test_a_python_that_does_not_run_is_passed_over(tmp_path: Path) -> None:
     assert run_script("python", tmp_path).stdout == "python3\n"
 
 
-def test_what_python_lacks_is_said_in_one_line(tmp_path: Path) -> None:
+def test_what_python_lacks_is_reported_in_one_line(tmp_path: Path) -> None:
     for tool in ("dirname", "id"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or "")
     done = run_script("python", tmp_path)

@@ -196,7 +196,7 @@ def test_it_is_replayed(record: Record) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_its_rules_are_told_by_the_description(lang: str) -> None:
+def test_its_rules_are_given_by_the_description(lang: str) -> None:
     rules = page(f"/rules/{ID}/", lang=lang)
     assert BAKAHANA.name.label(lang) in rules
     for told in ("10", "8", "264", "months=6", "<code>12</code>"):
@@ -206,7 +206,7 @@ def test_its_rules_are_told_by_the_description(lang: str) -> None:
     assert Client().get(f"/rules/{ID}/nowhere/").status_code == 404
 
 
-def test_cards_are_told_what_they_count_in_it() -> None:
+def test_cards_show_what_they_count_in_it() -> None:
     assert page("/cards/").count(f'href="/rules/{ID}/"') == 48
 
 

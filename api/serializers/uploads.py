@@ -13,13 +13,13 @@ from kafu.rules.verdict import localise_fault
 from records import search
 from records.base.labels import lang
 from records.base.site import absolute
-from records.intake.report import ASIDE, HIDDEN
-from records.models import Status, Submission, Upload, UploadFile, Visibility, Work
+from records.intake.report import DEAD_LETTER, HIDDEN
+from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
 from records.search import STATUSES
 
 Serializer = serializers.Serializer[Any]
 VISIBILITIES: Final = [one.name.lower() for one in Visibility]
-WORK_STATES: Final = Work.State.values
+JOB_STATES: Final = Job.State.values
 
 
 class FormSerializer(Serializer):
@@ -45,11 +45,11 @@ class GameCountsSerializer(Serializer):
 
 
 class ChunkCountsSerializer(Serializer):
-    """Chunks of work. `aside`: given up after three attempts."""
+    """Chunks of work. `dead_lettered`: given up after three attempts."""
 
     done = serializers.IntegerField()
     total = serializers.IntegerField()
-    aside = serializers.IntegerField()
+    dead_lettered = serializers.IntegerField()
 
 
 class ProgressSerializer(Serializer):
@@ -60,7 +60,7 @@ class ProgressSerializer(Serializer):
     files = serializers.IntegerField(help_text="Those that were sent; `bytes` is of these.")
     files_unpacked = serializers.IntegerField(help_text="Those found in archives.")
     files_faulty = serializers.IntegerField(help_text="Those that could not be read completely.")
-    files_aside = serializers.IntegerField(help_text="Given up after three attempts.")
+    files_dead_lettered = serializers.IntegerField(help_text="Given up after three attempts.")
     games = GameCountsSerializer()
     chunks = ChunkCountsSerializer()
 
@@ -68,7 +68,7 @@ class ProgressSerializer(Serializer):
 class FollowingSerializer(Serializer):
     """The progress of a change of visibility over the games."""
 
-    state = serializers.ChoiceField(choices=WORK_STATES)
+    state = serializers.ChoiceField(choices=JOB_STATES)
     games = serializers.IntegerField(help_text="Those that follow.")
     total = serializers.IntegerField(help_text="Those that have been read.")
 
@@ -132,7 +132,7 @@ class FileSerializer(Serializer):
     )
     size = serializers.IntegerField(help_text="Bytes; 0 if it could not be read.")
     sha256 = serializers.CharField(help_text="Empty if it could not be read.")
-    state = serializers.ChoiceField(choices=WORK_STATES)
+    state = serializers.ChoiceField(choices=JOB_STATES)
     fault = serializers.SerializerMethodField()
 
     def get_name(self, file: UploadFile) -> str:
@@ -206,8 +206,8 @@ class ReportLineSerializer(Serializer):
     number = serializers.IntegerField(allow_null=True, help_text="Place in the file, from 1.")
     line = serializers.IntegerField(allow_null=True, help_text="Its first line in the file.")
     status = serializers.ChoiceField(
-        choices=[*Status.values, ASIDE, HIDDEN],
-        help_text=f"`{ASIDE}`: given up after three attempts. {_SHOWN_HELP}",
+        choices=[*Status.values, DEAD_LETTER, HIDDEN],
+        help_text=f"`{DEAD_LETTER}`: given up after three attempts. {_SHOWN_HELP}",
     )
     duplicate = serializers.BooleanField(help_text="The archive already had the game.")
     record = serializers.URLField(allow_null=True, help_text="The game in the archive.")

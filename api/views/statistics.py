@@ -222,8 +222,8 @@ def _check(question: questions.Question) -> None:
         raise Problem(FORBIDDEN, text) from error
 
 
-def _etag(id: str, form: str, stamp: str, asked: QueryDict) -> str:
-    parts = (VERSION, ENGINE_VERSION, id, form, lang(), stamp, asked.urlencode())
+def _etag(id: str, form: str, stamp: str, query: QueryDict) -> str:
+    parts = (VERSION, ENGINE_VERSION, id, form, lang(), stamp, query.urlencode())
     return f'"{hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]}"'
 
 
@@ -239,8 +239,8 @@ def statistic(figure: Figure) -> type[Statistic]:
         },
     )
     with translation.override("en"):
-        title, said, formula = map(str, (figure.title, figure.definition, figure.formula))
-        about = "\n\n".join(filter(None, (f"{said} Formula: {formula}.", str(figure.basis))))
+        title, definition, formula = map(str, (figure.title, figure.definition, figure.formula))
+        about = "\n\n".join(filter(None, (f"{definition} Formula: {formula}.", str(figure.basis))))
     schema = extend_schema(
         operation_id=f"statistics_{figure.id}",
         summary=title,

@@ -137,19 +137,19 @@ class Uploads(Intake):
     def received(self, request: Request, parts: Iterable[Part]) -> Received:
         """The upload; the former one if the request has a known Idempotency-Key."""
         wanted = request.query_params.get(VISIBILITY, "")
-        whose: dict[str, Any] = {
+        sender_fields: dict[str, Any] = {
             "sender": sender_of(request),
             "owner": viewer_of(request).user,
             "visibility": visibility_of(request, wanted),
         }
         key = request.headers.get(KEY)
         if key is None:
-            return Received(receive(parts=parts, via="api", **whose), again=False)
+            return Received(receive(parts=parts, via="api", **sender_fields), again=False)
         if not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
             raise bad_header(KEY, text)
         try:
-            return receive_once(key=key, parts=parts, via="api", **whose)
+            return receive_once(key=key, parts=parts, via="api", **sender_fields)
         except KeyReused as error:
             raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
         except Locked as error:
@@ -212,10 +212,12 @@ class OneUpload(Resource):
         upload = found(request, key)
         if upload.owner_id != viewer_of(request).user:
             raise PermissionDenied(_("Only its uploader can change it."))
-        said = VisibilitySerializer(data=request.data)
-        said.is_valid(raise_exception=True)
+        serializer = VisibilitySerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
         try:
-            visibility.request_change(upload, Visibility[said.validated_data["visibility"].upper()])
+            visibility.request_change(
+                upload, Visibility[serializer.validated_data["visibility"].upper()]
+            )
         except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error

@@ -51,21 +51,21 @@ class CostLimit:
 def _charged(pieces: Iterable[bytes], sender: str) -> Iterator[bytes]:
     """The chunks; the work of making them is charged on the way."""
     iterator = iter(pieces)
-    count, spent = 0, 0.0
+    count, used_ms = 0, 0.0
     try:
         while True:
             with metered() as meter:
                 piece = next(iterator, None)
-            spent += meter.ms
+            used_ms += meter.ms
             count += 1
             if piece is None:
                 break
             yield piece
             if count % _PIECES == 0:
-                charge(sender, spent)
-                spent = 0.0
+                charge(sender, used_ms)
+                used_ms = 0.0
     finally:
-        charge(sender, spent)
+        charge(sender, used_ms)
         close = getattr(iterator, "close", None)
         if close is not None:
             close()

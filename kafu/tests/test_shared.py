@@ -27,6 +27,6 @@ def test_each_set_that_is_absent_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     assert lines() == []
 
 
-def test_a_set_that_nobody_would_tell_of_cannot_be_asked_for() -> None:
+def test_a_set_that_nobody_would_report_cannot_be_requested() -> None:
     with pytest.raises(KeyError):
         shared.shared("data/elsewhere")

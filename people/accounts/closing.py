@@ -22,7 +22,7 @@ from records.base.locks import Locked
 from records.base.site import absolute
 from records.intake import resumable
 from records.models import PartialUpload
-from records.work import deferred
+from records.store import deferred
 
 
 def confirmed_address(user: Any) -> str:
@@ -83,8 +83,8 @@ def end_sessions(user: Any, *, but: str | None = None) -> None:
 def close(user: Any, *, withdraw: bool) -> None:
     """Close an account: nobody can log in any more, and its name is free for others.
 
-    Its games follow some at a time (`records.work.deferred`), then notes, collections, requests and
-    the row are deleted. ``withdraw`` withdraws the games, else they stay without an owner.
+    Its games follow some at a time (`records.store.deferred`), then notes, collections, requests
+    and the row are deleted. ``withdraw`` withdraws the games, else they stay without an owner.
     """
     with transaction.atomic():
         user.username = f"closed-{random_key()}"
@@ -96,7 +96,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
         end_sessions(user)
-        deferred.for_holder(user, withdraw=withdraw)
+        deferred.for_owner(user, withdraw=withdraw)
     for partial in PartialUpload.objects.filter(owner=user):
         try:
             resumable.remove(partial)

@@ -26,7 +26,7 @@ from records.pages.uploads.quota_lines import shown_quotas
 
 @never_cache
 def staff_only(request: HttpRequest) -> HttpResponse:
-    """The login of the admin is that of the site; a user who is logged in is told what is
+    """The login of the admin is that of the site; a user who is logged in sees what is
     missing.
     """
     if not request.user.is_authenticated:

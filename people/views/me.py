@@ -33,16 +33,16 @@ PENDING: Final = 20
 def games(request: HttpRequest) -> HttpResponse:
     """One's own games: ``?player=``, ``?ruleset=``, ``?collection=``."""
     user: Any = request.user
-    asked, _faults = filters.read(request.GET)
+    selected, _faults = filters.read(request.GET)
     # Not by event or verdict: for a private game those may be what another owner wrote.
-    selection = Selection(players=asked.players, ruleset=asked.ruleset, owner=user.pk)
+    selection = Selection(players=selected.players, ruleset=selected.ruleset, owner=user.pk)
     found = listings(selection)
     collections = Collection.objects.filter(owner=user)
-    asked_for = request.GET.get("collection", "").replace("\0", "")
-    collection = collections.filter(key=asked_for).first()
+    collection_key = request.GET.get("collection", "").replace("\0", "")
+    collection = collections.filter(key=collection_key).first()
     query = QueryDict(mutable=True)
-    if asked.players:
-        query.setlist("player", list(asked.players))
+    if selected.players:
+        query.setlist("player", list(selected.players))
     if collection is not None:
         found = found.filter(record_id__in=collection.ownerships.values("record"))
         query["collection"] = collection.key
@@ -56,7 +56,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "rows": [(one, by_record[one.pk]) for one in page.records if one.pk in by_record],
             "page": page,
             "query": query,
-            "part": ", ".join(asked.players),
+            "part": ", ".join(selected.players),
             "collections": collections,
             "collection": collection,
             "choices": CHOICES,

@@ -150,11 +150,11 @@ def bound(by: str) -> str:
     return words[by]
 
 
-def said(word: str) -> str:
+def decision(word: str) -> str:
     """The word of a decision: ``勝負`` or ``shobu``."""
     if lang() != "ja":
         return word
-    return next((said for said, one in DECISIONS.items() if one == word != said), word)
+    return next((ja for ja, one in DECISIONS.items() if one == word != ja), word)
 
 
 def month(number: int) -> str:

@@ -16,41 +16,41 @@ from django.db import transaction
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Extent, Piece
 from records.intake import quotas
+from records.intake.jobs import add_chunks
 from records.intake.stopping import leaves_files, stop
-from records.intake.unpacking import kind_of, unpack
-from records.models import Chunk, Upload, UploadFile
+from records.intake.unpacking import archive_kind_of, unpack
+from records.models import Chunk, Job, Upload, UploadFile
+from records.models.jobs import CHUNK
 from records.store.pieces import extents_of, pack
 from records.work.ledger import finish, hold
-from records.work.notify import wake
-from records.work.turns import line_up
 
 
-def cut_file(pk: int, owner: str) -> None:
-    """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are told.
+def cut_file(job: Job) -> None:
+    """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are notified.
 
     An archive is unpacked instead. Raises :class:`records.work.ledger.LeaseLost` where another
     worker has taken the file.
     """
-    file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=pk)
-    spent = quotas.spent(file.upload)
-    if spent is not None:
-        stop(file.upload_id, spent.fault)
+    file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=job.pk)
+    used_up = quotas.used_up(file.upload)
+    if used_up is not None:
+        stop(file.upload_id, used_up.fault)
         chunks = []
     else:
-        kind = kind_of(file)
+        kind = archive_kind_of(file)
         if kind is not None:
-            unpack(file, kind, owner)
+            unpack(file, kind, job)
             return
         chunks = chunks_of(file, quotas.left(file.upload, quotas.GAMES))
     with transaction.atomic():
-        file = hold(UploadFile, pk, owner)
+        held = hold(job)
         upload = Upload.objects.select_for_update(no_key=True).get(pk=file.upload_id)
         file.fault = leaves_files(upload)
         if file.fault is None:
             allowed = _allowed(file, upload, chunks)
-            line_up(upload, allowed)
-            wake(Chunk.objects.bulk_create(allowed, batch_size=500))
-        finish(file)
+            add_chunks(upload, allowed)
+        file.save(update_fields=["fault"])
+        finish(held)
 
 
 def chunks_of(file: UploadFile, most: int | None = None) -> list[Chunk]:
@@ -118,6 +118,23 @@ def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chun
     return chunks[:count]
 
 
+def halve_job(job: Job) -> bool:
+    """Cut a chunk in two whose job has used up its attempts; False where it is one game.
+
+    Part of a transaction, with the job locked. Raises OSError where it cannot be cut.
+    """
+    chunk = Chunk.objects.select_related("file").get(pk=job.pk)
+    if chunk.games <= 1:
+        return False
+    other = halve(chunk)
+    other.job = Job.objects.create(
+        kind=CHUNK, upload=job.upload, request_id=job.request_id, turn=job.turn
+    )
+    chunk.save()
+    other.save(force_insert=True)
+    return True
+
+
 def halve(chunk: Chunk) -> Chunk:
     """Part a chunk of two games or more in two: shrinks it to its first half, returns the other.
 
@@ -139,7 +156,6 @@ def halve(chunk: Chunk) -> Chunk:
         first_line=first.line,
         games=chunk.games - middle,
         extents=pack(extents[middle:]),
-        turn=chunk.turn,
     )
     chunk.length -= other.length
     chunk.games = middle

@@ -1,4 +1,7 @@
-"""Requests that may be sent again: the same key, sender and bytes are one upload, not two."""
+"""Requests that may be sent again: the same key, sender and bytes are one upload, not two.
+
+In: files as they arrive, with a key. Out: their upload, new or as it was received before.
+"""
 
 from __future__ import annotations
 

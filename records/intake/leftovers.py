@@ -1,4 +1,7 @@
-"""What killed processes leave in files: found by the sweep, and removed once nobody can want it."""
+"""What killed processes leave in files: found by the sweep, and removed when nobody needs it.
+
+In: the folders of drafts, parts and temporary files. Out: these without what is a day old.
+"""
 
 from __future__ import annotations
 

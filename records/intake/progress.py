@@ -11,7 +11,8 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from records.models import Change, Chunk, Status, Upload, UploadFile
+from records.models import Job, Status, Upload, UploadFile
+from records.models.jobs import VISIBILITY
 from records.privacy.access import NOBODY, Viewer, submissions_of, uploads_for
 
 #: What a submission's status may be, in the order of a report.
@@ -22,14 +23,14 @@ FAULTY = (Status.MALFORMED, Status.ILLEGAL, Status.MISMATCH)
 def change(upload: Upload) -> dict[str, Any] | None:
     """How far the games of an upload follow the last change of its visibility; None without one.
 
-    ``state`` is that of a row of work. ``games`` of ``total`` follow; of these the ones count that
+    ``state`` is that of the job. ``games`` of ``total`` follow; of these the ones count that
     have been read, whether they are the sender's or not.
     """
-    found = Change.objects.filter(upload=upload).values_list("pk", "state").first()
+    found = upload.jobs.filter(kind=VISIBILITY).values_list("pk", "state").first()
     if found is None:
         return None
     pk, state = found
-    done = upload.chunks.filter(state=Chunk.State.DONE)
+    done = upload.chunks.filter(job__state=Job.State.DONE)
     sums = done.aggregate(
         follow=Coalesce(Sum("games", filter=Q(follows__gte=pk)), 0), all=Coalesce(Sum("games"), 0)
     )

@@ -1,5 +1,7 @@
 """Quotas: what one sender may use in a day (UTC) of our disk and of the workers' time.
 
+In: an upload and what it needs. Out: how much of that is granted (`charge`), and what is left.
+
 A sender's day is one row (`Usage`). Bytes are counted with the upload that brought them, or the
 archive that held them; games when a file is cut; malformed ones with their chunk: each time in the
 transaction that writes what is counted, so that nothing counts twice. An address is kept as a hash
@@ -112,7 +114,7 @@ def check(sender: str, owner: int | None) -> None:
             raise QuotaExceeded(quota)
 
 
-def spent(upload: Upload) -> Quota | None:
+def used_up(upload: Upload) -> Quota | None:
     """The quota that keeps an upload from being read on."""
     found = standing(upload.sender, upload.owner_id)
     return next((found[name] for name in (MALFORMED, GAMES) if found[name].is_used_up), None)

@@ -25,10 +25,9 @@ from django.utils import timezone
 from records.archives.members import NAMELESS, UNFIT
 from records.base.tracing import request_id
 from records.intake import quotas
+from records.intake.jobs import add_files
 from records.models import PartialUpload, Upload, UploadFile, Visibility
-from records.work.notify import wake
 from records.work.time_limits import OutOfTime
-from records.work.turns import line_up
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
@@ -112,7 +111,7 @@ def receive(
         for number, part in enumerate(parts, start=1):
             file = UploadFile(number=number, name=shown_name(part.name))
             files.append(file)
-            store(file, _bounded(part.chunks, room, limit))
+            store_bytes(file, _bounded(part.chunks, room, limit))
             _sync(file)
             room -= file.size
         if not files:
@@ -157,7 +156,7 @@ def _bounded(chunks: Iterable[bytes], room: int, limit: int) -> Iterator[bytes]:
         yield data
 
 
-def store(file: UploadFile, chunks: Iterable[bytes]) -> None:
+def store_bytes(file: UploadFile, chunks: Iterable[bytes]) -> None:
     """Write bytes to the storage as those of a file that is not saved yet, in the folder of drafts.
 
     Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then, and
@@ -218,11 +217,7 @@ def create_upload(
     )
     if on_create is not None:
         on_create(upload, files)
-    line_up(upload, files)
-    for file in files:
-        file.upload = upload
-        file.save(force_insert=True)
-    wake(files)
+    add_files(upload, files)
     return upload
 
 

@@ -1,4 +1,7 @@
-"""The whole report of an upload, line by line: every game, every fault of a file."""
+"""The whole report of an upload, line by line: every game, every fault of a file.
+
+In: an upload, and who asks. Out: lines, made as they are read; nothing is written.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,18 @@ from typing import Any, Final
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
-from records.models import Chunk, Status, Upload, UploadFile
+from records.models import Job, Status, Upload, UploadFile
 from records.privacy.access import NOBODY, Viewer, submissions_of
 
 #: The status of what was given up after three attempts.
-ASIDE: Final = "aside"
+DEAD_LETTER: Final = "dead-letter"
 #: The status in the report of a game which the viewer may not see (`records.privacy.access`).
 HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
 
 
 def report(upload: Upload, viewer: Viewer = NOBODY) -> Iterator[dict[str, Any]]:
-    """One line a game, in the order of the files, and one for a file that could not be had whole.
+    """One line a game, in the order of the files, and one for a file that could not be read whole.
 
     A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
     ``duplicate``, ``record`` (a key or None), ``error``, ``mismatches`` and ``warnings`` in stored
@@ -75,20 +78,20 @@ def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
 
 def _faulty_files(upload: Upload) -> Iterator[Entry]:
     files = upload.files.filter(fault__isnull=False) | upload.files.filter(
-        state=UploadFile.State.ASIDE
+        job__state=Job.State.DEAD_LETTER
     )
-    for file in files.order_by("pk").iterator(chunk_size=_BATCH):
-        is_aside = file.state == UploadFile.State.ASIDE
-        status = ASIDE if is_aside else str(Status.MALFORMED)
+    for file in files.select_related("job").order_by("pk").iterator(chunk_size=_BATCH):
+        is_dead = file.job.state == Job.State.DEAD_LETTER
+        status = DEAD_LETTER if is_dead else str(Status.MALFORMED)
         yield (file.pk, 0), _line(file, None, None, status, file.fault)
 
 
 def _given_up(upload: Upload) -> Iterator[Entry]:
-    chunks = upload.chunks.filter(state=Chunk.State.ASIDE).select_related("file")
+    chunks = upload.chunks.filter(job__state=Job.State.DEAD_LETTER).select_related("file")
     for chunk in chunks.order_by("file_id", "first_game").iterator(chunk_size=_BATCH):
         for number in range(chunk.first_game, chunk.first_game + chunk.games):
             line = chunk.first_line if number == chunk.first_game else None
-            yield (chunk.file_id, number), _line(chunk.file, number, line, ASIDE, None)
+            yield (chunk.file_id, number), _line(chunk.file, number, line, DEAD_LETTER, None)
 
 
 def _line(

@@ -1,8 +1,11 @@
-"""Uploads that come in parts: bytes are made safe as they come, and when all are there, an upload.
+"""Uploads that arrive in parts (tus).
+
+In: parts of a file, in order. Out: bytes that are safe on the disk after each, and an upload when
+all are there (`records.intake.receiving`).
 
 The bytes stand in a file of `settings.PARTIAL_DIR`, and the row tells how many of them are safe.
 The order is always: write, sync, tell. So whatever ends a process, the row promises no byte that is
-not there, and what the file has beyond is written over. When all have come, they are packed at the
+not there, and what the file has beyond is written over. When all are there, they are packed at the
 place among the uploads that was chosen at the beginning, and the upload gets its rows; each step
 can be done again.
 """
@@ -67,7 +70,7 @@ class WrongSum(Exception):
     """A part whose checksum is not that of its bytes; nothing of it is kept."""
 
 
-class _AlreadyBooked(Exception):
+class _AlreadyRegistered(Exception):
     """Another process was first."""
 
 
@@ -265,7 +268,7 @@ def _create(partial: PartialUpload, file: IO[bytes]) -> None:
     def finish(upload: Upload, files: Sequence[UploadFile]) -> None:
         without_upload = PartialUpload.objects.filter(pk=partial.pk, upload=None)
         if not without_upload.update(upload=upload):
-            raise _AlreadyBooked
+            raise _AlreadyRegistered
         quotas.add(upload, quotas.BYTES, kept_bytes(row))
 
     try:
@@ -277,7 +280,7 @@ def _create(partial: PartialUpload, file: IO[bytes]) -> None:
             visibility=partial.visibility,
             on_create=finish,
         )
-    except _AlreadyBooked:
+    except _AlreadyRegistered:
         pass  # by a process that found the bytes in their place, as this one did
     partial.refresh_from_db()
 

@@ -12,13 +12,14 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from records.base import clock
 from records.intake import quotas
-from records.models import Chunk, Status, Upload, UploadFile
+from records.models import Chunk, Job, Status, Upload, UploadFile
+from records.models.jobs import CHUNK, FILE
 
 #: Faults that leave chunks unread, and those that leave files uncut.
 _CHUNKS: Final = (codes.QUOTA_MALFORMED.id, codes.NOTHING_READABLE.id)
@@ -49,12 +50,13 @@ def stop(pk: int, fault: Fault) -> None:
     if upload.stopped is None or _weight(fault.code.id) > _weight(upload.stopped["code"]):
         upload.stopped = fault.to_stored()
         upload.save(update_fields=["stopped"])
-    closed = {"state": UploadFile.State.DONE, "done_at": clock.now(), "owner": "", "reason": ""}
     if leaves_files(upload):
-        files = upload.files.filter(state=UploadFile.State.DUE)
-        files.update(fault=upload.stopped, **closed)
+        jobs = _waiting(upload, FILE)
+        upload.files.filter(job__in=jobs).update(fault=upload.stopped)
+        _close(jobs)
     if leaves_chunks(upload):
-        due = upload.chunks.select_for_update(no_key=True).filter(state=Chunk.State.DUE)
+        jobs = _waiting(upload, CHUNK)
+        due = upload.chunks.filter(job__in=jobs)
         lines: dict[int, int] = {}
         games = 0
         rows = due.order_by("-first_line").values_list("file", "first_line", "games")
@@ -62,12 +64,25 @@ def stop(pk: int, fault: Fault) -> None:
             lines[file] = line
             games += count
         left = [
-            UploadFile(pk=file, fault={**upload.stopped, "line": line, "column": 1})
+            UploadFile(job_id=file, fault={**upload.stopped, "line": line, "column": 1})
             for file, line in lines.items()
         ]
         UploadFile.objects.bulk_update(left, ["fault"], batch_size=500)
-        upload.chunks.filter(state=Chunk.State.DUE).update(games=0, **closed)
+        due.update(games=0)
+        _close(jobs)
         quotas.add(upload, quotas.GAMES, -games)
+
+
+def _waiting(upload: Upload, kind: str) -> QuerySet[Job]:
+    """The jobs of an upload that nobody has begun, locked: nobody can claim them now."""
+    jobs = upload.jobs.filter(kind=kind, state__in=Job.CLAIMABLE)
+    # The rows are locked as they are read, and are the same in what follows.
+    list(jobs.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+    return jobs
+
+
+def _close(jobs: QuerySet[Job]) -> None:
+    jobs.update(state=Job.State.DONE, done_at=clock.now(), reason="")
 
 
 def stop_if_enough(chunk: Chunk) -> None:

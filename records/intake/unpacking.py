@@ -17,7 +17,6 @@ from typing import BinaryIO, Final, cast
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Max, Q, Sum
-from django.utils import timezone
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
@@ -26,19 +25,18 @@ from records.archives import MAX_DEPTH, Broken, Ended, Limits, Member, Meter, ar
 from records.archives.bounds import RATIO_FROM
 from records.archives.members import INSIDE
 from records.intake import quotas
+from records.intake.jobs import add_files
 from records.intake.receiving import (
     BULK_BYTES,
     discard,
     discard_on_rollback,
     kept_bytes,
     leave_drafts,
-    store,
+    store_bytes,
 )
 from records.intake.stopping import leaves_files, stop
-from records.models import Upload, UploadFile
+from records.models import Job, Upload, UploadFile
 from records.work.ledger import finish, hold
-from records.work.notify import wake
-from records.work.turns import line_up
 
 #: How long a name may be that is shown; of a longer one the middle is left out.
 NAME_LENGTH: Final = 1024
@@ -46,13 +44,13 @@ NAME_LENGTH: Final = 1024
 ALL_FROM: Final = 16 * RATIO_FROM
 
 
-def kind_of(file: UploadFile) -> str | None:
+def archive_kind_of(file: UploadFile) -> str | None:
     """Which archive the stored bytes are: "zip", "gzip", "zstd", or None."""
     with file.stored.open("rb") as stream:
         return archive_kind(stream.read(encodings.LOOK))
 
 
-def unpack(file: UploadFile, kind: str, owner: str) -> None:
+def unpack(file: UploadFile, kind: str, job: Job) -> None:
     """Unpack a leased archive by one level: rows of its files and its ``done`` are one transaction.
 
     What cannot be read is a fault, of the file or of the archive; the rest is kept. Raises
@@ -78,7 +76,7 @@ def unpack(file: UploadFile, kind: str, owner: str) -> None:
         raise
     with discard_on_rollback(found):
         leave_drafts(found)
-        beyond = _write(file.pk, owner, found, fault)
+        beyond = _write(file, job, found, fault)
     discard(beyond)
 
 
@@ -92,7 +90,7 @@ def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> 
     try:
         head, chunks = _begin(member.chunks)
         _check(head, 1 + _depth(file))
-        store(row, chunks)
+        store_bytes(row, chunks)
     except Broken as broken:
         discard([row])
         row.stored = ""
@@ -100,8 +98,6 @@ def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> 
             found.pop()
             raise
         row.fault = broken.fault.to_stored()
-        row.state = UploadFile.State.DONE
-        row.done_at = timezone.now()
         return 0
     return kept_bytes(row)
 
@@ -166,13 +162,15 @@ def _most(upload: Upload) -> int:
 
 
 @transaction.atomic
-def _write(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) -> list[UploadFile]:
+def _write(
+    archive: UploadFile, job: Job, found: list[UploadFile], fault: Fault | None
+) -> list[UploadFile]:
     """Write it all; returns the files beyond the limits, which got no row.
 
     The limits are looked at once more, with the upload locked: other archives of it may have been
     unpacked at the same time.
     """
-    archive = hold(UploadFile, pk, owner)
+    held = hold(job)
     upload = Upload.objects.select_for_update(no_key=True).get(pk=archive.upload_id)
     left = _left(upload)
     count, size = 0, 0
@@ -193,15 +191,14 @@ def _write(pk: int, owner: str, found: list[UploadFile], fault: Fault | None) ->
     kept, beyond = found[:count], found[count:]
     last = upload.files.aggregate(last=Max("number"))["last"]
     for number, file in enumerate(kept, start=last + 1):
-        file.upload, file.number = upload, number
+        file.number = number
     if not upload.bulk and sum(file.size for file in kept) > BULK_BYTES:
         upload.bulk = True
         upload.save(update_fields=["bulk"])
-    line_up(upload, kept)
-    UploadFile.objects.bulk_create(kept, batch_size=500)
-    wake([file for file in kept if file.fault is None])
+    add_files(upload, kept)
     archive.fault = leaves_files(upload) or (fault and _to_stored(fault, upload))
-    finish(archive)
+    archive.save(update_fields=["fault"])
+    finish(held)
     if fault is not None and fault.code == codes.QUOTA_BYTES:
         stop(upload.pk, fault)
     return beyond

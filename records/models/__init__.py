@@ -4,7 +4,6 @@ A model says what its columns mean and which rows go together; what is done with
 above do.
 """
 
-from records.models.deferred import Errand
 from records.models.dumps import Dump
 from records.models.games import (
     NO_SCORE,
@@ -19,12 +18,12 @@ from records.models.games import (
     YakuMade,
 )
 from records.models.heartbeats import Heartbeat
+from records.models.jobs import Job, Line
 from records.models.ownership import Ownership, Visibility
 from records.models.ratings import Rating, RatingDue, Standing
 from records.models.revisions import Revision
 from records.models.statistics import GameTally, Rollup
 from records.models.uploads import (
-    Change,
     Chunk,
     IdempotencyKey,
     PartialUpload,
@@ -33,20 +32,18 @@ from records.models.uploads import (
     UploadFile,
     Usage,
 )
-from records.models.work import Line, Work
 
 __all__ = [
     "NO_SCORE",
-    "Change",
     "Chunk",
     "Deal",
     "DealSeat",
     "Dump",
-    "Errand",
     "FormerKey",
     "GameTally",
     "Heartbeat",
     "IdempotencyKey",
+    "Job",
     "Line",
     "Listing",
     "Ownership",
@@ -65,6 +62,5 @@ __all__ = [
     "UploadFile",
     "Usage",
     "Visibility",
-    "Work",
     "YakuMade",
 ]

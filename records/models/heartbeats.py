@@ -28,9 +28,9 @@ class Heartbeat(models.Model):
     class Meta:
         ordering = ("kind", "host", "pid")
         constraints = (
-            models.UniqueConstraint(fields=("kind", "host", "pid"), name="beat_process"),
+            models.UniqueConstraint(fields=("kind", "host", "pid"), name="heartbeat_process"),
         )
-        indexes = (models.Index(fields=("kind", "seen"), name="beat_seen"),)
+        indexes = (models.Index(fields=("kind", "seen"), name="heartbeat_seen"),)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.host}:{self.pid}"

@@ -13,8 +13,8 @@ from django.utils import timezone
 from records.base.keys import random_key
 from records.base.packed import SUFFIX
 from records.models.games import Record, Status
+from records.models.jobs import Job
 from records.models.ownership import Visibility
-from records.models.work import Work
 
 
 class Upload(models.Model):
@@ -56,32 +56,33 @@ class Upload(models.Model):
         ``state`` is ``waiting`` (no file begun), ``cutting``, ``working`` or ``done``.
         ``games.total`` is None until every file is cut, or unpacked and those in it cut. ``files``
         and ``bytes`` are of what was sent, ``files_unpacked`` of what was found in archives;
-        ``files_faulty`` of both could not be read whole. ``chunks.aside`` and ``files_aside`` count
-        work that was given up after three attempts. Files are asked first: chunks, and the files of
-        an archive, are written with their file's ``done``, so that a file seen as cut has all its
-        chunks in the second question.
+        ``files_faulty`` of both could not be read whole. ``chunks.dead_lettered`` and
+        ``files_dead_lettered`` count what was given up after three attempts. Files are asked first:
+        chunks, and the files of an archive, are written with their file's ``done``, so that a file
+        seen as cut has all its chunks in the second question.
         """
-        sent = Q(parent=None)
+        sent, dead = Q(parent=None), Q(job__state=Job.State.DEAD_LETTER)
         files = self.files.aggregate(
             count=Count("pk", filter=sent),
             bytes=Coalesce(Sum("size", filter=sent), 0),
             unpacked=Count("pk", filter=~sent),
             faulty=Count("pk", filter=Q(fault__isnull=False)),
-            begun=Count("pk", filter=Q(attempts__gt=0)),
-            open=Count("pk", filter=Q(state__in=UploadFile.OPEN)),
-            aside=Count("pk", filter=Q(state=UploadFile.State.ASIDE)),
+            begun=Count("pk", filter=Q(job__attempts__gt=0)),
+            open=Count("pk", filter=Q(job__state__in=Job.OPEN)),
+            dead_lettered=Count("pk", filter=dead),
         )
         sums = {name: Coalesce(Sum(name), 0) for name in (*Status.values, "duplicates", "games")}
         chunks = self.chunks.aggregate(
             total=Count("pk"),
-            done=Count("pk", filter=Q(state=Chunk.State.DONE)),
-            aside=Count("pk", filter=Q(state=Chunk.State.ASIDE)),
+            done=Count("pk", filter=Q(job__state=Job.State.DONE)),
+            dead_lettered=Count("pk", filter=dead),
             **sums,
         )
         if files["open"]:
             state = "cutting" if files["begun"] else "waiting"
         else:
-            state = "done" if chunks["done"] + chunks["aside"] == chunks["total"] else "working"
+            over = chunks["done"] + chunks["dead_lettered"]
+            state = "done" if over == chunks["total"] else "working"
         counts = {status: chunks[status] for status in Status.values}
         return {
             "state": state,
@@ -89,14 +90,14 @@ class Upload(models.Model):
             "files": files["count"],
             "files_unpacked": files["unpacked"],
             "files_faulty": files["faulty"],
-            "files_aside": files["aside"],
+            "files_dead_lettered": files["dead_lettered"],
             "games": {
                 "read": sum(counts.values()),
                 "total": None if files["open"] else chunks["games"],
                 **counts,
                 "duplicates": chunks["duplicates"],
             },
-            "chunks": {name: chunks[name] for name in ("done", "total", "aside")},
+            "chunks": {name: chunks[name] for name in ("done", "total", "dead_lettered")},
         }
 
 
@@ -110,15 +111,16 @@ def stored_name(instance: UploadFile, filename: str) -> str:
     return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}{SUFFIX}"
 
 
-class UploadFile(Work):
-    """One file of an upload; its bytes are read as they came. Its work is to be cut into chunks.
+class UploadFile(models.Model):
+    """One file of an upload; its bytes are read as they came. Its job is to be cut into chunks.
 
-    The work on an archive is to be unpacked: each file in it becomes a row and stored bytes of its
-    own, with the archive as ``parent``, and is worked on like any other. A file that cannot be had
+    The job of an archive is to be unpacked: each file in it becomes a row and stored bytes of its
+    own, with the archive as ``parent``, and is worked on like any other. A file that cannot be read
     (an archive that is damaged, one of its files that is encrypted) has a ``fault`` in stored form,
     and is done with what could be had of it.
     """
 
+    job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="file")
     upload = models.ForeignKey(Upload, models.CASCADE, related_name="files", db_index=False)
     #: From 1 within the upload.
     number = models.PositiveIntegerField()
@@ -138,7 +140,6 @@ class UploadFile(Work):
         constraints = (
             models.UniqueConstraint(fields=("upload", "number"), name="upload_file_number"),
         )
-        indexes = (models.Index(fields=("state", "turn", "id"), name="upload_file_turn"),)
 
     def __str__(self) -> str:
         return self.name
@@ -208,14 +209,15 @@ class Usage(models.Model):
         return f"{self.sender} {self.day}"
 
 
-class Chunk(Work):
+class Chunk(models.Model):
     """Some consecutive games of a file: its bytes ``offset`` to ``offset + length``.
 
-    Its work is to be read, replayed and stored: games, submissions, counters and ``done`` in one
+    Its job is to be read, replayed and stored: games, submissions, counters and ``done`` in one
     transaction. The counters are of its submissions and are 0 until then.
     """
 
-    upload = models.ForeignKey(Upload, models.CASCADE, related_name="chunks", db_index=False)
+    job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="chunk")
+    upload = models.ForeignKey(Upload, models.CASCADE, related_name="chunks")
     file = models.ForeignKey(UploadFile, models.CASCADE, related_name="chunks", db_index=False)
     offset = models.BigIntegerField()
     length = models.BigIntegerField()
@@ -235,7 +237,7 @@ class Chunk(Work):
     unfinished = models.PositiveIntegerField(default=0)
     unsupported = models.PositiveIntegerField(default=0)
     duplicates = models.PositiveIntegerField(default=0)
-    #: The `Change` that its games follow (its primary key), 0 where there was none.
+    #: The last change of visibility that its games follow (the job's primary key), 0 for none.
     follows = models.BigIntegerField(default=0)
 
     class Meta:
@@ -243,31 +245,9 @@ class Chunk(Work):
         constraints = (
             models.UniqueConstraint(fields=("file", "first_game"), name="chunk_first_game"),
         )
-        indexes = (
-            models.Index(fields=("state", "turn", "id"), name="chunk_turn"),
-            models.Index(fields=("upload", "state"), name="chunk_upload_state"),
-        )
 
     def __str__(self) -> str:
         return f"{self.file_id}:{self.first_game}+{self.games}"
-
-
-class Change(Work):
-    """The owner of an upload changed who may see its games; ``upload.visibility`` says to what.
-
-    Its work is to make them so, a chunk at a time, those too that are only being read; then it is
-    done. `records.store.visibility` does it. An upload has at most one, the last. ``newest`` is the
-    primary key of the newest upload when it was said: what is sent later is not meant.
-    """
-
-    upload = models.OneToOneField(Upload, models.CASCADE)
-    newest = models.BigIntegerField()
-
-    class Meta:
-        indexes = (models.Index(fields=("state", "turn", "id"), name="change_turn"),)
-
-    def __str__(self) -> str:
-        return f"{self.upload_id}: {self.state}"
 
 
 class Submission(models.Model):

@@ -33,7 +33,7 @@ def due(now: datetime, *, first: bool = False) -> str | None:
     if not Dump.objects.filter(month=last, whole=True).exists() and public(last).exists():
         return last
     this = month_of(now)
-    if first and not Dump.objects.exclude(directory="").exists() and public(this).exists():
+    if first and not Dump.objects.exists() and public(this).exists():
         return this
     return None
 

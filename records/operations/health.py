@@ -15,10 +15,11 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from records.base import clock
-from records.models import Heartbeat, UploadFile, Work
+from records.models import Heartbeat, Job, UploadFile
+from records.work import kinds
 from records.work.heartbeats import heard
-from records.work.ledger import MODELS
-from records.work.turns import taken_since
+from records.work.kinds import Lane
+from records.work.turns import claimed_since
 
 OK: Final = "ok"
 AWAY: Final = "away"
@@ -86,19 +87,18 @@ def _clock() -> str:
 def is_stuck() -> bool:
     """Whether there is work that nobody does, though workers may be alive.
 
-    That is a lease which ended long ago, or a row that has been due for long while no row was
-    worked on, now or lately. (Rows that wait only because there is much to do are not stuck.)
+    That is a lease which ended long ago, or a job that is due for long while nobody is at any job,
+    nor was of late. (Jobs that wait only because there is much to do are not stuck.)
     """
     moment = clock.now()
     late = moment - timedelta(seconds=settings.STUCK_SECONDS)
-    tables = [model._default_manager.order_by() for model in MODELS]
-    leased = [rows.filter(state=Work.State.LEASED) for rows in tables]
-    if any(rows.filter(ready_at__lt=late).exists() for rows in leased):
+    jobs = Job.objects.filter(kind__in=kinds.names(Lane.WORKER)).order_by()
+    leased = jobs.filter(state=Job.State.LEASED)
+    if leased.filter(lease_until__lt=late).exists():
         return True
-    if taken_since(late) or any(rows.filter(ready_at__gt=moment).exists() for rows in leased):
+    if claimed_since(late) or leased.filter(lease_until__gt=moment).exists():
         return False
-    due = [rows.filter(state=Work.State.DUE, ready_at__lt=late) for rows in tables]
-    return any(rows.exists() for rows in due)
+    return jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late).exists()
 
 
 def _migrated() -> bool:

@@ -1,7 +1,7 @@
 """Metrics of the archive; cheap however large it is.
 
-They are counted over chunks, of which there is one for some hundred games, and over rows of work
-that are open. Only the count of games scans an index of all games.
+They are counted over chunks, of which there is one for some hundred games, and over jobs that are
+open. Only the count of games goes through an index of all games.
 """
 
 from __future__ import annotations
@@ -9,31 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
-from django.db.models import Count, Min, Sum
+from django.db.models import Case, Count, Min, Q, Sum, When
 
 from records.base import clock
-from records.models import (
-    Change,
-    Chunk,
-    Errand,
-    Heartbeat,
-    Record,
-    Status,
-    Upload,
-    UploadFile,
-    Work,
-)
+from records.models import Chunk, Heartbeat, Job, Record, Status, Upload
+from records.work import kinds
 from records.work.heartbeats import SILENCE
-from records.work.ledger import Row
-
-MODELS: Final[Mapping[str, type[Row]]] = {
-    "file": UploadFile,
-    "change": Change,
-    "chunk": Chunk,
-}
-QUEUES: Final = {False: "interactive", True: "bulk"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +32,8 @@ class Measurement:
 
 
 def of_work() -> list[Measurement]:
-    """Metrics of work: rows by state, how long the oldest waits, which processes are alive."""
-    return [_rows(), _waiting(), _uploads(), _errands(), _processes(), *_done()]
+    """Of the work there is: jobs by state, how long the oldest waits, who works."""
+    return [_jobs(), _waiting(), _uploads(), _processes(), *_done()]
 
 
 def of_archive() -> list[Measurement]:
@@ -59,46 +41,48 @@ def of_archive() -> list[Measurement]:
     return [Measurement("hana_games", "Games in the archive.", (), {(): Record.objects.count()})]
 
 
-def _rows() -> Measurement:
-    values: dict[tuple[str, ...], float] = {}
-    for name, model in MODELS.items():
-        rows = model._default_manager.order_by().values_list("state").annotate(Count("pk"))
-        found = dict(rows)
-        values |= {(name, state): found.get(state, 0) for state in Work.State.values}
-    return Measurement("hana_work", "Rows of work, by state.", ("kind", "state"), values)
+def _jobs() -> Measurement:
+    rows = Job.objects.order_by().values_list("kind", "state").annotate(Count("pk"))
+    found = {(kind, state): count for kind, state, count in rows}
+    values: dict[tuple[str, ...], float] = {
+        (kind, state): found.get((kind, state), 0)
+        for kind in kinds.names()
+        for state in Job.State.values
+    }
+    return Measurement("hana_jobs", "Jobs, by kind and state.", ("kind", "state"), values)
 
 
 def _waiting() -> Measurement:
-    """Seconds since the oldest waiting row became free to be claimed."""
+    """Seconds since the oldest job that may be claimed became free to be claimed.
+
+    The queue is ``bulk`` for jobs of large uploads, else ``interactive``.
+    """
     now = clock.now()
-    oldest: dict[tuple[str, ...], float] = {(queue,): 0.0 for queue in QUEUES.values()}
-    for model in MODELS.values():
-        rows = model._default_manager.filter(state__in=Work.OPEN, ready_at__lte=now).order_by()
-        for bulk, since in rows.values_list("upload__bulk").annotate(Min("ready_at")):
-            queue = (QUEUES[bulk],)
-            oldest[queue] = max(oldest[queue], (now - since).total_seconds())
-    help_text = "Seconds that the oldest row of a queue has waited for a worker."
-    return Measurement("hana_queue_age_seconds", help_text, ("queue",), oldest)
+    oldest: dict[tuple[str, ...], float] = {(name, "interactive"): 0.0 for name in kinds.names()}
+    oldest |= {(kind.name, "bulk"): 0.0 for kind in kinds.kinds() if kind.bulk}
+    free = Q(state__in=Job.CLAIMABLE, due_at__lte=now) | Q(state=Job.State.LEASED)
+    since = Min(Case(When(state=Job.State.LEASED, then="lease_until"), default="due_at"))
+    jobs = Job.objects.filter(free).order_by().values_list("kind", "upload__bulk")
+    for kind, is_bulk, first in jobs.annotate(since=since):
+        queue = (kind, "bulk" if is_bulk and (kind, "bulk") in oldest else "interactive")
+        if queue in oldest:
+            oldest[queue] = max(oldest[queue], (now - first).total_seconds())
+    told = "Seconds that the oldest job has waited to be claimed."
+    return Measurement("hana_jobs_oldest_seconds", told, ("kind", "queue"), oldest)
 
 
 def _uploads() -> Measurement:
-    states: dict[str, set[int]] = {"open": set(), "aside": set()}
-    for model in MODELS.values():
-        rows = model._default_manager.exclude(state=Work.State.DONE).order_by()
-        for upload, state in rows.values_list("upload_id", "state").distinct():
-            states["open" if state in Work.OPEN else "aside"].add(upload)
-    states["aside"] -= states["open"]
+    states: dict[str, set[int]] = {"open": set(), "dead-letter": set()}
+    jobs = Job.objects.filter(upload__isnull=False).exclude(state=Job.State.DONE).order_by()
+    for upload, state in jobs.values_list("upload_id", "state").distinct():
+        states["open" if state in Job.OPEN else "dead-letter"].add(upload or 0)
+    states["dead-letter"] -= states["open"]
     values: dict[tuple[str, ...], float] = {
         (state,): len(uploads) for state, uploads in states.items()
     }
     values[("done",)] = Upload.objects.count() - sum(values.values())
-    help_text = "Uploads: being worked on, done with something set aside, done."
-    return Measurement("hana_uploads", help_text, ("state",), values)
-
-
-def _errands() -> Measurement:
-    help_text = "Accounts closed and uploads taken out whose games have not all followed yet."
-    return Measurement("hana_errands", help_text, (), {(): Errand.objects.count()})
+    told = "Uploads: being worked on, over with something given up, done."
+    return Measurement("hana_uploads", told, ("state",), values)
 
 
 def _processes() -> Measurement:
@@ -111,7 +95,7 @@ def _processes() -> Measurement:
 def _done() -> list[Measurement]:
     """Work done. The rate of ingest is the increase of these."""
     names = (*Status.values, "duplicates")
-    done = Chunk.objects.filter(state=Work.State.DONE)
+    done = Chunk.objects.filter(job__state=Job.State.DONE)
     sums = done.aggregate(count=Count("pk"), **{f"of_{name}": Sum(name) for name in names})
     verdicts: dict[tuple[str, ...], float] = {
         (status,): sums[f"of_{status}"] or 0 for status in Status.values

@@ -28,7 +28,7 @@ from records.base.packed import Damaged
 from records.intake.leftovers import temporary
 from records.intake.receiving import DRAFTS, create_upload
 from records.models import (
-    Chunk,
+    Job,
     PartialUpload,
     Player,
     Record,
@@ -37,6 +37,7 @@ from records.models import (
     UploadFile,
     Visibility,
 )
+from records.models.jobs import CHUNK, FILE
 from records.models.uploads import UNPACKED
 from records.operations import totals_check
 from records.operations.comparison import differences, miscounted
@@ -44,10 +45,10 @@ from records.work import turns
 from records.work.worker import work_off
 
 #: The name of the second database, while it exists.
-ANEW: Final = "anew"
+REBUILT: Final = "anew"
 BATCH: Final = 500
 #: The fields of a file that was sent, before anything is read from it.
-FILE: Final = ("number", "name", "stored", "size", "sha256")
+SENT: Final = ("number", "name", "stored", "size", "sha256")
 #: The name shown for a file of which only the bytes are left.
 NAMELESS: Final = "(name lost)"
 
@@ -67,21 +68,22 @@ def begin() -> None:
     with transaction.atomic():
         Submission.objects.all().delete()
         Record.objects.filter(first_chunk__isnull=False).update(first_chunk=None)
-        Chunk.objects.all().delete()
+        Job.objects.filter(kind=CHUNK).delete()
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
-        members.delete()
+        Job.objects.filter(file__parent__isnull=False).delete()
         Upload.objects.update(
             sender="", stopped=None
         )  # the whole text: not what its sender may see
-        UploadFile.objects.update(
-            state=UploadFile.State.DUE,
+        UploadFile.objects.update(fault=None)
+        Job.objects.filter(kind=FILE).update(
+            state=Job.State.WAITING,
             attempts=0,
             turn=turns.current() + 1,
-            ready_at=clock.now(),
-            owner="",
+            due_at=clock.now(),
+            lease="",
+            lease_until=None,
             reason="",
-            fault=None,
             done_at=None,
         )
         turns.forget()
@@ -127,7 +129,7 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             environment.pop(name, None)
         _manage(environment, "migrate", "--verbosity=0")
         default = connections.settings["default"]
-        connections.settings[ANEW] = {
+        connections.settings[REBUILT] = {
             **default,
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(Path(var) / "hana.sqlite3"),
@@ -135,14 +137,14 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
         }
         try:
             say(f"uploads: {_lend(Path(var) / 'uploads')}")
-            connections[ANEW].close()
+            connections[REBUILT].close()
             _manage(environment, "rebuild", "--from-uploads")
-            yield from differences("default", ANEW)
+            yield from differences("default", REBUILT)
             yield from totals_check.differences()
         finally:
-            connections[ANEW].close()
-            del connections[ANEW]
-            del connections.settings[ANEW]
+            connections[REBUILT].close()
+            del connections[REBUILT]
+            del connections.settings[REBUILT]
 
 
 def _manage(environment: dict[str, str], *arguments: str) -> None:
@@ -158,21 +160,25 @@ def _lend(uploads: Path) -> int:
     count = 0
     owners = Upload.objects.order_by().exclude(owner=None).values_list("owner", flat=True)
     User = get_user_model()
-    User._default_manager.using(ANEW).bulk_create(
+    User._default_manager.using(REBUILT).bulk_create(
         [User(pk=pk, **{User.USERNAME_FIELD: str(pk)}) for pk in owners.distinct()]
     )
     for upload in Upload.objects.order_by("pk").iterator(chunk_size=BATCH):
         kept = ("key", "created", "via", "bulk", "owner_id", "visibility")
         again = Upload(**{name: getattr(upload, name) for name in kept})
-        again.save(using=ANEW, force_insert=True)
+        again.save(using=REBUILT, force_insert=True)
         rows = []
         for file in upload.files.filter(parent=None):
             link = uploads / str(file.stored)
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(location / str(file.stored))
-            shown = {name: getattr(file, name) for name in FILE}
-            rows.append(UploadFile(upload=again, **shown))
-        UploadFile.objects.using(ANEW).bulk_create(rows, batch_size=BATCH)
+            shown = {name: getattr(file, name) for name in SENT}
+            job = Job(kind=FILE, upload=again)
+            rows.append(UploadFile(job=job, upload=again, **shown))
+        Job.objects.using(REBUILT).bulk_create([row.job for row in rows], batch_size=BATCH)
+        for row in rows:
+            row.job_id = row.job.pk
+        UploadFile.objects.using(REBUILT).bulk_create(rows, batch_size=BATCH)
         count += 1
     return count
 

@@ -39,16 +39,16 @@ def missing() -> QuerySet[Record]:
 
 def fill() -> Iterator[int]:
     """Create the missing rows, batch by batch; yields how many are done."""
-    yield from _write_anew(missing())
+    yield from _rewrite(missing())
 
 
 def refresh() -> Iterator[int]:
     """Judge all games again and rewrite what each adds; yields how many are done."""
     could = Q(status__in=COUNTED, deals_played__gt=0)
-    yield from _write_anew(Record.objects.filter(could | Q(tallied__isnull=False)))
+    yield from _rewrite(Record.objects.filter(could | Q(tallied__isnull=False)))
 
 
-def _write_anew(records: QuerySet[Record]) -> Iterator[int]:
+def _rewrite(records: QuerySet[Record]) -> Iterator[int]:
     done = last = 0
     while batch := _texts(records.filter(pk__gt=last)):
         fresh = {pk: (text, verify(read(text))) for pk, text in batch}
@@ -88,7 +88,7 @@ def rebuild() -> Iterator[int]:
         Rollup.objects.filter(compaction.FOLDED).delete()
         Rollup.objects.update(sums={}, version=F("version") + 1)
         Standing.objects.all().delete()
-        for done, changes in _anew():
+        for done, changes in _rebuilt():
             apply(changes)
             yield done
         ratings.forget()
@@ -112,7 +112,7 @@ def _set_flags(pks: list[int]) -> None:
         totals.close()
 
 
-def _anew() -> Iterator[tuple[int, dict[Scope, Tally]]]:
+def _rebuilt() -> Iterator[tuple[int, dict[Scope, Tally]]]:
     """All sums, in changes of `MANY` games each, with the number of games so far."""
     totals, done = Totals(), 0
     for game, row in stored(GameTally.objects.filter(counted=True)):
@@ -141,7 +141,7 @@ def differences(*, replay: bool = False) -> Iterator[str]:
             yield f"games whose sums are missing: {count}, the first {lacking.order_by('pk')[0]}"
         yield from _rows(replay=replay)
         with closing(_Shadow()) as shadow:
-            for _, changes in _anew():
+            for _, changes in _rebuilt():
                 shadow.add(changes)
             yield from _rollups(shadow)
         yield from standings.differences()
@@ -163,8 +163,8 @@ def _rows(*, replay: bool) -> Iterator[str]:
             if (row.month, row.event) != (game.month, game.event):
                 yield f"game {record}: of {row.month} {row.event!r}, is {game.month} {game.event!r}"
             if replay:
-                anew = tally(verify(read(record.text)))
-                yield from _unlike(f"game {record}", row.sums, anew)
+                expected = tally(verify(read(record.text)))
+                yield from _unlike(f"game {record}", row.sums, expected)
 
 
 def _rollups(shadow: _Shadow) -> Iterator[str]:
@@ -194,12 +194,12 @@ def _unlike(title: str, have: Tally, want: Tally) -> Iterator[str]:
 
 
 def _title(row: Rollup) -> str:
-    whose = f"player {row.player_id}" if row.player_id else row.event and f"event {row.event!r}"
+    owner = f"player {row.player_id}" if row.player_id else row.event and f"event {row.event!r}"
     when = "all months" if row.month == TOTAL else f"month {row.month}"
     if row.month < TOTAL:
         when = f"year {-row.month // 100}"
     house = " ".join(filter(None, (row.ruleset, row.profile, row.options)))
-    return f"sums of {whose or 'the archive'}, {house}, {when}"
+    return f"sums of {owner or 'the archive'}, {house}, {when}"
 
 
 class _Shadow:

@@ -41,7 +41,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
     """The newest dump with its files, the ones before it, the licence, and the meaning of
     columns.
     """
-    dumps = [_described(dump) for dump in Dump.objects.exclude(directory="")]
+    dumps = [_described(dump) for dump in Dump.objects.all()]
     return render(
         request,
         "records/data.html",
@@ -71,7 +71,7 @@ def _described(dump: Dump) -> dict[str, Any]:
 
 def notebook_page(request: HttpRequest) -> HttpResponse:
     """The questions with their SQL and the answers from when the newest dump was made."""
-    dump = Dump.objects.exclude(directory="").first()
+    dump = Dump.objects.first()
     found: list[dict[str, Any]] = []
     if dump is not None:
         try:
@@ -100,7 +100,7 @@ def _is_number(value: Any) -> bool:
 @require_safe
 def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     """A file of a dump, whole or a requested range."""
-    dump = Dump.objects.exclude(directory="").filter(month=month).first()
+    dump = Dump.objects.filter(month=month).first()
     if dump is None or name not in (
         *_EXTRA_FILES,
         *(file["name"] for file in dump.manifest["files"]),

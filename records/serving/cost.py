@@ -101,8 +101,8 @@ class CostMeter:
         try:
             return execute(sql, params, many, context)
         finally:
-            spent = time.perf_counter() - since
-            self.waited += max(0.0, spent - (time.thread_time() - own))
+            elapsed = time.perf_counter() - since
+            self.waited += max(0.0, elapsed - (time.thread_time() - own))
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from records.models import Change, Listing, Ownership, Record, Submission, Upload, Visibility
+from records.models import Job, Listing, Ownership, Record, Submission, Upload, Visibility
 from records.privacy import revisions
 from records.privacy.access import ownerships_of
 from records.store.players import count_records, write_players
@@ -75,7 +75,7 @@ def change_visibility(*, owner: int, records: Collection[int], visibility: int) 
         rows = _locked(own.values_list("record", flat=True))
         # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
-        decided_change = Change.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        decided_change = Job.objects.aggregate(newest=Max("pk"))["newest"] or 0
         decision = {
             "visibility": visibility,
             "decided_upload": newest,
@@ -86,16 +86,17 @@ def change_visibility(*, owner: int, records: Collection[int], visibility: int) 
     return len(rows)
 
 
-def apply_change(change: Change, records: Collection[int]) -> None:
+def apply_change(change: Job, records: Collection[int]) -> None:
     """Make games of a changed upload as visible as it, or as later uploads of them are.
 
     Part of a transaction.
     """
-    upload = change.upload
+    upload, newest = change.upload, change.params["newest"]
+    assert upload is not None
     own = changed_by(change).filter(record__in=records)
     rows = _locked(own.values_list("record", flat=True))
     later = Submission.objects.order_by().filter(
-        upload__owner=upload.owner_id, upload__gt=change.newest, record__in=[one.pk for one in rows]
+        upload__owner=upload.owner_id, upload__gt=newest, record__in=[one.pk for one in rows]
     )
     later_levels = dict(later.values_list("record").annotate(Max("upload__visibility")))
     for level in Visibility:
@@ -105,16 +106,16 @@ def apply_change(change: Change, records: Collection[int]) -> None:
         same = own.filter(record__in=pks)
         decision = {
             "visibility": level,
-            "decided_upload": change.newest,
+            "decided_upload": newest,
             "decided_change": change.pk,
         }
-        same.update(**decision, **_withdrawn(level, change.newest))
+        same.update(**decision, **_withdrawn(level, newest))
     update_records(rows)
 
 
-def changed_by(change: Change) -> QuerySet[Ownership]:
+def changed_by(change: Job) -> QuerySet[Ownership]:
     """The uploader's ownerships of any games, as far as they have not decided about them since."""
-    assert change.upload.owner_id is not None
+    assert change.upload is not None and change.upload.owner_id is not None
     return ownerships_of(change.upload.owner_id).filter(decided_change__lt=change.pk)
 
 

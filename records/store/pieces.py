@@ -12,7 +12,6 @@ from typing import BinaryIO, Final, cast
 
 import msgspec
 
-from kafu.notation.stream.encoding import BINARY, UTF8
 from kafu.notation.stream.extent import Extent, Piece, piece_at
 from records.models import Chunk, Submission
 
@@ -77,16 +76,3 @@ def piece_of(submission: Submission) -> Piece:
     """The piece that a submission was read from. Raises OSError."""
     with submission.file.stored.open("rb") as stream:
         return piece_at(cast(BinaryIO, stream), extent_of(submission))
-
-
-def source_text(submission: Submission, limit: int = 1 << 16) -> str:
-    """The text of a submission as it was uploaded, at most ``limit`` bytes of it.
-
-    Bytes that are no text in its encoding are shown as U+FFFD.
-    """
-    extent = extent_of(submission)
-    with submission.file.stored.open("rb") as stream:
-        stream.seek(extent.offset)
-        data: bytes = stream.read(min(extent.length, limit))
-    codec = UTF8 if extent.encoding == BINARY else extent.encoding
-    return data.decode(codec, errors="replace").removeprefix("\ufeff")

@@ -1,5 +1,8 @@
 """Players whom the archive shows under another name than their games do.
 
+In: a player and a pseudonym; records that are about to be shown. Out: rows with the pseudonym in
+them, and records without real names.
+
 Rows that are searched and listed (`Player`, `Seat`, `Listing.event`) have the pseudonym in them.
 Texts stay as they came, because a game is known by its identity; whoever shows one asks
 :func:`masked` first.

@@ -36,16 +36,16 @@ def text_for_all(record: Record) -> Verification | None:
         return None
     first = min(shown, key=lambda one: (-min(one.upload.visibility, record.visibility), one.pk))
     # Whoever has no account is not known to be the first once more.
-    whose = first.upload.owner_id
-    of_first = [one for one in shown if one.upload.owner_id == whose] if whose else [first]
+    owner = first.upload.owner_id
+    of_first = [one for one in shown if one.upload.owner_id == owner] if owner else [first]
     words, moves = _best(of_first, record.visibility), _best(shown, record.visibility)
-    said = _judged(words)
-    if said is None or moves is words:
-        return said
+    judged = _judged(words)
+    if judged is None or moves is words:
+        return judged
     best = _judged(moves)
-    if best is None or best.verdict.status == said.verdict.status:
-        return said
-    return in_words_of(best, said.text) or said
+    if best is None or best.verdict.status == judged.verdict.status:
+        return judged
+    return in_words_of(best, judged.text) or judged
 
 
 def text_of_owner(record: Record, owned: Ownership) -> Verification | None:

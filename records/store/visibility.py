@@ -1,27 +1,30 @@
 """A change of an upload's visibility, and of all its games: said at once, done by workers.
 
-In: an upload and its new visibility. Out: a `Change`, and ownerships that follow it.
+In: an upload and its new visibility. Out: a job, and ownerships that follow it.
 
 What is said is the upload's own visibility, so that games which are read from then on come in with
-it. A `Change` is the work on those that are there, some at a time: each ownership is marked with
-it, and then its chunk, so that it goes on where it was, whoever is killed. Of a chunk that is being
-read meanwhile nobody knows which visibility it saw: it is gone through when it is done.
+it. A job changes those that are there, some at a time: each ownership is marked with it, and then
+its chunk, so that it goes on where it was, whoever is killed. Of a chunk that is being read
+meanwhile nobody knows which visibility it saw: it is gone through when it is done.
+
+An upload has one such job, for the last change. Its ``newest`` is the primary key of the newest
+upload when it was said: what is sent later is not meant.
 """
 
 from __future__ import annotations
 
 import time
-from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, Q
 
-from records.models import Change, Chunk, Upload, UploadFile, Visibility, Work
+from records.models import Chunk, Job, Upload, Visibility
+from records.models.jobs import VISIBILITY
 from records.store.ownership import apply_change, changed_by
-from records.work.ledger import finish, hold
-from records.work.notify import wake
-from records.work.turns import line_up
+from records.work.enqueue import enqueue
+from records.work.ledger import finish, hold, put_off
+from records.work.notify import notify
 
 #: Games in a transaction: to show another text of each takes a while.
 BATCH: Final = 100
@@ -46,38 +49,36 @@ def request_change(upload: Upload, visibility: int) -> None:
         if row.visibility == Visibility.WITHDRAWN:
             raise Withdrawn
         Upload.objects.filter(pk=row.pk).update(visibility=visibility)
-        Change.objects.filter(upload=row).delete()
+        # A new row: games and chunks know by its primary key which change is the later one.
+        row.jobs.filter(kind=VISIBILITY).delete()
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"]
         upload.visibility = visibility
-        change = Change(upload=upload, newest=newest)
-        line_up(row, [change])
-        change.save(force_insert=True)
-        wake([change])
+        enqueue(VISIBILITY, row.key, params={"newest": newest}, upload=row)
 
 
-def work_on_change(pk: int, owner: str) -> None:
-    """Work on a leased change for a turn; it is due again until all games follow.
+def run(job: Job) -> None:
+    """Work on a leased change for a turn; it is put off until all games follow.
 
     Raises :class:`records.work.ledger.LeaseLost`.
     """
     end = time.monotonic() + TURN_SECONDS
-    while _go_on(pk, owner, end):
+    while _go_on(job, end):
         pass
 
 
-def _go_on(pk: int, owner: str, end: float) -> bool:
+def _go_on(job: Job, end: float) -> bool:
     """Do some games; False when there are none, or the turn is over."""
     with transaction.atomic():
-        change = hold(Change, pk, owner)
+        change = hold(job)
         if not _step(change):
-            if change.upload.owner_id is not None and _is_open(change):
-                _put_off(change, PAUSE_SECONDS)
+            if _upload(change).owner_id is not None and _is_open(change):
+                put_off(change, PAUSE_SECONDS)
             else:
                 finish(change)
             return False
         if time.monotonic() >= end:
-            _put_off(change, 0)
-            wake([change])
+            put_off(change)
+            notify(1)
             return False
         change.attempts = 1  # what came before was no failure
         change.save(update_fields=["attempts"])
@@ -89,21 +90,27 @@ def finish_changes_of(owner: int) -> None:
 
     The others come in with the visibility of their upload.
     """
-    for pk in list(Change.objects.filter(upload__owner=owner).values_list("pk", flat=True)):
+    changes = Job.objects.filter(kind=VISIBILITY, upload__owner=owner)
+    for pk in list(changes.values_list("pk", flat=True)):
         busy = True
         while busy:
             with transaction.atomic():
-                row = Change.objects.select_for_update(no_key=True).filter(pk=pk).first()
+                row = changes.select_for_update(no_key=True, of=("self",)).filter(pk=pk).first()
                 busy = row is not None and _step(row)
                 if row is not None and not busy:
                     row.delete()
 
 
-def _step(change: Change) -> bool:
+def _upload(change: Job) -> Upload:
+    assert change.upload is not None
+    return change.upload
+
+
+def _step(change: Job) -> bool:
     """Make some games of the next chunk follow a locked change, or mark it; False without one."""
-    if change.upload.owner_id is None:
-        return False  # their account is gone
-    chunk = change.upload.chunks.filter(_behind(change)).order_by("pk").first()
+    if _upload(change).owner_id is None:
+        return False  # the account is gone
+    chunk = _upload(change).chunks.filter(_behind(change)).order_by("pk").first()
     if chunk is None:
         return False
     games = changed_by(change).filter(record__submissions__chunk=chunk).order_by("record")
@@ -115,23 +122,14 @@ def _step(change: Change) -> bool:
     return True
 
 
-def _behind(change: Change) -> Q:
-    return Q(state=Work.State.DONE, follows__lt=change.pk)
+def _behind(change: Job) -> Q:
+    return Q(job__state=Job.State.DONE, follows__lt=change.pk)
 
 
-def _is_open(change: Change) -> bool:
+def _is_open(change: Job) -> bool:
     """Whether there are, or may be, chunks to come."""
     # A file that is seen as cut has all its chunks in the second question.
-    if change.upload.files.filter(state__in=UploadFile.OPEN).exists():
+    upload = _upload(change)
+    if upload.files.filter(job__state__in=Job.OPEN).exists():
         return True
-    return change.upload.chunks.filter(_behind(change) | Q(state__in=Chunk.OPEN)).exists()
-
-
-def _put_off(change: Change, seconds: float) -> None:
-    """Due again: it was no failure."""
-    change.state = Work.State.DUE
-    change.attempts = 0
-    line_up(change.upload, [change])
-    change.ready_at += timedelta(seconds=seconds)
-    change.owner = change.reason = ""
-    change.save()
+    return upload.chunks.filter(_behind(change) | Q(job__state__in=Job.OPEN)).exists()

@@ -14,43 +14,73 @@ from itertools import groupby, islice
 from typing import Any, Final
 
 from django.core.cache import cache
+from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from records.base.sums import Tally, add_tally
-from records.models import Chunk, Rollup, Work
+from records.models import Job, Rollup
 from records.models.statistics import TOTAL, UNKNOWN
 from records.totals.scopes import Scope
+from records.work.enqueue import enqueue
+from records.work.ledger import finish, hold, put_off, uploads_are_open
 
 #: With fewer months the sums are added up when they are queried.
 FEW: Final = 4
 BATCH: Final = 200
-SWEEP_SECONDS: Final = 5.0
+#: The kind, and the subject, of the one job.
+COMPACTION: Final = "compaction"
+ALL: Final = "months"
+#: How long the job goes on before other work is looked after.
 TURN_SECONDS: Final = 0.5
 #: Sums of all months that are made here; those of the archive are not.
 FOLDED: Final = Q(month=TOTAL) & ~Q(player=None, event="")
 _MONTHS: Final = Q(month__gte=UNKNOWN) & ~Q(player=None, event="")
 _SCOPE: Final = ("ruleset", "profile", "options", "player", "event")
-_DONE: Final = "statistics.folded"
+_DONE: Final = "statistics.compacted"
 
 
-def run(seconds: float) -> int:
-    """Compact what is due, for so many seconds; returns how many rows were written. Uploads go
-    first.
-    """
-    if Chunk.objects.filter(state__in=Work.OPEN).exists():
-        return 0
-    everything = Rollup.objects.filter(player=None, event="", month=TOTAL)
-    newest = everything.aggregate(newest=Max("changed"))["newest"]
-    if newest is None or cache.get(_DONE) == newest.isoformat():
+def schedule() -> None:
+    """Enqueue the job where there is something to do, unless uploads are being read."""
+    if not uploads_are_open() and _is_due():
+        enqueue(COMPACTION, ALL)
+
+
+def run(job: Job) -> None:
+    """Make what is due, for a turn. Raises :class:`records.work.ledger.LeaseLost`."""
+    done = compact(TURN_SECONDS)
+    with transaction.atomic():
+        held = hold(job)
+        held.progress += done
+        if done and _is_due() and not uploads_are_open():
+            put_off(held)
+        else:
+            finish(held)
+
+
+def compact(seconds: float) -> int:
+    """Make what is due, for so long, one row at least; returns how many were written."""
+    newest = _newest()
+    if not _is_due():
         return 0
     end, done = time.monotonic() + seconds, 0
     for scope in due():
-        if time.monotonic() > end:
-            return done
-        _fold(scope)
+        _compact(scope)
         done += 1
-    cache.set(_DONE, newest.isoformat(), None)
+        if time.monotonic() >= end:
+            return done
+    cache.set(_DONE, newest, None)
     return done
+
+
+def _newest() -> str | None:
+    """When the sums of the archive changed last; None for an archive without games."""
+    everything = Rollup.objects.filter(player=None, event="", month=TOTAL)
+    newest = everything.aggregate(newest=Max("changed"))["newest"]
+    return newest.isoformat() if newest is not None else None
+
+
+def _is_due() -> bool:
+    return _newest() not in (None, cache.get(_DONE))
 
 
 def due() -> Iterator[Scope]:
@@ -72,11 +102,11 @@ def _scope(row: Sequence[Any]) -> Scope:
 
 def _months_of(scope: Scope) -> QuerySet[Rollup]:
     house = {"ruleset": scope.ruleset, "profile": scope.profile, "options": scope.options}
-    whose = {"player": scope.player or None, "event": scope.event}
-    return Rollup.objects.filter(**house, **whose, month__gte=UNKNOWN)
+    owner = {"player": scope.player or None, "event": scope.event}
+    return Rollup.objects.filter(**house, **owner, month__gte=UNKNOWN)
 
 
-def _fold(scope: Scope) -> None:
+def _compact(scope: Scope) -> None:
     whole, version, changed = _added_up(_months_of(scope))
     row = Rollup(key=scope.key, sums=whole, version=version, changed=changed, month=TOTAL)
     row.ruleset, row.profile, row.options = scope[:3]

@@ -9,29 +9,31 @@ own. After a crash the next run continues; what arrived meanwhile is due again.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from math import exp, isclose, pi, sqrt
 from typing import Any, Final
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import F, Min, QuerySet
 from django.utils import timezone
 
 from records.base import clock
 from records.base.bulk import insert_rows, update_rows
 from records.base.keys import player_key
-from records.models import Chunk, Listing, Rating, RatingDue, Seat, Status, Visibility, Work
+from records.models import Job, Listing, Rating, RatingDue, Seat, Status, Visibility
 from records.models.ratings import FOREVER
 from records.privacy import revisions
 from records.totals.rating import RatingState
+from records.work.enqueue import enqueue
+from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_open
 
 BATCH: Final = 500
-#: Seconds that a sweep, or a turn of the embedded worker, computes before other work. A month that
-#: was begun is computed to its end.
-SWEEP_SECONDS: Final = 5.0
+#: The kind of the jobs; their subject is a ruleset.
+RATINGS: Final = "ratings"
+#: How long a job computes before other work is looked after. A month that was begun is computed to
+#: its end.
 TURN_SECONDS: Final = 0.5
 #: Seconds that ratings wait at most for uploads that are being read.
 WAIT: Final = timedelta(minutes=10)
@@ -40,8 +42,6 @@ RATED: Final = (Status.VERIFIED, Status.CONSISTENT, Status.MISMATCH)
 SCALE: Final = 173.7178
 _STATE: Final = ("rating", "deviation", "volatility", "day", "rated")
 _COLUMNS: Final = (*_STATE, "games")
-
-logger = logging.getLogger(__name__)
 
 #: A state, and the games of the month.
 Computed = dict[int, tuple[RatingState, int]]
@@ -75,25 +75,30 @@ def is_due(ruleset: str) -> bool:
     return RatingDue.objects.filter(ruleset=ruleset).exists()
 
 
-def run(seconds: float) -> int:
-    """Compute what is due, for so many seconds; returns how many months were done.
-
-    A ruleset that fails is tried again at the next call, and does not stop the others.
-    """
+def schedule() -> None:
+    """Enqueue a job for each ruleset that is due, unless uploads are being read."""
     due = RatingDue.objects.order_by()
-    if due.exists() and Chunk.objects.filter(state__in=Work.OPEN).exists():
+    if due.exists() and uploads_are_open():
         due = due.filter(created__lt=clock.now() - WAIT)
-    end = time.monotonic() + seconds
-    done = 0
     for ruleset in sorted(set(due.values_list("ruleset", flat=True))):
-        try:
-            while time.monotonic() < end and step(ruleset):
-                done += 1
-        except (InterfaceError, OperationalError):
-            raise
-        except Exception:
-            logger.exception("ratings of %s failed; they are tried again", ruleset)
-    return done
+        enqueue(RATINGS, ruleset)
+
+
+def run(job: Job) -> None:
+    """Compute what is due of a ruleset, for a turn. Raises `records.work.ledger.LeaseLost`."""
+    end = time.monotonic() + TURN_SECONDS
+    done = job.progress
+    while step(job.subject):
+        done += 1
+        heartbeat(job, done)
+        if time.monotonic() >= end:
+            break
+    with transaction.atomic():
+        held = hold(job)
+        if is_due(job.subject):
+            put_off(held)
+        else:
+            finish(held)
 
 
 def step(ruleset: str) -> bool:

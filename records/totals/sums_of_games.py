@@ -98,7 +98,7 @@ class Totals:
         apply(self.changes())
 
     def count(self, game: GameScopes, sums: Tally) -> None:
-        """A game that has its row: for sums that are made anew."""
+        """Add a game that has its row, for sums that are rebuilt."""
         self._change(game, sums, 1)
 
     def changes(self) -> dict[Scope, Tally]:

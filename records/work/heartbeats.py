@@ -1,7 +1,7 @@
-"""Signs of life: workers and sweeps write when they were last there, others read it.
+"""Heartbeats: workers and sweeps write when they were last there, others read it.
 
-A beat says that the process's own loop turns, not only that the process exists. The embedded worker
-and the sweep write between two pieces of work, Celery's worker with the heartbeat that it sends to
+A heartbeat says that the process's own loop turns, not only that the process exists. The embedded
+worker and the sweep write one between two jobs, Celery's worker with the heartbeat that it sends to
 its broker: one that lost the broker falls silent.
 """
 
@@ -19,17 +19,17 @@ from django.utils import timezone
 from records.base import clock
 from records.models import Heartbeat
 
-#: Seconds between two beats of a process.
+#: Seconds between two heartbeats of a process.
 EVERY_SECONDS: Final = 10.0
-#: A process not heard from for this long is not counted on: a worker may be at a large chunk, or
+#: A process that was silent for this long is not counted on: a worker may be at a large chunk, or
 #: wait for a database that is being restarted.
 SILENCE: Final = timedelta(seconds=90)
 #: Rows of processes that were killed are removed after this.
-FORGOTTEN: Final = timedelta(days=1)
+GONE: Final = timedelta(days=1)
 
 
-class Pulse:
-    """The beats of this process: ``Pulse("sweep")``, then ``beat()`` as often as one likes."""
+class HeartbeatWriter:
+    """``HeartbeatWriter("sweep")`` for this process, then ``write()`` as often as one likes."""
 
     def __init__(self, kind: str, queues: str = "") -> None:
         self.kind = kind
@@ -37,10 +37,10 @@ class Pulse:
         self.started = timezone.now()
         self.last: float | None = None
 
-    def beat(self) -> None:
+    def write(self) -> None:
         """Write that this process is there, unless it did so a moment ago.
 
-        A database that is away is no reason to stop working: the next beat will tell.
+        A database that is away is no reason to stop working: the next one will tell.
         """
         now = time.monotonic()
         if self.last is not None and now - self.last < EVERY_SECONDS:
@@ -67,7 +67,7 @@ class Pulse:
                 kind=self.kind, host=socket.gethostname(), pid=os.getpid()
             ).delete()
         except DatabaseError:
-            pass  # it will be forgotten
+            pass  # `tidy` will
 
 
 def heard(kind: str, *, here: bool = False) -> bool:
@@ -76,6 +76,6 @@ def heard(kind: str, *, here: bool = False) -> bool:
     return (rows.filter(host=socket.gethostname()) if here else rows).exists()
 
 
-def forget() -> int:
+def tidy() -> int:
     """Remove the rows of processes long gone; returns how many."""
-    return Heartbeat.objects.filter(seen__lt=clock.now() - FORGOTTEN).delete()[0]
+    return Heartbeat.objects.filter(seen__lt=clock.now() - GONE).delete()[0]

@@ -1,4 +1,4 @@
-"""The moves of a row of work: take, give back, set aside. Drawn in :class:`records.models.Work`.
+"""The moves of a job: claim, hold, finish, put off, fail, give up. Drawn in `records.models.Job`.
 
 Every move is a compare-and-set: an update that names the state it starts from, and counts only if
 it changed the row. So any number of workers may try, on any database, without a lock held between.
@@ -7,165 +7,297 @@ All times are the database's (`records.base.clock`).
 
 from __future__ import annotations
 
-import logging
 import os
 import secrets
 import socket
 from datetime import datetime, timedelta
-from typing import Any, Final, TypeVar, cast
+from typing import Final
 
-from django.conf import settings
 from django.db import models, transaction
+from django.db.models import Q
 
 from records.base import clock
-from records.models import Change, Chunk, Upload, UploadFile, Work
-from records.work.turns import advance
+from records.models import Job, Upload
+from records.models.jobs import CHUNK, FILE
+from records.work import kinds, turns
+from records.work.kinds import MAX_ATTEMPTS, Lane, kind_of
 
-MAX_ATTEMPTS: Final = 3
-#: Pause before a row that failed is tried again; doubled with each attempt.
+#: Pause before a job that failed is tried again; doubled with each attempt, up to the longest.
 RETRY_SECONDS: Final = 2
+MAX_RETRY_SECONDS: Final = 600
 REASON_LENGTH: Final = 2000
+#: How leases of the embedded worker begin.
 EMBEDDED: Final = "embedded:"
 HOST_LENGTH: Final = 30
-
-logger = logging.getLogger(__name__)
-Row = UploadFile | Change | Chunk
-MODELS: Final[tuple[type[Row], ...]] = (UploadFile, Change, Chunk)
-W = TypeVar("W", bound=Row)
+_FREE: Final = {"lease": "", "lease_until": None}
 
 
 class LeaseLost(Exception):
-    """The lease ran out and another worker has the row: nothing may be written under it."""
+    """The lease ended and another worker has the job: nothing may be written under it."""
 
 
-def ready() -> models.Q:
-    """Rows that a worker may take now: due, or leased to one whose time is up."""
-    return models.Q(state__in=Work.OPEN, ready_at__lte=clock.now())
+def take(lane: Lane = Lane.WORKER, *, prefix: str = "", upload: Upload | None = None) -> Job | None:
+    """Claim the job of a lane whose turn it is; None where none is due.
 
-
-def take(*, prefix: str = "", upload: Upload | None = None) -> tuple[type[Row], int, str] | None:
-    """Claim the row whose turn it is: its model, primary key, and the token of the lease.
-
-    None where nothing is due. With ``upload``, only its rows are looked at. Leases that ended, and
-    those of processes of this machine that are no more, are ended first: a row that kills its
-    worker is so known after seconds, not at the end of three leases.
+    With ``upload``, only its jobs are looked at. Leases that ended, and those of processes of this
+    machine that are gone, are ended first: a job that kills its worker is so known after seconds,
+    not at the end of three leases.
     """
     moment = clock.now()
-    _end_leases(moment)
-    heads = {model: _due(model, moment, upload) for model in MODELS}
-    found = {model: rows.values_list("turn", flat=True)[:1] for model, rows in heads.items()}
-    turns = {model: turn for model, rows in found.items() for turn in rows}
-    for model in sorted(turns, key=turns.__getitem__):
+    end_leases(moment)
+    due = _due(moment).filter(kind__in=kinds.names(lane))
+    if upload is not None:
+        due = due.filter(upload=upload)
+    # One index serves both states; it has the turns of each in order.
+    heads = {state: due.filter(state=state).order_by("turn", "pk") for state in Job.CLAIMABLE}
+    found = {state: rows.values_list("turn", flat=True)[:1] for state, rows in heads.items()}
+    first = {state: turn for state, rows in found.items() for turn in rows}
+    for state in sorted(first, key=first.__getitem__):
         with transaction.atomic():
-            # Another worker may have taken the first one, or be about to.
-            rows = heads[model].select_for_update(no_key=True, skip_locked=True)
+            # Another worker may have claimed the first one, or be about to.
+            rows = heads[state].select_for_update(no_key=True, skip_locked=True)
             for pk, turn in rows.values_list("pk", "turn")[:1]:
-                owner = claim(model, pk, prefix=prefix)
-                if owner is not None:
-                    advance(turn, moment)
-                    return model, pk, owner
+                job = claim(pk, prefix=prefix)
+                if job is not None:
+                    if lane is Lane.WORKER:
+                        turns.advance(turn, moment)
+                    return job
     return None
 
 
-def _due(model: type[Row], moment: datetime, upload: Upload | None) -> models.QuerySet[Any]:
-    rows = model._default_manager.filter(
-        state=Work.State.DUE, ready_at__lte=moment, attempts__lt=MAX_ATTEMPTS
-    )
-    if upload is not None:
-        rows = rows.filter(upload=upload)
-    return rows.order_by("turn", "pk")
+def _due(moment: datetime) -> models.QuerySet[Job]:
+    """Jobs that may be claimed and have attempts left."""
+    due = Job.objects.filter(state__in=Job.CLAIMABLE, due_at__lte=moment)
+    return due.filter(_has_attempts())
 
 
-def claim(model: type[W], pk: int, *, prefix: str = "") -> str | None:
-    """Take a row if it is free: returns the token of the lease, or None where it is not to be had.
+def _has_attempts() -> Q:
+    return Q(attempts__lt=MAX_ATTEMPTS) | Q(kind__in=kinds.tireless())
 
-    The attempt is counted, and committed, before any work is done: a row that kills its worker is
+
+def used_up(moment: datetime) -> models.QuerySet[Job]:
+    """Jobs that nobody holds, and that may not be tried again."""
+    free = Q(state__in=Job.CLAIMABLE, due_at__lte=moment)
+    free |= Q(state=Job.State.LEASED, lease_until__lte=moment)
+    return Job.objects.filter(free, attempts__gte=MAX_ATTEMPTS).exclude(kind__in=kinds.tireless())
+
+
+def waiting_since(moment: datetime, lane: Lane = Lane.WORKER) -> models.QuerySet[Job]:
+    """Jobs of a lane that could have been claimed at a moment, and were not, or died since."""
+    free = Q(state__in=Job.CLAIMABLE, due_at__lte=moment)
+    free |= Q(state=Job.State.LEASED, lease_until__lte=moment)
+    return Job.objects.filter(free, _has_attempts(), kind__in=kinds.names(lane)).order_by()
+
+
+def uploads_are_open() -> bool:
+    """Whether any upload is still to be read."""
+    return Job.objects.filter(kind__in=(FILE, CHUNK), state__in=Job.OPEN).exists()
+
+
+def claim(pk: int, *, prefix: str = "") -> Job | None:
+    """Claim a job if it is free and due: returns it with the token of the lease, else None.
+
+    The attempt is counted, and committed, before any work is done: a job that kills its worker is
     known by its attempts. ``prefix`` marks the tokens of the embedded worker.
     """
-    owner = f"{prefix}{socket.gethostname()[:HOST_LENGTH]}:{os.getpid()}:{secrets.token_hex(8)}"
+    kind = Job.objects.filter(pk=pk).values_list("kind", flat=True).first()
+    if kind is None:
+        return None
     moment = clock.now()
-    free = model._default_manager.filter(
-        state__in=Work.OPEN, ready_at__lte=moment, pk=pk, attempts__lt=MAX_ATTEMPTS
-    )
-    taken = free.update(
-        state=Work.State.LEASED,
+    free = Q(state__in=Job.CLAIMABLE, due_at__lte=moment)
+    free |= Q(state=Job.State.LEASED, lease_until__lte=moment)
+    token = f"{prefix}{_process()}:{secrets.token_hex(8)}"
+    claimed = Job.objects.filter(free, _has_attempts(), pk=pk).update(
+        state=Job.State.LEASED,
         attempts=models.F("attempts") + 1,
-        ready_at=moment + timedelta(seconds=settings.LEASE_SECONDS),
-        owner=owner,
+        lease=token,
+        lease_until=moment + timedelta(seconds=kind_of(kind).seconds),
     )
-    return owner if taken else None
+    if not claimed:
+        return None
+    return Job.objects.select_related("upload").filter(pk=pk, lease=token).first()
 
 
-def hold(model: type[W], pk: int, owner: str) -> W:
+def hold(job: Job) -> Job:
     """Inside a transaction: lock the row and make sure that the lease still holds.
 
-    Raises :class:`LeaseLost` where another has taken it. (SQLite has no row locks and needs none:
-    the whole transaction is alone, see the settings.)
+    Returns the row as it is now. Raises :class:`LeaseLost` where another has claimed it. (SQLite
+    has no row locks and needs none: the whole transaction is alone, see the settings.)
     """
-    held = (
-        model._default_manager.select_for_update(no_key=True)
-        .filter(pk=pk, owner=owner, state=Work.State.LEASED)
-        .first()
-    )
+    held = _leased(job).select_for_update(no_key=True).first()
     if held is None:
-        raise LeaseLost(f"{model.__name__} {pk}")
-    return cast(W, held)
+        raise LeaseLost(str(job))
+    return held
 
 
-def give_back(model: type[W], pk: int, owner: str, reason: str) -> None:
-    """After an error: due again after a pause, with the reason. Nothing if the lease was lost."""
-    held = model._default_manager.filter(pk=pk, owner=owner, state=Work.State.LEASED)
-    row = held.first()
-    if row is not None:
-        pause = timedelta(seconds=RETRY_SECONDS * 2 ** (row.attempts - 1))
-        held.update(
-            state=Work.State.DUE,
-            ready_at=clock.now() + pause,
-            owner="",
-            reason=reason[:REASON_LENGTH],
-        )
+def _leased(job: Job) -> models.QuerySet[Job]:
+    return Job.objects.filter(pk=job.pk, lease=job.lease, state=Job.State.LEASED)
 
 
-def release(model: type[W], pk: int, owner: str, reason: str = "", pause: float = 0) -> None:
-    """As if it had not been claimed: the row is not to blame. Due again after ``pause`` seconds."""
-    model._default_manager.filter(pk=pk, owner=owner, state=Work.State.LEASED).update(
-        state=Work.State.DUE,
-        attempts=models.F("attempts") - 1,
-        ready_at=clock.now() + timedelta(seconds=pause),
-        owner="",
+def heartbeat(job: Job, progress: int | None = None, total: int | None = None) -> None:
+    """Keep the lease for as long again, and say how much is done. Raises :class:`LeaseLost`."""
+    values: dict[str, object] = {
+        "lease_until": clock.now() + timedelta(seconds=kind_of(job.kind).seconds)
+    }
+    if progress is not None:
+        values["progress"] = progress
+    if total is not None:
+        values["total"] = total
+    if not _leased(job).update(**values):
+        raise LeaseLost(str(job))
+
+
+def finish(held: Job) -> None:
+    """Mark a held job done; part of the transaction that writes its results."""
+    held.state = Job.State.DONE
+    held.done_at = clock.now()
+    held.lease, held.lease_until, held.reason = "", None, ""
+    held.save()
+
+
+def put_off(held: Job, seconds: float = 0) -> None:
+    """A part of a held job is done, the rest follows at another turn; it is no failure."""
+    held.state = Job.State.WAITING
+    held.attempts = 0
+    held.lease, held.lease_until, held.reason = "", None, ""
+    turns.line_up([held], [kind_of(held.kind).cost], held.upload)
+    held.due_at += timedelta(seconds=seconds)
+    held.save()
+
+
+def fail(job: Job, reason: str) -> None:
+    """After an error: again after a pause, with the reason. Nothing if the lease was lost.
+
+    Attempts that are used up are seen to by `records.work.sweeping.resolve`.
+    """
+    attempts = _leased(job).values_list("attempts", flat=True).first()
+    if attempts is None:
+        return
+    pause = min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** min(attempts - 1, 20))
+    _leased(job).update(
+        state=Job.State.FAILED,
+        due_at=clock.now() + timedelta(seconds=pause),
         reason=reason[:REASON_LENGTH],
+        **_FREE,
     )
 
 
-def next_due(most: float) -> float:
-    """Seconds until a row is due, or a lease ends; at most so many."""
+def release(job: Job, reason: str = "", pause: float = 0) -> None:
+    """As if it had not been claimed: the job is not to blame. Due again after ``pause`` seconds."""
+    _leased(job).update(
+        state=Job.State.WAITING,
+        attempts=models.F("attempts") - 1,
+        due_at=clock.now() + timedelta(seconds=pause),
+        reason=reason[:REASON_LENGTH],
+        **_FREE,
+    )
+
+
+def give_up(pk: int, reason: str) -> bool:
+    """Make a job a dead letter, unless it is over; whoever holds it writes nothing any more."""
+    return bool(
+        Job.objects.filter(pk=pk, state__in=Job.OPEN).update(
+            state=Job.State.DEAD_LETTER,
+            done_at=clock.now(),
+            reason=reason[:REASON_LENGTH],
+            **_FREE,
+        )
+    )
+
+
+def try_again(pk: int) -> bool:
+    """Let a job that failed or was given up be claimed at once, with all its attempts."""
+    over = (Job.State.FAILED, Job.State.DEAD_LETTER)
+    return bool(
+        Job.objects.filter(pk=pk, state__in=over).update(
+            state=Job.State.WAITING,
+            attempts=0,
+            due_at=clock.now(),
+            done_at=None,
+            reason="",
+            **_FREE,
+        )
+    )
+
+
+def restart(held: Job) -> None:
+    """Let a locked job, whose work was cut down, wait with all its attempts."""
+    held.state = Job.State.WAITING
+    held.attempts, held.due_at = 0, clock.now()
+    held.lease, held.lease_until, held.reason = "", None, ""
+    held.save()
+
+
+def next_due(most: float, lanes: tuple[Lane, ...] = (Lane.WORKER, Lane.IDLE)) -> float:
+    """Seconds until a job of these lanes is due, or a lease ends; at most so many."""
     moment = clock.now()
     soon = moment + timedelta(seconds=most)
-    for model in MODELS:
-        rows = model._default_manager.filter(state__in=Work.OPEN, ready_at__lt=soon).order_by()
-        found = rows.aggregate(first=models.Min("ready_at"))["first"]
-        soon = min(soon, found or soon)
+    mine = Job.objects.filter(kind__in=[name for lane in lanes for name in kinds.names(lane)])
+    due = mine.filter(state__in=Job.CLAIMABLE, due_at__lt=soon).order_by()
+    leased = mine.filter(state=Job.State.LEASED, lease_until__lt=soon).order_by()
+    found = (
+        due.aggregate(first=models.Min("due_at"))["first"],
+        leased.aggregate(first=models.Min("lease_until"))["first"],
+    )
+    soon = min([soon, *(one for one in found if one is not None)])
     return max(0.0, (soon - moment).total_seconds())
 
 
-def _end_leases(moment: datetime) -> None:
-    """Make rows due whose lease is over, or whose worker is known to be dead.
+def end_leases(moment: datetime) -> None:
+    """Let jobs be claimed again whose lease is over, or whose worker is known to be gone."""
+    leased = Job.objects.filter(state=Job.State.LEASED).order_by()
+    for pk, token, until in list(leased.values_list("pk", "lease", "lease_until")):
+        if until is None or until <= moment or _is_gone(token):
+            leased.filter(pk=pk, lease=token, lease_until=until).update(
+                state=Job.State.WAITING, due_at=moment, **_FREE
+            )
 
-    Another process may have got the dead one's number: then the end of the lease it is.
+
+def end_embedded_leases() -> int:
+    """End the leases of an embedded worker that is gone; returns how many.
+
+    To be called by the embedded worker when it starts: it is the only one, so what is leased to an
+    embedded worker then is leased to a dead one.
     """
-    for model in MODELS:
-        held = model._default_manager.filter(state=Work.State.LEASED).order_by()
-        for pk, owner, ready_at in list(held.values_list("pk", "owner", "ready_at")):
-            if ready_at <= moment or _is_dead(owner):
-                held.filter(pk=pk, owner=owner, ready_at=ready_at).update(
-                    state=Work.State.DUE, ready_at=moment, owner=""
-                )
+    leased = Job.objects.filter(state=Job.State.LEASED, lease__startswith=EMBEDDED)
+    return leased.update(state=Job.State.WAITING, due_at=clock.now(), **_FREE)
 
 
-def _is_dead(owner: str) -> bool:
-    """Whether the process that has a lease is of this machine, and no more."""
-    host, pid = [*owner.removeprefix(EMBEDDED).rsplit(":", 2), "", ""][:2]
-    return host == socket.gethostname()[:HOST_LENGTH] and not _is_alive(int(pid))
+class _Self:
+    """A word of this process, so that another with its number later is not taken for it."""
+
+    pid = 0
+    word = ""
+
+
+def _process() -> str:
+    """Machine, number and word of this process; a fork has its own."""
+    if _Self.pid != os.getpid():
+        _Self.pid, _Self.word = os.getpid(), secrets.token_hex(4)
+    return f"{_host()}:{_Self.pid}:{_Self.word}"
+
+
+def _host() -> str:
+    return socket.gethostname()[:HOST_LENGTH]
+
+
+def holder(token: str) -> tuple[str, int]:
+    """Machine and process that have a lease; no machine where there is none."""
+    host, pid, _word, _secret = [*token.removeprefix(EMBEDDED).rsplit(":", 3), "", "", ""][:4]
+    return host, int(pid or 0)
+
+
+def _is_gone(token: str) -> bool:
+    """Whether the process that has a lease is of this machine, and no more.
+
+    Another process may have got its number: then the end of the lease tells.
+    """
+    host, pid = holder(token)
+    if host != _host():
+        return False
+    if pid == os.getpid():
+        return f"{_process()}:" not in token
+    return not _is_alive(pid)
 
 
 def _is_alive(pid: int) -> bool:
@@ -176,25 +308,3 @@ def _is_alive(pid: int) -> bool:
     except PermissionError:
         pass  # somebody else's
     return True
-
-
-def finish(row: Row) -> None:
-    """Mark a held row done and save it; part of the transaction that writes its results."""
-    row.state = Work.State.DONE
-    row.done_at = clock.now()
-    row.owner = row.reason = ""
-    row.save()
-
-
-def free_embedded() -> int:
-    """Make the leases of an embedded worker that is gone due at once; returns how many.
-
-    To be called by the embedded worker when it starts: it is the only one, so what is leased to an
-    embedded worker then is leased to a dead one.
-    """
-    freed = 0
-    for model in MODELS:
-        freed += model._default_manager.filter(
-            state=Work.State.LEASED, owner__startswith=EMBEDDED
-        ).update(state=Work.State.DUE, ready_at=clock.now(), owner="")
-    return freed

@@ -3,76 +3,80 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import datetime, timedelta
 from typing import Final
 
 from amqp.exceptions import ChannelError
 from celery import current_app
 from django.conf import settings
-from django.contrib.sessions.backends.db import SessionStore
-from django.db import transaction
-from kombu.exceptions import OperationalError
+from django.db import InterfaceError, OperationalError, transaction
+from kombu.exceptions import OperationalError as BrokerAway
 
 from records.base import clock
-from records.intake import idempotency, leftovers, quotas, resumable
-from records.intake.cutting import halve
-from records.models import Chunk, Work
-from records.privacy import revisions
-from records.serving import cache
-from records.totals import compaction, ratings
-from records.work import deferred, turns
-from records.work.ledger import MAX_ATTEMPTS, MODELS, Row, ready
-from records.work.notify import send, wake
+from records.models import Job
+from records.work import kinds, ledger
+from records.work.kinds import Lane, kind_of
+from records.work.notify import notify, send
+from records.work.tasks import do_next
 
-#: A row due for longer than this has lost its message, or its worker.
+#: A job due for longer than this has lost its message, or its worker.
 PATIENCE_SECONDS: Final = 20
 #: Messages that the sweep lets wait. What is beyond waits in the ledger, not in Redis:
-#: rows that wait only because there is much to do are not enqueued over and over.
+#: jobs that wait only because there is much to do are not told over and over.
 MAX_MESSAGES: Final = 500
-#: Rows settled in one pass.
-MAX_SETTLED: Final = 500
+#: Jobs without attempts resolved in one pass.
+MAX_RESOLVED: Final = 500
+#: How long a sweep does jobs of its own before it looks elsewhere.
+IDLE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
 
 def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
-    """One pass: settle rows out of attempts, enqueue those waiting too long; returns how many.
+    """One pass: chores, recurring jobs, jobs out of attempts, and those waiting too long.
 
-    With the broker away, rows wait for the next pass; without one, the embedded worker finds them.
+    Returns how many jobs were resolved, told or done. With the broker away, jobs wait for the next
+    pass; without one, the embedded worker finds them.
     """
     tidy()
-    found = settle()
+    schedule()
+    found = resolve()
     if settings.REDIS_URL:
-        found += _enqueue(clock.now() - timedelta(seconds=patience))
-    found += deferred.run(deferred.SWEEP_SECONDS)
-    ratings.run(ratings.SWEEP_SECONDS)
-    compaction.run(compaction.SWEEP_SECONDS)
-    return found
+        found += _tell(clock.now() - timedelta(seconds=patience))
+    return found + do_idle(IDLE_SECONDS)
 
 
-def tidy() -> int:
-    """Finish or remove uploads in parts that nobody tends, forget old keys; returns how many.
-
-    Sessions that are over go too, and what killed processes left, uncounted.
-    """
-    SessionStore.clear_expired()
-    revisions.tidy()
-    cache.tidy()
-    quotas.tidy()
-    turns.tidy()
-    leftovers.tidy()
-    return resumable.tidy() + idempotency.tidy()
+def tidy() -> None:
+    """Call the registered chores. One that fails keeps no other from being done."""
+    for name, chore in kinds.chores():
+        try:
+            chore()
+        except (InterfaceError, OperationalError):
+            raise
+        except Exception:
+            logger.exception("%s failed; it is called again", name)
 
 
-def _enqueue(late: datetime) -> int:
-    room = MAX_MESSAGES - messages()
-    waiting = 0
-    for model in MODELS:
-        rows = model._default_manager.filter(
-            state__in=Work.OPEN, ready_at__lte=late, attempts__lt=MAX_ATTEMPTS
-        )
-        waiting += rows.order_by()[: max(0, room - waiting)].count()
-    return send(waiting)
+def schedule() -> None:
+    """Enqueue the recurring jobs that are due by now."""
+    for kind in kinds.kinds():
+        if kind.schedule:
+            kind.call(kind.schedule)
+
+
+def do_idle(seconds: float) -> int:
+    """Do jobs for which workers have no time, for so long; returns how many."""
+    end = time.monotonic() + seconds
+    done = 0
+    while time.monotonic() < end and do_next(Lane.IDLE):
+        done += 1
+    return done
+
+
+def _tell(late: datetime) -> int:
+    room = max(0, MAX_MESSAGES - messages())
+    return send(ledger.waiting_since(late)[:room].count())
 
 
 def messages() -> int:
@@ -82,67 +86,41 @@ def messages() -> int:
             return int(connection.SimpleQueue(settings.CELERY_TASK_DEFAULT_QUEUE).qsize())
     except ChannelError:
         return 0  # Redis knows a queue only while something is in it
-    except OperationalError as error:
+    except BrokerAway as error:
         logger.warning("broker away: %s", error)
         return MAX_MESSAGES
 
 
-def settle() -> int:
-    """Halve or set aside the rows that have used up their attempts; returns how many."""
-    settled = 0
-    for model in MODELS:
-        spent = model._default_manager.filter(ready(), attempts__gte=MAX_ATTEMPTS)
-        for pk in list(spent.values_list("pk", flat=True)[:MAX_SETTLED]):
-            settled += _settle(model, pk)
-    return settled
+def resolve() -> int:
+    """Cut jobs that have used up their attempts in two, or give them up; returns how many."""
+    found = ledger.used_up(clock.now()).values_list("pk", flat=True)
+    return sum(_resolve(pk) for pk in list(found[:MAX_RESOLVED]))
 
 
-def _settle(model: type[Row], pk: int) -> bool:
+def _resolve(pk: int) -> bool:
     with transaction.atomic():
-        row = (
-            model._default_manager.select_for_update(no_key=True)
-            .filter(ready(), pk=pk, attempts__gte=MAX_ATTEMPTS)
-            .first()
-        )
-        if row is None:
+        rows = ledger.used_up(clock.now()).select_for_update(no_key=True)
+        job = rows.filter(pk=pk).first()
+        if job is None:
             return False  # another sweep was quicker
-        reason = row.reason or "its worker was ended, or ran out of time, at each attempt"
-        if isinstance(row, Chunk) and row.games > 1:
-            try:
-                other = halve(row)
-            except (OSError, ValueError) as error:
-                reason = f"{reason}; and it cannot be cut again: {error}"
-            else:
-                _renew(row)
-                row.save()
-                other.save(force_insert=True)
-                wake([row, other])
-                return True
-        row.state = Work.State.ASIDE
-        row.reason = reason
-        row.owner = ""
-        row.done_at = clock.now()
-        row.save()
-        logger.error("%s %s set aside: %s", model.__name__, pk, reason)
+        reason = job.reason or "its worker was ended, or ran out of time, at each attempt"
+        kind = kind_of(job.kind)
+        try:
+            split = bool(kind.split) and kind.call(kind.split, job)
+        except (OSError, ValueError) as error:
+            split, reason = False, f"{reason}; and it cannot be cut again: {error}"
+        if split:
+            ledger.restart(job)
+            notify(2)
+        else:
+            ledger.give_up(pk, reason)
+            logger.error("%s given up: %s", job, reason)
         return True
 
 
-def retry_aside() -> int:
-    """Make all rows that were set aside due again (after a mended fault); returns how many."""
-    count = 0
-    for model in MODELS:
-        for row in model._default_manager.filter(state=Work.State.ASIDE):
-            with transaction.atomic():
-                _renew(row)
-                row.save()
-                wake([row])
-            count += 1
+def retry_dead_letters() -> int:
+    """Let all jobs that were given up be tried again (after a mended fault); returns how many."""
+    dead = Job.objects.filter(state=Job.State.DEAD_LETTER).values_list("pk", flat=True)
+    count = sum(ledger.try_again(pk) for pk in list(dead))
+    notify(count)
     return count
-
-
-def _renew(row: Row) -> None:
-    row.state = Work.State.DUE
-    row.attempts = 0
-    row.ready_at = clock.now()
-    row.owner = row.reason = ""
-    row.done_at = None

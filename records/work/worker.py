@@ -1,4 +1,4 @@
-"""The embedded worker: takes due rows from the database and works on them in place.
+"""The embedded worker: claims due jobs and does them in place.
 
 For an archive without a broker. It keeps nothing in memory that matters: killed at any moment, the
 next one goes on where it stood.
@@ -15,49 +15,47 @@ from typing import Any, Final
 from django.db import InterfaceError, OperationalError, close_old_connections, connection
 
 from records.models import Upload
-from records.totals import compaction, ratings
-from records.work import deferred
+from records.work.kinds import Lane
 from records.work.ledger import next_due
 from records.work.notify import CHANNEL
-from records.work.sweeping import settle, tidy
+from records.work.sweeping import resolve, schedule, tidy
 from records.work.tasks import do_next
 
 #: How often an idle worker asks whether anything was written; it costs some microseconds.
 IDLE_SECONDS: Final = 0.25
-#: How often it looks for work where nothing was.
+#: How often it looks for work where nothing was written.
 LOOK_SECONDS: Final = 10.0
-#: How often it looks after what the sweep would, where there is none.
+#: How often it does the chores of the sweep, where there is none.
 TIDY_SECONDS: Final = 60.0
-#: And how often for ratings to compute, after something was written.
-RATE_SECONDS: Final = 2.0
-#: How often rows that are out of attempts are settled while there is other work.
-SETTLE_SECONDS: Final = 2.0
+#: And how often it enqueues recurring jobs, after something was written.
+SCHEDULE_SECONDS: Final = 2.0
+#: How often jobs that are out of attempts are resolved while there is other work.
+RESOLVE_SECONDS: Final = 2.0
 
 logger = logging.getLogger(__name__)
 
 
 class Worker:
-    """Takes one row after the other: ``Worker().run(until)``."""
+    """Does one job after the other: ``Worker().run(until)``."""
 
     def __init__(self, upload: Upload | None = None) -> None:
-        """With ``upload``, only its rows are taken."""
+        """With ``upload``, only its jobs are done."""
         self.upload = upload
-        self.errands_first = False
-        self.tidied = self.rated = self.settled = time.monotonic()
-        #: Whether ratings may have become due since they were last looked for.
-        self.unrated = True
+        self.tidied = self.scheduled = self.resolved = time.monotonic()
+        #: Whether recurring jobs may have become due since they were last looked for.
+        self.unscheduled = True
 
     def run(self, should_end: Callable[[], bool]) -> None:
-        """Work, and wait for work, until ``should_end()``; asked between two rows."""
-        bell = Bell()
+        """Work, and wait for work, until ``should_end()``; asked between two jobs."""
+        listener = Listener()
         while not should_end():
             try:
-                bell.listen()
+                listener.listen()
                 busy = self.step()
                 until = time.monotonic() + (0 if busy else self.rest())
                 while time.monotonic() < until and not should_end():
-                    if bell.rang():
-                        self.unrated = True
+                    if listener.heard():
+                        self.unscheduled = True
                         break
             except (InterfaceError, OperationalError):
                 # The database was locked for too long, or is being restarted: it will be back.
@@ -66,42 +64,39 @@ class Worker:
                 time.sleep(IDLE_SECONDS)
 
     def step(self) -> bool:
-        """Do one row. False when there was none to do."""
-        # Errands do not keep uploads waiting, nor they them.
-        self.errands_first = not self.errands_first
-        busy = self._settle() or (self.errands_first and self._run_errands())
-        busy = busy or do_next(embedded=True, upload=self.upload)
-        busy = busy or (not self.errands_first and self._run_errands())
+        """Do one job. False when there was none to do."""
+        busy = self._resolve() or do_next(embedded=True, upload=self.upload)
         # What is due at its third attempt only shows when nothing else is.
-        if busy or self._settle(now=True):
-            self.unrated = True
+        busy = busy or self._resolve(now=True) or (self.upload is None and self._idle())
+        self.unscheduled = self.unscheduled or busy
+        return busy
+
+    def _resolve(self, *, now: bool = False) -> bool:
+        if not now and time.monotonic() - self.resolved < RESOLVE_SECONDS:
+            return False
+        self.resolved = time.monotonic()
+        return bool(resolve())
+
+    def _idle(self) -> bool:
+        """Do what waits until there is nothing else; False when there was none of it either."""
+        if time.monotonic() - self.scheduled > SCHEDULE_SECONDS:
+            schedule()
+            self.scheduled = time.monotonic()
+            self.unscheduled = False
+        if do_next(Lane.IDLE, embedded=True):
             return True
-        if self.upload is None and time.monotonic() - self.rated > RATE_SECONDS:
-            if ratings.run(ratings.TURN_SECONDS) or compaction.run(compaction.TURN_SECONDS):
-                return True
-            self.rated = time.monotonic()
-            self.unrated = False
-        if self.upload is None and time.monotonic() - self.tidied > TIDY_SECONDS:
+        if time.monotonic() - self.tidied > TIDY_SECONDS:
             self.tidied = time.monotonic()
             tidy()
         return False
 
-    def _settle(self, *, now: bool = False) -> bool:
-        if not now and time.monotonic() - self.settled < SETTLE_SECONDS:
-            return False
-        self.settled = time.monotonic()
-        return bool(settle())
-
-    def _run_errands(self) -> bool:
-        return self.upload is None and bool(deferred.run(deferred.TURN_SECONDS))
-
     def rest(self) -> float:
-        """Seconds that may pass until there is something to do that nobody tells of."""
-        longest = RATE_SECONDS if self.unrated else LOOK_SECONDS
+        """Seconds that may pass until there is something to do of which nobody is told."""
+        longest = SCHEDULE_SECONDS if self.unscheduled else LOOK_SECONDS
         return max(IDLE_SECONDS, next_due(longest))
 
 
-class Bell:
+class Listener:
     """Tells an idle worker that something was written, without looking for what."""
 
     def __init__(self) -> None:
@@ -110,7 +105,7 @@ class Bell:
         self.noted = False
 
     def listen(self) -> None:
-        """To be called before work is looked for: what is written from now on is heard of."""
+        """To be called before work is looked for: what is written from now on is heard."""
         if connection.vendor != "postgresql":
             self.version = _data_version()
             return
@@ -121,7 +116,7 @@ class Bell:
             self.connection = connection.connection
             self.connection.add_notify_handler(self._note)
 
-    def rang(self) -> bool:
+    def heard(self) -> bool:
         """Wait a moment; whether anything was written since :meth:`listen`.
 
         Raises InterfaceError or OperationalError where the database is away.

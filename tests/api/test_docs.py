@@ -82,7 +82,7 @@ def test_an_answer_that_is_shown(name: str, shown: str) -> None:
     check(document()["components"]["schemas"][name], json.loads(shown))
 
 
-def test_every_address_is_told() -> None:
+def test_every_address_is_reported() -> None:
     told = set(re.findall(r"^\| `(?:GET|POST|PATCH) (\S+)`", GUIDE, re.MULTILINE))
     routes = {re.sub(r"<\w+:(\w+)>", r"{\1}", str(one.pattern)) for one in urlpatterns}
     routes = {re.sub(r"^statistics/\w+$", "statistics/{figure}", route) for route in routes}

@@ -134,7 +134,7 @@ def test_what_is_withdrawn_meanwhile_is_not_sent(games: list[str]) -> None:
         ("format=csv&from=2026-02&to=2026-01", "to"),
     ],
 )
-def test_what_cannot_be_asked(api: Api, query: str, name: str) -> None:
+def test_what_cannot_be_queried(api: Api, query: str, name: str) -> None:
     found = problem(api.get(f"records?{query}"), "invalid-parameter", 400)
     assert [error["name"] for error in found["errors"]] == [name]
 

@@ -63,7 +63,7 @@ def test_a_key_is_a_sender_s_own(api: Api) -> None:
     assert one.json()["key"] != other.json()["key"]
 
 
-def test_a_refused_request_may_be_mended(api: Api) -> None:
+def test_a_refused_request_may_be_corrected(api: Api) -> None:
     problem(api.post("uploads", b"", "text/x-kafu", **KEY), "nothing-sent", 400)
     assert send(api).status_code == 202
 

@@ -14,7 +14,7 @@ from django.test import Client
 from api import report
 from records import search
 from records.intake.receiving import Part, receive
-from records.models import Chunk, Submission, Upload, UploadFile
+from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction
 from records.work.worker import work_off
 from tests.api.contract import Api, check, operation, problem
@@ -34,7 +34,8 @@ def upload(db: None) -> Upload:
     work_off(found, lambda progress: None)
     chunk = Chunk.objects.get(file__name="d.kafu")
     chunk.submissions.all().delete()
-    Chunk.objects.filter(pk=chunk.pk).update(state="aside", games=2)
+    Chunk.objects.filter(pk=chunk.pk).update(games=2)
+    Job.objects.filter(pk=chunk.pk).update(state="dead-letter")
     return found
 
 
@@ -67,10 +68,10 @@ def test_ndjson(api: Api, upload: Upload) -> None:
     assert response["Content-Type"] == "application/x-ndjson; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="{upload.key}.ndjson"'
     found = lines(response)
-    described = [(f["file_name"], f["number"], f["status"], f["duplicate"]) for f in found]
-    assert described == [
-        ("d.kafu", 1, "aside", False),
-        ("d.kafu", 2, "aside", False),
+    told = [(f["file_name"], f["number"], f["status"], f["duplicate"]) for f in found]
+    assert told == [
+        ("d.kafu", 1, "dead-letter", False),
+        ("d.kafu", 2, "dead-letter", False),
         ("z.zip › =1+1.kafu", 1, "verified", False),
         ("z.zip › =1+1.kafu", 2, "malformed", False),
         ("z.zip › =1+1.kafu", 3, "illegal", False),

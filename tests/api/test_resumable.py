@@ -102,7 +102,7 @@ def test_an_upload_in_three_parts(partial_dir: Path) -> None:
     assert answer["Upload-Result"] == f"/api/v1/uploads/{upload.key}"
     assert "Upload-Expires" not in answer
     file = upload.files.get()
-    assert (file.name, file.size, file.state) == ("新年.kafu", len(DATA), "due")
+    assert (file.name, file.size, file.job.state) == ("新年.kafu", len(DATA), "waiting")
     assert file.sha256 == hashlib.sha256(DATA).hexdigest()
     assert stored() == [DATA]
     assert not list(partial_dir.iterdir())

@@ -43,7 +43,7 @@ def asked(id: str) -> dict[str, str]:
     return {} if figure.any_ruleset else {"ruleset": figure.rulesets[0]}
 
 
-def test_what_can_be_asked(api: Api) -> None:
+def test_what_can_be_queried(api: Api) -> None:
     listed = api.get("statistics").json()["statistics"]
     assert [one["id"] for one in listed] == list(FIGURES)
     for one in listed:
@@ -190,13 +190,13 @@ def test_a_long_answer_is_not_kept(
         ("decisions", {"ruleset": "koikoi", "by": "x", "left": "9"}, "by: unknown value “x”"),
     ],
 )
-def test_what_cannot_be_asked(api: Api, path: str, query: dict[str, str], said: str) -> None:
+def test_what_cannot_be_queried(api: Api, path: str, query: dict[str, str], said: str) -> None:
     body = problem(api.get(f"statistics/{path}", query), "invalid-parameter", 400)
     assert said in body["detail"]
     assert body["errors"]
 
 
-def test_every_fault_is_told(api: Api) -> None:
+def test_every_fault_is_reported(api: Api) -> None:
     query = {"ruleset": "koikoi", "by": "x", "left": "9", "seat": "0"}
     body = problem(api.get("statistics/decisions", query), "invalid-parameter", 400)
     assert {one["name"] for one in body["errors"]} == {"by", "left", "seat"}

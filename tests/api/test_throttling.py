@@ -51,7 +51,7 @@ def test_every_answer_says_how_often_one_may_ask(api: Api, twice: None) -> None:
     assert api.get("records/none")["RateLimit"] == '"read";r=0;t=59'
 
 
-def test_a_new_span_begins_anew(api: Api, twice: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_window_starts_again(api: Api, twice: None, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         last = api.get("records")
     assert last.status_code == 429

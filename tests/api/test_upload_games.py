@@ -42,7 +42,7 @@ def test_an_error_says_where_in_the_file(api: Api, mixed: Upload) -> None:
     assert game["error"]["message"]
 
 
-def test_messages_in_the_language_asked_for(api: Api, mixed: Upload) -> None:
+def test_messages_in_the_language_requested(api: Api, mixed: Upload) -> None:
     path = f"uploads/{mixed.key}/games"
     said = [
         api.get(path, {"errors": "true", **query}, **headers).json()["results"][0]["error"]

@@ -199,7 +199,7 @@ def test_the_limit(api: Api, settings: Settings) -> None:
     assert api.post("uploads", b"x" * 1000, "text/x-kafu").status_code == 202
 
 
-def test_no_token_is_asked_for() -> None:
+def test_no_token_is_requested() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post("/api/v1/uploads", b"x", content_type="text/x-kafu")
     assert response.status_code == 202

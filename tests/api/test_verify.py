@@ -78,7 +78,7 @@ def test_a_media_type_that_is_not_taken(api: Api, media: str) -> None:
     problem(api.post("verify", b"x", media), "unsupported-media-type", 415)
 
 
-def test_no_token_is_asked_for() -> None:
+def test_no_token_is_requested() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post("/api/v1/verify", text(1), content_type=KAFU)
     assert response.json()["status"] == "verified"

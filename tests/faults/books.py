@@ -79,9 +79,10 @@ class Books:
 
     def is_settled(self) -> bool:
         """Whether no file and no chunk is open."""
-        question = "SELECT count(*) FROM {} WHERE state IN ('due', 'leased')"
-        tables = ("records_uploadfile", "records_chunk")
-        return not any(self.ledger.number(question.format(table)) for table in tables)
+        return not self.ledger.number(
+            "SELECT count(*) FROM records_job"
+            " WHERE kind IN ('file', 'chunk') AND state NOT IN ('done', 'dead-letter')"
+        )
 
     def check(self, hana: Hana) -> None:
         """Everything that was acknowledged is there, once; every count agrees; nothing else is."""
@@ -102,14 +103,15 @@ class Books:
             found = sorted((n, status) for key, _, n, status in rows if key == sent.key)
             wanted = sorted((s.number, s.status) for s in seen(sent.data) if not s.is_poison)
             assert found == wanted, f"upload {sent.key}"
-        aside = self.ledger.ask(
+        given_up = self.ledger.ask(
             "SELECT u.key, c.first_game, c.games FROM records_chunk c"
-            " JOIN records_upload u ON u.id = c.upload_id WHERE c.state = 'aside'"
+            " JOIN records_upload u ON u.id = c.upload_id"
+            " JOIN records_job j ON j.id = c.job_id WHERE j.state = 'dead-letter'"
         )
         poison = [(t.key, s.number, 1) for t in self.sent for s in seen(t.data) if s.is_poison]
-        assert sorted(aside) == sorted(poison)
+        assert sorted(given_up) == sorted(poison)
         assert not self.ledger.number(
-            "SELECT count(*) FROM records_uploadfile WHERE state = 'aside'"
+            "SELECT count(*) FROM records_job WHERE kind <> 'chunk' AND state = 'dead-letter'"
         )
 
     def _games(self) -> None:
@@ -145,8 +147,9 @@ class Books:
         names = (*STATUSES, "duplicates")
         sums = ", ".join(f"sum({name})" for name in names)
         for key, *counted in self.ledger.ask(
-            f"SELECT u.key, sum(CASE c.state WHEN 'done' THEN c.games ELSE 0 END), {sums}"
-            " FROM records_chunk c JOIN records_upload u ON u.id = c.upload_id GROUP BY u.key"
+            f"SELECT u.key, sum(CASE j.state WHEN 'done' THEN c.games ELSE 0 END), {sums}"
+            " FROM records_chunk c JOIN records_upload u ON u.id = c.upload_id"
+            " JOIN records_job j ON j.id = c.job_id GROUP BY u.key"
         ):
             found = self.ledger.ask(
                 "SELECT s.status, s.duplicate FROM records_submission s"

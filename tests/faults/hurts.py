@@ -22,7 +22,6 @@ from tests.faults.poison import SLOW, poisoned
 from tests.faults.site import Site
 from tests.test_supervisor import descendants
 
-TABLES = ("records_uploadfile", "records_chunk")
 #: Bytes that a file may have where the disk is "full": RLIMIT_FSIZE, and so EFBIG for ENOSPC.
 LITTLE = 1000
 
@@ -34,8 +33,10 @@ def slowed(*names: str) -> bytes:
 
 def in_mid_work(site: Site) -> bool:
     """Whether something is stored, something is in work, and something waits."""
-    states = dict(site.ledger.ask("SELECT state, count(*) FROM records_chunk GROUP BY 1"))
-    return {"done", "leased", "due"} <= states.keys()
+    states = dict(
+        site.ledger.ask("SELECT state, count(*) FROM records_job WHERE kind = 'chunk' GROUP BY 1")
+    )
+    return {"done", "leased", "waiting"} <= states.keys()
 
 
 @contextmanager
@@ -75,12 +76,11 @@ def send_all_again(site: Site, times: int) -> None:
     assert site.redis is not None
     with Connection(site.redis.url) as connection:
         queue = connection.SimpleQueue("work")
-        for table in TABLES:
-            for (pk,) in site.ledger.ask(f"SELECT id FROM {table}"):
-                for number in range(times):
-                    name = f"{table} {pk} {number}"
-                    headers = {"task": "records.work.tasks.work", "id": name, "lang": "py"}
-                    queue.put([[], {}, {}], headers=headers, serializer="json")
+        for (pk,) in site.ledger.ask("SELECT id FROM records_job"):
+            for number in range(times):
+                name = f"{pk} {number}"
+                headers = {"task": "records.work.tasks.work", "id": name, "lang": "py"}
+                queue.put([[], {}, {}], headers=headers, serializer="json")
         queue.close()
 
 

@@ -1,4 +1,4 @@
-"""Games that hurt: tried three times, then set aside alone and named, their neighbours unharmed."""
+"""Games that hurt: tried three times, then given up alone and named, their neighbours unharmed."""
 
 import json
 
@@ -24,7 +24,8 @@ def test_in_production(make_site: MakeSite, hana: Hana, effect: str) -> None:
     key = site.upload(file(*around[:2], bad(effect), *around[2:4]))
     site.upload(mixed("Hana"))
     site.settle(hana)
-    assert site.ledger.number("SELECT min(attempts) FROM records_chunk WHERE state = 'aside'") == 3
+    least = "SELECT min(attempts) FROM records_job WHERE state = 'dead-letter'"
+    assert site.ledger.number(least) == 3
     check_report(site.get(f"/api/v1/uploads/{key}/report")[1], number=3)
     assert b"games.kafu, game 3, line" in site.get(f"/uploads/{key}/")[1]
 
@@ -35,13 +36,13 @@ def test_with_the_embedded_worker(make_site: MakeSite, hana: Hana, effect: str) 
     around = games("Gin")
     site.upload(file(*around[:2], bad(effect), *around[2:4], bad(FAIL)))
     site.settle(hana)
-    reasons = site.ledger.ask("SELECT reason FROM records_chunk WHERE state = 'aside'")
+    reasons = site.ledger.ask("SELECT reason FROM records_job WHERE state = 'dead-letter'")
     assert ("ZeroDivisionError: poison",) in reasons
 
 
 def check_report(lines: bytes, *, number: int) -> None:
-    """The whole report has every game, and names the one that was set aside."""
+    """The whole report has every game, and names the one that was given up."""
     told = [json.loads(line) for line in lines.splitlines()]
-    assert [(t["file_name"], t["number"]) for t in told if t["status"] == "aside"] == [
+    assert [(t["file_name"], t["number"]) for t in told if t["status"] == "dead-letter"] == [
         ("games.kafu", number)
     ]

@@ -38,15 +38,16 @@ QUESTIONS = {
     "statistics": "SELECT r.identity, t.sums, t.month, t.event, t.counted FROM records_gametally t"
     " JOIN records_record r ON r.id = t.record_id",
     "uploads": "SELECT key, created, via FROM records_upload",
-    "files": "SELECT u.key, f.number, f.name, f.size, f.sha256, f.state FROM records_uploadfile f"
-    " JOIN records_upload u ON u.id = f.upload_id",
+    "files": "SELECT u.key, f.number, f.name, f.size, f.sha256, j.state FROM records_uploadfile f"
+    " JOIN records_upload u ON u.id = f.upload_id JOIN records_job j ON j.id = f.job_id",
     "submissions": "SELECT u.key, f.number, s.number, s.line, s.status, s.error, s.mismatches,"
     " s.duplicate, r.identity FROM records_submission s JOIN records_upload u ON u.id = s.upload_id"
-    " JOIN records_uploadfile f ON f.id = s.file_id"
+    " JOIN records_uploadfile f ON f.job_id = s.file_id"
     " LEFT JOIN records_record r ON r.id = s.record_id",
     "chunks": "SELECT u.key, f.number, c.first_game, c.games, c.verified, c.mismatch, c.malformed,"
-    " c.illegal, c.duplicates, c.state FROM records_chunk c"
-    " JOIN records_upload u ON u.id = c.upload_id JOIN records_uploadfile f ON f.id = c.file_id",
+    " c.illegal, c.duplicates, j.state FROM records_chunk c"
+    " JOIN records_upload u ON u.id = c.upload_id JOIN records_uploadfile f ON f.job_id = c.file_id"
+    " JOIN records_job j ON j.id = c.job_id",
     "players": "SELECT key, name, games FROM records_player",
 }
 

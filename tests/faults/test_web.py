@@ -63,7 +63,7 @@ def test_the_worker_s_disk_is_full(make_site: MakeSite, hana: Hana) -> None:
     site.wait(lambda: descendants(site.running["worker"].pid))
     with disk_full(site, "worker"):
         site.wait(lambda: "put off" in site.log.read_text())
-        assert site.ledger.number("SELECT max(attempts) FROM records_uploadfile") == 0
+        assert site.ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'file'") == 0
     site.settle(hana)
 
 

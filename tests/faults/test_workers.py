@@ -64,11 +64,8 @@ def test_killed_while_unpacking_and_storing(
 
 def has_work(site: Site) -> bool:
     """Whether a worker has a row."""
-    tables = ("records_uploadfile", "records_chunk")
-    question = "SELECT count(*) FROM {} WHERE state = 'leased'"
-    return site.books.is_settled() or any(
-        site.ledger.number(question.format(table)) for table in tables
-    )
+    question = "SELECT count(*) FROM records_job WHERE state = 'leased'"
+    return site.books.is_settled() or bool(site.ledger.number(question))
 
 
 def test_no_deadlock_whatever_the_order(make_site: MakeSite, hana: Hana) -> None:

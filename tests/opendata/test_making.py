@@ -16,12 +16,15 @@ from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from records.models import Dump, Record, Visibility
+from records.models import Dump, Job, Record, Visibility
 from records.opendata import files, making, months, schedule
-from tests.records.makers import ingest, joined, text
+from records.work import ledger, processes
+from tests.records.makers import hurry, ingest, joined, text
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
+#: The jobs that make dumps.
+DUMPS = Job.objects.filter(kind="dump")
 
 
 def come(*seeds: int, on: str) -> None:
@@ -54,7 +57,7 @@ def test_a_month_that_is_over_is_due_once(dumps: Path) -> None:
 
 def test_a_dump_of_the_month_under_way_does_not_count(dumps: Path) -> None:
     come(1, on="2026-10-05")
-    Dump.objects.create(month="2026-10", directory="2026-10-x", whole=False)
+    Dump.objects.create(month="2026-10", directory="2026-10-x", made=NOW)
     assert months.due(NOW) == "2026-10"
 
 
@@ -62,11 +65,11 @@ def test_the_first_is_made_at_once_where_that_is_wanted(dumps: Path) -> None:
     come(1, on="2026-11-01")
     assert months.due(NOW) is None
     assert months.due(NOW, first=True) == "2026-11"
-    Dump.objects.create(month="2026-11", directory="2026-11-x")
+    Dump.objects.create(month="2026-11", directory="2026-11-x", made=NOW)
     assert months.due(NOW, first=True) is None
 
 
-def test_made_anew_it_takes_the_place_of_the_old_one(dumps: Path) -> None:
+def test_made_again_it_takes_the_place_of_the_old_one(dumps: Path) -> None:
     come(1, 2, on="2026-10-05")
     first = making.make("2026-10")
     Record.objects.filter(text=text(2)).update(visibility=Visibility.WITHDRAWN)
@@ -87,29 +90,31 @@ def test_only_so_many_are_kept(dumps: Path, settings: LazySettings) -> None:
     assert there == set(Dump.objects.values_list("directory", flat=True))
 
 
+def leased(lease: str, minutes: float = 5) -> None:
+    """Let a process have the job of the dump of October."""
+    until = timezone.now() + timedelta(minutes=minutes)
+    held = {"state": "leased", "lease": lease, "lease_until": until}
+    Job.objects.update_or_create(kind="dump", subject="2026-10", defaults=held)
+
+
 def test_two_at_once(dumps: Path) -> None:
     come(1, on="2026-10-05")
-    owner = f"elsewhere:{os.getpid()}:00"
-    later = timezone.now() + timedelta(minutes=5)
-    Dump.objects.create(month="2026-10", owner=owner, leased_until=later)
+    leased(f"elsewhere:{os.getpid()}:00:00")
     with pytest.raises(making.BeingMade, match="of elsewhere"):
         making.make("2026-10")
     with pytest.raises(CommandError, match="is being made"):
         call_command("dump", "--month", "2026-10")
-    Dump.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-    assert making.make("2026-10").owner == ""
+    leased(f"elsewhere:{os.getpid()}:00:00", minutes=-1)
+    assert making.make("2026-10").whole
+    assert DUMPS.get().state == "done"
 
 
-def test_who_was_killed_is_known_by_his_number(dumps: Path) -> None:
+def test_who_was_killed_is_known_by_their_number(dumps: Path) -> None:
     come(1, on="2026-10-05")
     gone = subprocess.Popen(["true"])
     gone.wait()
     for pid in (gone.pid, os.getpid()):
-        owner = f"{socket.gethostname()[:40]}:{pid}:00"
-        later = timezone.now() + timedelta(minutes=5)
-        Dump.objects.update_or_create(
-            month="2026-10", defaults={"owner": owner, "leased_until": later}
-        )
+        leased(f"{socket.gethostname()[: ledger.HOST_LENGTH]}:{pid}:00:00")
         (dumps / f".draft-2026-10-{pid}").mkdir(parents=True, exist_ok=True)
         made = making.make("2026-10")
         assert [path.name for path in dumps.iterdir()] == [made.directory]
@@ -119,19 +124,19 @@ def test_who_was_too_slow_publishes_nothing(dumps: Path, monkeypatch: pytest.Mon
     come(1, on="2026-10-05")
 
     def robbed(directory: Path) -> None:
-        Dump.objects.update(owner="another:1:00")
+        DUMPS.update(lease="another:1:00:00")
 
     monkeypatch.setattr("records.opendata.notebook.write", robbed)
-    with pytest.raises((making.Lost, FileNotFoundError)):
+    with pytest.raises((ledger.LeaseLost, FileNotFoundError)):
         making.make("2026-10")
     assert list(dumps.iterdir()) == []
-    assert Dump.objects.get().owner == "another:1:00"
+    assert not Dump.objects.exists()
+    assert DUMPS.get().lease == "another:1:00:00"
 
 
 def test_one_of_an_old_month_stays_until_the_next(dumps: Path, settings: LazySettings) -> None:
     settings.DUMPS_KEPT = 1
     come(1, on="2026-01-05")
-    Dump.objects.create(month="2026-02", fault="it failed, and its month is past")
     for month in ("2026-04", "2026-03"):
         assert (dumps / making.make(month).directory).is_dir()
     assert [dump.month for dump in Dump.objects.all()] == ["2026-04", "2026-03"]
@@ -165,7 +170,7 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
         ("records.opendata.files.readme", FULL),
     ],
 )
-def test_why_it_failed_stands_in_its_row(
+def test_why_it_failed_stands_with_its_job(
     dumps: Path, monkeypatch: pytest.MonkeyPatch, place: str, error: Exception
 ) -> None:
     come(1, on="2026-10-05")
@@ -178,19 +183,21 @@ def test_why_it_failed_stands_in_its_row(
         with pytest.raises(CommandError, match=r"2026-10 failed: .*No space left"):
             call_command("dump", "--month", "2026-10")
     assert list(dumps.iterdir()) == []
-    row = Dump.objects.get()
-    assert (row.directory, row.owner, row.whole) == ("", "", False)
-    assert "No space left" in row.fault and row.failed is not None
+    job = DUMPS.get()
+    assert (job.state, job.lease) == ("failed", "") and "No space left" in job.reason
+    assert not Dump.objects.exists()
     assert months.due(NOW) == "2026-10"
     made = making.make("2026-10")
-    assert (made.pk, made.fault, made.failed) == (row.pk, "", None)
+    job.refresh_from_db()
+    assert (job.state, job.reason, job.progress, job.total) == ("done", "", 1, 1)
     with monkeypatch.context() as broken:
         broken.setattr(place, full)
         with pytest.raises((OSError, duckdb.Error)):
             making.make("2026-10")
-    row.refresh_from_db()  # what was published stays
+    row = Dump.objects.get()  # what was published stays
     assert (row.directory, row.whole, row.manifest) == (made.directory, True, made.manifest)
-    assert "No space left" in row.fault
+    job.refresh_from_db()
+    assert job.state == "failed" and "No space left" in job.reason
     assert [path.name for path in dumps.iterdir()] == [made.directory]
 
 
@@ -220,6 +227,7 @@ def test_the_sweep_begins_it_and_ends_it(dumps: Path, monkeypatch: pytest.Monkey
 
         def __init__(self, command: list[str], **_: Any) -> None:
             started.append(command[-2:])
+            Process.status = None
 
         def poll(self) -> int | None:
             return Process.status
@@ -231,22 +239,40 @@ def test_the_sweep_begins_it_and_ends_it(dumps: Path, monkeypatch: pytest.Monkey
             assert Process.status is not None
             return Process.status
 
-    monkeypatch.setattr(schedule.subprocess, "Popen", Process)
-    monkeypatch.setattr(schedule, "CHECK_SECONDS", 0.0)
-    one = schedule.Schedule()
+    monkeypatch.setattr(processes.subprocess, "Popen", Process)
+    one = processes.Runner()
+    schedule.enqueue_due()
     one.step()
     assert started == []
     come(1, on="2020-10-05")
+    schedule.enqueue_due()
+    schedule.enqueue_due()
     one.step()
     one.step()
-    assert started == [["dump", "--due"]]
+    assert started == [["job", str(DUMPS.get().pk)]]
     Process.status = 1
     one.step()  # it failed: not again for a while
     one.step()
     assert len(started) == 1
     one.next = 0.0
-    Process.status = None
     one.step()
     assert len(started) == 2
     one.end()
     assert Process.status == -15
+
+
+def test_the_process_of_its_own(dumps: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    come(1, on="2020-10-05")
+    schedule.enqueue_due()
+    job = DUMPS.get()
+    with monkeypatch.context() as broken:
+        broken.setattr("records.opendata.notebook.write", lambda _: 1 // 0)
+        with pytest.raises(CommandError, match="ZeroDivisionError"):
+            call_command("job", str(job.pk))
+    with pytest.raises(CommandError, match="not due"):
+        call_command("job", str(job.pk))
+    hurry()
+    call_command("job", str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.progress) == ("done", 1)
+    assert Dump.objects.get().month == job.subject

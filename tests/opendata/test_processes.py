@@ -65,7 +65,7 @@ def make(hana: Hana, env: Environment, dumps: Path) -> None:
     assert len(list(dumps.iterdir())) == 1
 
 
-def test_killed_half_way_it_is_begun_anew(hana: Hana, env: Environment, dumps: Path) -> None:
+def test_killed_half_way_it_is_started_again(hana: Hana, env: Environment, dumps: Path) -> None:
     slow = start(hana, env, "notebook.write = lambda directory: stand()")
     wait_until(lambda: list(dumps.glob(".draft-*/turns.parquet")), "a draft with tables", 120)
     slow.send_signal(signal.SIGKILL)

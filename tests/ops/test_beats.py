@@ -10,19 +10,19 @@ from django.utils import timezone
 
 from records.models import Heartbeat
 from records.work import heartbeats
-from records.work.heartbeats import FORGOTTEN, SILENCE, Pulse, forget, heard
+from records.work.heartbeats import GONE, SILENCE, HeartbeatWriter, heard, tidy
 
 pytestmark = pytest.mark.django_db
 
 
 def test_one_row_a_process_written_now_and_then() -> None:
-    pulse = Pulse("worker", "bulk")
-    pulse.beat()
+    pulse = HeartbeatWriter("worker", "bulk")
+    pulse.write()
     first = Heartbeat.objects.get()
-    pulse.beat()
+    pulse.write()
     assert Heartbeat.objects.get().seen == first.seen, "it was there a moment ago"
     pulse.last = None
-    pulse.beat()
+    pulse.write()
     again = Heartbeat.objects.get()
     assert again.seen > first.seen and again.started == first.started
     pulse.end()
@@ -30,14 +30,14 @@ def test_one_row_a_process_written_now_and_then() -> None:
 
 
 def test_who_was_silent_for_long_is_not_counted_on_and_then_forgotten() -> None:
-    Pulse("worker").beat()
+    HeartbeatWriter("worker").write()
     assert heard("worker") and heard("worker", here=True) and not heard("sweep")
     Heartbeat.objects.update(host="another")
     assert heard("worker") and not heard("worker", here=True)
     Heartbeat.objects.update(seen=timezone.now() - SILENCE)
-    assert not heard("worker") and forget() == 0
-    Heartbeat.objects.update(seen=timezone.now() - FORGOTTEN - timedelta(seconds=1))
-    assert forget() == 1
+    assert not heard("worker") and tidy() == 0
+    Heartbeat.objects.update(seen=timezone.now() - GONE - timedelta(seconds=1))
+    assert tidy() == 1
 
 
 def test_a_database_that_is_away_stops_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,4 +46,4 @@ def test_a_database_that_is_away_stops_no_worker(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Heartbeat.objects, "update_or_create", away)
     monkeypatch.setattr(heartbeats.connections, "close_all", lambda: None)  # SQLite in memory
-    Pulse("worker").beat()
+    HeartbeatWriter("worker").write()

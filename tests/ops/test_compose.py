@@ -17,9 +17,9 @@ import redis
 import yaml
 from django.core.management import get_commands, load_command_class
 
-from hanaarchive.celery import FINISH_SECONDS
 from hanaarchive.web.connections import GRACE_SECONDS
 from records.work import supervisor
+from records.work.celery_worker import FINISH_SECONDS
 from tests.conftest import ROOT
 from tests.services import free_port, wait_until
 

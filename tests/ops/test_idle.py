@@ -72,9 +72,9 @@ def test_a_row_that_is_due_later(clock: Clock) -> None:
     """After a pause nobody tells of, it is looked for then."""
     sent = upload(text(1).encode())
     idle = Worker()
-    idle.unrated = False
+    idle.unscheduled = False
     assert idle.rest() == worker.IDLE_SECONDS
-    sent.files.update(state="done")
+    sent.jobs.update(state="done")
     assert idle.rest() == worker.LOOK_SECONDS
 
 
@@ -84,9 +84,9 @@ from django.db import connection
 from records.work import worker
 from tests.records.makers import text, upload
 
-bell = worker.Bell()
-bell.listen()
-print("quiet", bell.rang(), bell.rang())
+listener = worker.Listener()
+listener.listen()
+print("quiet", listener.heard(), listener.heard())
 
 def send():
     upload(text(1).encode())
@@ -95,20 +95,20 @@ def send():
 sender = threading.Thread(target=send)
 sender.start()
 sender.join()
-print("rang", any(bell.rang() for _ in range(3)))
-bell.listen()
-print("quiet again", bell.rang())
+print("heard", any(listener.heard() for _ in range(3)))
+listener.listen()
+print("quiet again", listener.heard())
 connection.close()
-bell.rang()
-bell.listen()
-print("still quiet", bell.rang())
+listener.heard()
+listener.listen()
+print("still quiet", listener.heard())
 """
 
 
 @pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
-def test_it_is_told(hana: Hana, hana_env: Callable[..., Environment], postgres: bool) -> None:
+def test_it_is_reported(hana: Hana, hana_env: Callable[..., Environment], postgres: bool) -> None:
     said = hana("shell", "--command", ASK, env=hana_env(postgres=postgres)).stdout
     assert "quiet False False" in said
-    assert "rang True" in said
+    assert "heard True" in said
     assert "quiet again False" in said
     assert "still quiet False" in said, "though its connection was lost"

@@ -15,9 +15,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from hanaarchive import metrics
 from hanaarchive.metrics import CachedFigures
-from records.models import Chunk, Upload, UploadFile, Work
+from records.models import Job, Upload
 from records.operations import monitoring
-from records.work.heartbeats import Pulse
+from records.work.heartbeats import HeartbeatWriter
 from tests.records.makers import MALFORMED, ingest, joined, text
 
 pytestmark = pytest.mark.django_db
@@ -40,20 +40,21 @@ def told() -> dict[str, float]:
 def test_an_empty_archive_has_all_figures() -> None:
     found = told()
     assert found["hana_database_up"] == 1
-    for name in ("hana_games", "hana_work chunk due", "hana_uploads open", "hana_processes worker",
-                 "hana_queue_age_seconds bulk", "hana_verdicts_total illegal"):  # fmt: skip
+    for name in ("hana_games", "hana_jobs chunk waiting", "hana_uploads open",
+                 "hana_processes worker", "hana_jobs_oldest_seconds file bulk",
+                 "hana_jobs dump failed", "hana_verdicts_total illegal"):  # fmt: skip
         assert found[name] == 0, name
 
 
 def test_what_was_stored_is_counted() -> None:
     ingest(joined(text(1), text(2), MALFORMED, text(1)))
-    Pulse("worker").beat()
+    HeartbeatWriter("worker").write()
     found = told()
     assert found["hana_games"] == 2
     assert found["hana_verdicts_total verified"] == 3
     assert found["hana_verdicts_total malformed"] == 1
     assert found["hana_duplicates_total"] == 1
-    assert found["hana_chunks_done_total"] == found["hana_work chunk done"] == 1
+    assert found["hana_chunks_done_total"] == found["hana_jobs chunk done"] == 1
     assert found["hana_uploads done"] == 1
     assert found["hana_processes worker"] == 1
 
@@ -61,16 +62,18 @@ def test_what_was_stored_is_counted() -> None:
 def test_the_age_of_the_queue_is_that_of_the_oldest_row_that_may_be_taken() -> None:
     now = timezone.now()
     upload = Upload.objects.create(via="api", bulk=True)
-    for number, (ready, state) in enumerate(
-        [(-50, Work.State.DUE), (-90, Work.State.DONE), (40, Work.State.LEASED)], start=1
-    ):
-        UploadFile.objects.create(
-            upload=upload, number=number, name="a", size=0, state=state,
-            ready_at=now + timedelta(seconds=ready),
-        )  # fmt: skip
+    for age, state in ((50, "waiting"), (90, "done"), (70, "leased")):
+        since = now - timedelta(seconds=age)
+        until = now + timedelta(seconds=40)
+        Job.objects.create(kind="file", upload=upload, state=state, due_at=since, lease_until=until)
+    Job.objects.create(
+        kind="ratings", subject="koikoi", state="failed", due_at=now - timedelta(seconds=7)
+    )
     found = told()
-    assert 50 <= found["hana_queue_age_seconds bulk"] < 80
-    assert found["hana_queue_age_seconds interactive"] == 0
+    assert 50 <= found["hana_jobs_oldest_seconds file bulk"] < 69
+    assert found["hana_jobs_oldest_seconds file interactive"] == 0
+    assert 7 <= found["hana_jobs_oldest_seconds ratings interactive"] < 26
+    assert found["hana_jobs ratings failed"] == found["hana_jobs file leased"] == 1
     assert found["hana_uploads open"] == 1 and found["hana_uploads done"] == 0
 
 
@@ -111,7 +114,7 @@ def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
     assert len(asked) == 0
 
 
-def test_a_database_that_is_away_is_told_and_request_times_still(
+def test_a_database_that_is_away_is_reported_and_request_times_still(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def away() -> list[monitoring.Measurement]:
@@ -124,9 +127,9 @@ def test_a_database_that_is_away_is_told_and_request_times_still(
     assert found["hana_request_seconds_count GET none 404"] >= 1
 
 
-def test_something_set_aside_shows() -> None:
+def test_something_given_up_shows() -> None:
     ingest(joined(text(1)))
-    Chunk.objects.update(state=Work.State.ASIDE)
+    Job.objects.filter(kind="chunk").update(state="dead-letter")
     found = told()
-    assert found["hana_uploads aside"] == 1
-    assert found["hana_work chunk aside"] == 1
+    assert found["hana_uploads dead-letter"] == 1
+    assert found["hana_jobs chunk dead-letter"] == 1

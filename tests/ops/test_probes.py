@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from records.operations import health
-from records.work.heartbeats import Pulse
+from records.work.heartbeats import HeartbeatWriter
 from tests.services import free_port
 
 #: A prober knows the address of a machine, not the archive's name.
@@ -29,20 +29,20 @@ def test_no_redirect_to_https(settings: Settings) -> None:
     assert Client().get("/games/").status_code == 301
 
 
-def test_ready_tells_what_is_missing(db: None) -> None:
+def test_ready_reports_what_is_missing(db: None) -> None:
     parts = {"storage": "ok", "database": "ok", "clock": "ok", "migrations": "ok", "work": "ok"}
     response = Client().get("/health/ready", headers=PROBER)
     assert response.status_code == 503
     assert response.json() == {"status": "not ready", "parts": {**parts, "worker": "away"}}
-    Pulse("worker").beat()
+    HeartbeatWriter("worker").write()
     response = Client().get("/health/ready")
     assert response.status_code == 200
     assert response.json() == {"status": "ready", "parts": {**parts, "worker": "ok"}}
 
 
 def test_a_broker_that_is_away(db: None, settings: Settings) -> None:
-    Pulse("worker").beat()
-    Pulse("sweep").beat()
+    HeartbeatWriter("worker").write()
+    HeartbeatWriter("sweep").write()
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
     response = Client().get("/health/ready")
     assert response.status_code == 503
@@ -101,7 +101,7 @@ def test_who_may_see_the_metrics(
 def test_the_command(db: None, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CommandError):
         call_command("health", "--here", "worker")
-    Pulse("worker").beat()
+    HeartbeatWriter("worker").write()
     call_command("health", "--here", "worker")
     call_command("health")
     assert capsys.readouterr().out.startswith("worker: away\nworker: ok\nstorage: ok\n")

@@ -129,7 +129,9 @@ def limits() -> dict[str, int]:
         ("/api/v1/uploads/resumable/x", limits()["parts"]),
     ],
 )
-def test_what_is_too_large_is_told_before_it_is_sent(telling: Proxy, path: str, limit: int) -> None:
+def test_what_is_too_large_is_reported_before_it_is_sent(
+    telling: Proxy, path: str, limit: int
+) -> None:
     head = f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {limit + 1}\r\n\r\n"
     with closing(connect(telling.port, telling.tls)) as line:
         line.sendall(head.encode())

@@ -17,7 +17,7 @@ from records.models import Upload
 from tests.records.makers import text
 
 
-def test_a_sane_id_is_taken_over() -> None:
+def test_a_safe_id_is_used() -> None:
     response = Client().get("/api/v1/nothing", headers={"X-Request-ID": "trace-0042_a.b"})
     assert response["X-Request-ID"] == response.json()["request_id"] == "trace-0042_a.b"
 

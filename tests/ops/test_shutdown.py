@@ -25,9 +25,9 @@ def test_a_worker_finishes_its_chunk(hana: Hana, hana_env: MakeEnv, redis: bool)
     ledger.wait(lambda: ledger.in_work() > 0, tick=0.01)
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(20) == 0
-    assert ledger.number("SELECT count(*) FROM records_chunk WHERE state = 'leased'") == 0
+    assert ledger.in_work() == 0
     assert ledger.chunks_done() > 0
-    assert ledger.number("SELECT max(attempts) FROM records_chunk") == 1
+    assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") == 1
     assert ledger.number("SELECT count(*) FROM records_heartbeat") == 0, "who ends says so"
 
 
@@ -41,8 +41,10 @@ def test_a_worker_gives_back_what_it_cannot_finish(hana: Hana, hana_env: MakeEnv
     stored.unlink()
     os.mkfifo(stored)  # nobody writes: whoever opens it waits for ever
     worker = hana.start("worker", env=env)
-    leased = "SELECT count(*) FROM records_uploadfile WHERE state = 'leased'"
+    leased = "SELECT count(*) FROM records_job WHERE kind = 'file' AND state = 'leased'"
     ledger.wait(lambda: ledger.number(leased))
     worker.send_signal(signal.SIGTERM)
     worker.wait(20)
-    assert ledger.ask("SELECT state, attempts, owner FROM records_uploadfile") == [("due", 0, "")]
+    assert ledger.ask("SELECT state, attempts, lease FROM records_job WHERE kind = 'file'") == [
+        ("waiting", 0, "")
+    ]

@@ -80,7 +80,7 @@ def test_slow_clients_stop_nobody(port: int, first: int) -> None:
             assert ask(f"{url}/api/v1/uploads", data=body, Content_Type=KAFU).status == 202
 
 
-def test_half_a_head_is_told_and_ended(port: int) -> None:
+def test_half_a_head_is_reported_and_ended(port: int) -> None:
     with closing(connect(port)) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half")
         response = answer(line)
@@ -96,7 +96,7 @@ def test_who_says_nothing_is_hung_up_on(port: int) -> None:
 
 
 @pytest.mark.parametrize("first", [10, 70_000])
-def test_a_body_that_stalls_is_told_and_ended(port: int, first: int) -> None:
+def test_a_body_that_stalls_is_reported_and_ended(port: int, first: int) -> None:
     with closing(connect(port)) as line:
         line.sendall(HEAD.format(host="localhost").encode() + b"#" * first)
         response = answer(line)

@@ -93,7 +93,7 @@ def test_a_long_name_makes_no_page_wide(page: Page, own_site: str, width: int) -
         assert page.evaluate("document.documentElement.scrollWidth") <= width, one
 
 
-def test_sending_too_much_is_told_before_it_is_sent(page: Page, own_site: str) -> None:
+def test_sending_too_much_is_reported_before_it_is_sent(page: Page, own_site: str) -> None:
     def lower_limit(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(

@@ -97,7 +97,7 @@ def page(chromium: Browser, site: str) -> Iterator[Page]:
     page.close()
 
 
-def test_small_cards_are_told_apart(page: Page) -> None:
+def test_small_cards_are_distinguished(page: Page) -> None:
     found = page.evaluate(SMALL, cards.LETTERS)
     for letter, colours in zip(cards.LETTERS, found["colours"], strict=True):
         assert colours > 100, f"{letter} is empty"

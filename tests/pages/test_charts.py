@@ -99,7 +99,7 @@ def test_long_names_can_be_read(page: Page, site: str) -> None:
         assert names <= set(written), names - set(written)
 
 
-def test_the_pointer_is_told_values(page: Page, site: str) -> None:
+def test_the_pointer_shows_values(page: Page, site: str) -> None:
     page.goto(f"{site}/statistics/koikoi/")
     chart = first(page, "scores")
     rows = spec(page, chart)["data"]["values"]

@@ -83,7 +83,7 @@ def test_a_legal_move_is_put_in(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("choice", ["99", "x", "omit", "-1", "０"])
-def test_what_cannot_be_put_in_is_told(client: Client, choice: str) -> None:
+def test_what_cannot_be_put_in_is_reported(client: Client, choice: str) -> None:
     response = posted(client, text=makers.illegal(2), put=choice)
     assert response.context["text"] == makers.illegal(2)
     assert "please edit the text yourself" in response.content.decode()
@@ -116,7 +116,7 @@ def test_too_large(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_token_is_asked_for() -> None:
+def test_the_token_is_requested() -> None:
     assert Client(enforce_csrf_checks=True).post("/check/", {"text": "x"}).status_code == 403
 
 
@@ -152,7 +152,7 @@ def mended(page: Page, site: str) -> None:
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
-def test_a_game_is_mended(site: str, chromium: Browser, width: int, locale: str) -> None:
+def test_a_game_is_corrected(site: str, chromium: Browser, width: int, locale: str) -> None:
     context = chromium.new_context(locale=locale, viewport={"width": width, "height": 900})
     page = context.new_page()
     faults: list[str] = []

@@ -134,7 +134,7 @@ def test_oembed_of_a_step(client: Client, record: Record, tail: str, at: str) ->
         assert f"/{at}.png" in told["thumbnail_url"]
 
 
-def test_oembed_keeps_to_the_size_asked_for(client: Client, record: Record) -> None:
+def test_oembed_keeps_to_the_size_requested(client: Client, record: Record) -> None:
     url = f"{HERE}/games/{record.key}/"
     small = asked(client, url, maxwidth="400", maxheight="300")
     assert (small["width"], small["height"]) == (400, 300)

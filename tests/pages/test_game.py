@@ -148,7 +148,7 @@ def test_why_cards_are_thrown_in_is_a_name() -> None:
         assert labels.thrown_in(reason) != reason
 
 
-def test_a_yaku_is_told_in_the_unit_of_the_ruleset() -> None:
+def test_a_yaku_is_written_in_the_unit_of_the_ruleset() -> None:
     event = {"kind": "yaku", "seat": 1, "yaku": "akatan", "amount": 7}
     step = {"kind": "say", "seat": 1, "card": "", "take": "", "say": "sage", "events": [event]}
     assert tell(step, {}, ["Aya"], units=("k", "")).endswith(": 7k.")

@@ -65,7 +65,7 @@ def test_a_list_without_games_says_what_to_do(client: Client) -> None:
         ("&".join(["player=Aya"] * 8), "at most 7 players"),
     ],
 )
-def test_what_cannot_be_is_told_and_left_out(client: Client, query: str, told: str) -> None:
+def test_what_cannot_be_is_reported_and_left_out(client: Client, query: str, told: str) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     response = client.get(f"/games/?{query}")
     assert response.status_code == 200
@@ -76,7 +76,7 @@ def test_what_cannot_be_is_told_and_left_out(client: Client, query: str, told: s
     assert told in problem.json()["detail"]
 
 
-def test_the_form_keeps_what_was_asked(client: Client) -> None:
+def test_the_form_keeps_the_query(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     page = client.get(
         "/games/?ruleset=koikoi&player=Aya&player=Ben&yaku=kasu&from=2020&deals_min=3&event=x"

@@ -50,7 +50,7 @@ def test_a_move_takes_the_place_of_the_bad_one(
         ("1. A/B", 4, Option("2.", "round", say="2")),
     ],
 )
-def test_what_cannot_be_told_is_left_alone(row: str, column: int, option: Option) -> None:
+def test_what_is_ambiguous_is_left_alone(row: str, column: int, option: Option) -> None:
     assert put_in(row, 1, column, option) is None
     assert put_in(row, None, None, option) is None
     assert put_in(row, 5, column, option) is None

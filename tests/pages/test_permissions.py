@@ -167,7 +167,7 @@ def test_logging_out_asks_first(world: World) -> None:
 
 
 @pytest.mark.parametrize("name", [*sorted(OPEN), "player", "me", "account"])
-def test_lists_tell_of_public_games_alone(world: World, name: str) -> None:
+def test_lists_show_public_games_alone(world: World, name: str) -> None:
     player = Player.objects.get(name__startswith="Public", name__endswith="Aya")
     args = [player.key] if name == "player" else OPEN.get(name, [])
     query = "?q=p" if name.startswith("suggest") else ""
@@ -306,7 +306,7 @@ def test_what_is_private_is_kept_by_no_cache(world: World) -> None:
             assert ("X-Robots-Tag" in response) == (level is not Visibility.PUBLIC), name
 
 
-def test_the_wrong_password_tells_nothing(world: World) -> None:
+def test_the_wrong_password_reveals_nothing(world: World) -> None:
     pages = [
         Client().post(reverse("account_login"), {"login": name, "password": f"{PASSWORD}!"})
         for name in ("owner", "nobody-of-this-name")

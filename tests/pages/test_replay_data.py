@@ -219,7 +219,7 @@ def test_the_frame_for_other_sites_has_whole_addresses(client: Client) -> None:
     assert addresses and all(one.startswith("http://testserver/") for one in addresses)
 
 
-def test_every_module_of_the_player_is_asked_for_at_once(client: Client) -> None:
+def test_every_module_of_the_player_is_requested_at_once(client: Client) -> None:
     record = stored(makers.year(1))
     modules = client.get(f"/games/{record.key}/").context["frame"].modules
     entry = "/static/records/replay/kafu-replay.js"

@@ -124,7 +124,7 @@ def test_on_the_first_page_it_takes_no_key_and_no_address(page: Page, site: str)
     assert page.evaluate("location.hash") == ""
 
 
-def test_what_does_not_come_is_told_and_asked_for_again(page: Page, site: str) -> None:
+def test_what_does_not_come_is_reported_and_requested_again(page: Page, site: str) -> None:
     address = game(page, site)
     page.route("**/replay.json?*", lambda route: route.abort())
     page.goto(address)
@@ -138,7 +138,7 @@ def test_what_does_not_come_is_told_and_asked_for_again(page: Page, site: str) -
     expect(failure).to_be_hidden()
 
 
-def test_elsewhere_too_a_missing_game_is_told(page: Page, site: str, elsewhere: str) -> None:
+def test_elsewhere_too_a_missing_game_is_reported(page: Page, site: str, elsewhere: str) -> None:
     host(page, elsewhere, f'{script(site)}<kafu-replay src="{site}/games/nothing/"></kafu-replay>')
     failure = page.locator("[data-failure]")
     expect(failure).to_contain_text("The game could not be loaded. (There is no such game.)")
@@ -168,7 +168,7 @@ def test_the_table_stands_before_the_moves_are_there(page: Page, site: str) -> N
     player(page).check(2, 3)
 
 
-def test_all_modules_are_asked_for_at_once_and_none_twice(page: Page, site: str) -> None:
+def test_all_modules_are_requested_at_once_and_none_twice(page: Page, site: str) -> None:
     address = game(page, site)
     asked: list[str] = []
     warnings: list[str] = []

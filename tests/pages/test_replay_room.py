@@ -60,7 +60,7 @@ def test_who_sits_out_makes_room_for_who_plays(page: Page, site: str, width: int
     expect(outs).to_have_count(undealt)
 
 
-def test_who_has_played_his_last_card_does_not_sit_out(page: Page, site: str) -> None:
+def test_who_has_played_their_last_card_does_not_sit_out(page: Page, site: str) -> None:
     shown = opened(page, game(page, site, ruleset="ten-five-one"))
     steps = shown.deals[0]["steps"]
     for step in (first_card(shown), len(steps) - 1):

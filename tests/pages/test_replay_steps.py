@@ -148,7 +148,7 @@ def test_a_finger_taps_on_and_back(chromium: Browser, site: str, width: int) -> 
     context.close()
 
 
-def test_autoplay_goes_on_stops_at_the_end_and_begins_anew(shown: Player) -> None:
+def test_autoplay_goes_on_stops_at_the_end_and_starts_again(shown: Player) -> None:
     page = shown.page
     play = page.locator('[data-do="play"]')
     for _ in range(5):
@@ -177,7 +177,7 @@ def test_a_step_by_hand_ends_the_autoplay(shown: Player) -> None:
     shown.check(1, 1)
 
 
-def test_an_address_is_honoured_or_mended(page: Page, site: str) -> None:
+def test_an_address_is_honoured_or_corrected(page: Page, site: str) -> None:
     address = game(page, site)
     note = page.locator("[data-note]")
     for asked, due, mended in (

@@ -105,7 +105,7 @@ def test_settings_are_kept(shown: Player) -> None:
     expect(root).to_have_count(1)
 
 
-def test_without_spoilers_nothing_to_come_is_told(shown: Player) -> None:
+def test_without_spoilers_nothing_to_come_is_reported(shown: Player) -> None:
     page = shown.page
     shown.go(2, 3)
     expect(page.locator("[data-moves] li:visible")).to_have_count(shown.counts[1])
@@ -230,7 +230,7 @@ def test_an_illegal_game_shows_its_fault_at_the_last_step(page: Page, site: str)
     expect(fault).to_contain_text("is not in the hand of")
 
 
-def test_comments_stand_beside_the_turn(page: Page, site: str) -> None:
+def test_comments_are_shown_at_the_turn(page: Page, site: str) -> None:
     """In the list and with the words; and nothing of them is markup."""
     shown = opened(page, game(page, site))
     page.route("**/replay.json?*", lambda route: route.fulfill(json=remarked(shown.data)))

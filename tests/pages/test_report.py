@@ -96,7 +96,7 @@ def test_in_japanese(client: Client) -> None:
     assert not any(move.words.isascii() for move in position.legal)
 
 
-def test_a_mismatch_stands_beside_what_was_computed(client: Client) -> None:
+def test_a_mismatch_is_shown_with_what_was_computed(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.with_wrong_score(1)))
     response = client.get(f"/uploads/{upload.key}/")
     claims = response.context["faulty"][0]["fault"].claims
@@ -107,7 +107,7 @@ def test_a_mismatch_stands_beside_what_was_computed(client: Client) -> None:
     assert re.search(r'href="/games/\w+/#1.\d+"', response.content.decode())
 
 
-def test_a_mismatch_is_told_in_the_unit_of_the_ruleset(client: Client) -> None:
+def test_a_mismatch_is_written_in_the_unit_of_the_ruleset(client: Client) -> None:
     game = simulate("hachihachi", seed=1)
     assert game.final is not None
     game.final = (game.final[0] + 12, *game.final[1:])
@@ -142,7 +142,7 @@ def test_games_by_verdict(client: Client) -> None:
     assert len(client.get(f"{address}?status=nothing").context["games"]) == 3
 
 
-def test_files_of_one_name_are_told_apart(client: Client) -> None:
+def test_files_of_one_name_are_distinguished(client: Client) -> None:
     parts = [Part("log.kafu", (makers.text(n).encode(),)) for n in (1, 2)]
     upload = receive(parts=[*parts, Part("other.kafu", (makers.MALFORMED.encode(),))], via="api")
     work_off(upload, lambda progress: None)
@@ -151,7 +151,7 @@ def test_files_of_one_name_are_told_apart(client: Client) -> None:
     assert "file 1" in games and "file 2" in games and "file 3" not in games
 
 
-def test_the_verdict_that_the_archive_has_now_stands_beside(client: Client) -> None:
+def test_the_verdict_that_the_archive_has_now_is_shown_too(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.with_wrong_score(1)))
     makers.ingest(makers.joined(makers.text(1)))
     page = client.get(f"/uploads/{upload.key}/").content.decode()

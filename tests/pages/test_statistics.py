@@ -111,7 +111,9 @@ def test_every_figure_leads_to_its_resource(client: Client, games: None) -> None
         ("scores.of=%3Cscript%3E", "deal, game"),
     ],
 )
-def test_faults_are_told_and_left_out(client: Client, games: None, query: str, told: str) -> None:
+def test_faults_are_reported_and_left_out(
+    client: Client, games: None, query: str, told: str
+) -> None:
     page = text(client, f"/statistics/koikoi/?{query}")
     assert told in page and "These filters were ignored." in page
     assert "2 games ·" in page
@@ -196,7 +198,7 @@ def test_nothing_found_is_an_answer(client: Client, games: None) -> None:
     assert "0 games · 0 deals" in page and "No games match (n = 0)." in page
 
 
-def test_a_players_page_has_him_beside_all(client: Client, games: None) -> None:
+def test_a_players_page_compares_them_with_all(client: Client, games: None) -> None:
     record = Record.objects.order_by("id")[0]
     player = Player.objects.get(name=record.players[0])
     page = client.get(f"/players/{player.key}/")

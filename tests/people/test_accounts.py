@@ -11,10 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from records.models import Upload, Visibility
-from records.work import deferred
 from tests.people.mail import sent
 from tests.people.world import PASSWORD, confirmed, reauthenticate, session, user
-from tests.records.makers import text
+from tests.records.makers import text, work_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +35,7 @@ def test_from_registering_to_deleting() -> None:
     assert browser.post(reverse("delete_account"), {}).status_code == 200
     done = browser.post(reverse("delete_account"), {"games": "leave"}, follow=True)
     assert "Your account is deleted" in done.content.decode()
-    deferred.run(60)
+    work_all()
     assert not get_user_model().objects.exists()
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404
 

@@ -106,14 +106,14 @@ def test_an_address_is_changed_and_removed_by_who_has_the_password() -> None:
     assert "removed" in str(sent()[-1].body)
 
 
-def test_what_was_asked_for_is_done_after_the_password() -> None:
+def test_what_was_requested_is_done_after_the_password() -> None:
     browser = session(user("aya"))
     asked = browser.post(reverse("account_email"), {"email": "aya@example.org", "action_add": "1"})
     browser.post(asked["Location"], {"password": PASSWORD})
     assert sent()[-1].to == ["aya@example.org"]
 
 
-def test_an_address_that_never_counted_is_told_nothing() -> None:
+def test_an_address_that_never_counted_gets_no_mail() -> None:
     browser = register("aya", "stranger@example.org")
     reauthenticate(browser)
     change(browser, "aya@example.org")
@@ -121,7 +121,7 @@ def test_an_address_that_never_counted_is_told_nothing() -> None:
     assert [one.to[0] for one in sent()] == ["stranger@example.org", "aya@example.org"]
 
 
-def test_nobody_is_told_which_addresses_are_known() -> None:
+def test_nobody_learns_which_addresses_are_known() -> None:
     confirmed("aya", "aya@example.org")
     browser = register("ben", "aya@example.org")
     assert sent()[-1].to == ["aya@example.org"]

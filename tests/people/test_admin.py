@@ -17,10 +17,9 @@ from people.models import PlayerRequest, Token
 from people.tokens import make
 from records.models import Player, Record, Upload, Visibility
 from records.store.pseudonyms import give
-from records.work import deferred
 from tests.people.mail import sent as mails
 from tests.people.world import PASSWORD, sent, session, token, user
-from tests.records.makers import text
+from tests.records.makers import text, work_all
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +69,7 @@ def test_its_log_in_is_that_of_the_site() -> None:
     assert change["Location"] == reverse("account_change_password")
 
 
-def test_who_is_not_of_the_staff_is_told_and_not_sent_round() -> None:
+def test_who_is_not_of_the_staff_is_reported_and_not_sent_round() -> None:
     page = session(user("aya")).get(reverse("admin:index"), follow=True)
     assert page.status_code == 200
     assert page.redirect_chain[-1][0] == reverse("me")
@@ -114,7 +113,7 @@ def test_an_account_is_closed_not_dropped(staff: Client) -> None:
     act(staff, "auth.user", "close", aya)
     act(staff, "auth.user", "close_and_withdraw", ben)
     assert get_user_model().objects.filter(is_active=False).count() == 2
-    deferred.run(60)
+    work_all()
     assert list(get_user_model().objects.values_list("username", flat=True)) == ["staff"]
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
     assert levels == [Visibility.PUBLIC, Visibility.WITHDRAWN]
@@ -137,15 +136,17 @@ def test_a_password_by_the_staff_revokes_tokens(staff: Client) -> None:
     assert mails() == []
 
 
-def test_an_upload_is_taken_out_with_its_games(staff: Client) -> None:
+def test_an_upload_is_taken_down_with_its_games(staff: Client) -> None:
     upload = sent(text(1), text(2), owner=user("aya"))
     act(staff, "records.upload", "withdraw", upload)
     assert Upload.objects.get().visibility == Visibility.WITHDRAWN
-    deferred.run(60)
+    work_all()
     assert set(Record.objects.values_list("visibility", flat=True)) == {Visibility.WITHDRAWN}
 
 
-def test_games_are_taken_out_some_at_a_time(staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_taken_down_some_at_a_time(
+    staff: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sent(text(1), text(2))
     monkeypatch.setattr("people.admin.MOST", 1)
     page = act(staff, "records.record", "withdraw", *Record.objects.all())

@@ -20,23 +20,9 @@ from tests.security.addresses import patterns
 pytestmark = pytest.mark.django_db
 
 LOGIN = {"login": "aya", "password": PASSWORD}
-#: Pages of others, in the forms in which browsers would follow them.
-FOREIGN = (
-    "https://example.org/",
-    "//example.org/",
-    "///example.org/",
-    "/\\example.org/",
-    "\\\\example.org",
-    "https:example.org",
-    "http:///example.org",
-    "https://testserver@example.org/",
-    "https://testserver.example.org/",
-    "javascript:alert(1)",
-    "data:text/html,x",
-    " //example.org",
-    "\x00//example.org",
-    "%2f%2fexample.org/../",
-)
+#: Pages of others. Django knows more forms of them, which its own tests try; here the
+#: question is whether each of our ways in asks it.
+FOREIGN = ("https://example.org/", "//example.org/", "/\\example.org/")
 
 
 def addresses() -> list[str]:
@@ -136,7 +122,7 @@ def told(page: Any) -> str:
     return re.sub(r'value="[^"]*"', "", page.content.decode())
 
 
-def test_a_refused_log_in_does_not_tell_why() -> None:
+def test_a_refused_log_in_gives_no_reason() -> None:
     user("aya")
     shut = user("shut")
     shut.is_active = False

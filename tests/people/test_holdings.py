@@ -20,9 +20,8 @@ from records.privacy.access import NOBODY, Viewer
 from records.search.export import games, places
 from records.search.selection import Selection, listings
 from records.store.ownership import change_visibility, take_down
-from records.work import deferred
 from tests.people.world import sent, session, user
-from tests.records.makers import text, with_wrong_score, year
+from tests.records.makers import text, with_wrong_score, work_all, year
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +73,7 @@ def sound() -> None:
     }
 
 
-def test_two_holders_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: Any) -> None:
+def test_two_owners_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: Any) -> None:
     first = sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
     second = sent(said("ben's secret"), owner=ben, visibility=PRIVATE)
     assert Record.objects.count() == 1
@@ -89,7 +88,7 @@ def test_two_holders_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: 
     sound()
 
 
-def test_a_game_that_others_had_in_private_comes_in_anew(aya: Any) -> None:
+def test_a_game_that_others_had_in_private_comes_in_again(aya: Any) -> None:
     sent(text(1), owner=aya, visibility=PRIVATE)
     earlier = Record.objects.get().created
     upload = sent(text(1))
@@ -172,7 +171,7 @@ def test_the_more_public_of_two_uploads_counts_until_one_decides(aya: Any) -> No
     sound()
 
 
-def test_an_archive_built_anew_keeps_what_was_decided(aya: Any, ben: Any) -> None:
+def test_an_archive_rebuilt_keeps_what_was_decided(aya: Any, ben: Any) -> None:
     sent(said("aya's words"), text(2), text(3), owner=aya)
     sent(said("ben's words"), owner=ben)
     sent(said("a secret", text(4)), owner=aya, visibility=PRIVATE)
@@ -202,7 +201,7 @@ def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
     sent(text(2))
     sent(said("ben's words"), owner=ben)
     closing.close(aya, withdraw=withdraw)
-    deferred.run(60)
+    work_all()
     assert not Ownership.objects.filter(note="mine")
     sound()
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
@@ -272,7 +271,7 @@ def test_one_s_private_text_of_a_public_game_stays_private(aya: Any) -> None:
         assert "public words" in shown() and "secret" not in shown()
 
 
-def test_the_staff_takes_a_game_out(aya: Any, ben: Any) -> None:
+def test_the_staff_takes_a_game_down(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya)
     sent(text(1), owner=ben)
     take_down([Record.objects.get().pk])

@@ -8,18 +8,19 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from people.accounts import closing
 from people.models import Collection, Token
 from records.intake.receiving import Part, receive
 from records.intake.resumable import begin, path_of
-from records.models import Errand, Ownership, PartialUpload, Record, Submission, Upload, Visibility
-from records.store import ownership
-from records.work import deferred, sweeping
+from records.models import Job, Ownership, PartialUpload, Record, Submission, Upload, Visibility
+from records.store import deferred, ownership
+from records.work import ledger, tasks
 from records.work.worker import Worker, work_off
 from tests.people.test_holdings import sound
 from tests.people.world import PASSWORD, confirmed, reauthenticate, sent, session, token, user
-from tests.records.makers import text
+from tests.records.makers import hurry, text, work_all
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +41,12 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games a batch."""
     monkeypatch.setattr(ownership, "BATCH", 2)
     monkeypatch.setattr(deferred, "BATCH", 2)
+
+
+def of_changes() -> list[str]:
+    """The states of the jobs that let games follow."""
+    jobs = Job.objects.filter(kind__in=deferred.KINDS).order_by("pk")
+    return list(jobs.values_list("state", flat=True))
 
 
 def levels() -> list[int]:
@@ -66,23 +73,26 @@ def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> No
 
 
 @pytest.mark.parametrize("withdraw", [True, False])
-def test_the_games_follow_a_batch_at_a_time(aya: Any, withdraw: bool) -> None:
+def test_the_games_follow_a_batch_at_a_time(
+    aya: Any, withdraw: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deferred, "TURN_SECONDS", 0)
     Ownership.objects.filter(owner=aya).update(note="mine")
     Collection.objects.create(owner=aya, name="best").ownerships.set(Ownership.objects.all())
     closing.close(aya, withdraw=withdraw)
-    errand = Errand.objects.get()
-    assert deferred.step(errand.pk)
+    assert tasks.do_next()
     assert Ownership.objects.filter(owner=aya).count() == 4
+    assert of_changes() == ["waiting"]
     sound()
-    assert deferred.run(60) == 2
+    work_all()
     sound()
     assert levels() == ([WITHDRAWN] * 6 if withdraw else [PUBLIC] * 5 + [WITHDRAWN])
     assert not get_user_model().objects.exists()
     assert not Collection.objects.exists()
-    assert not Errand.objects.exists()
+    assert of_changes() == ["done"]
     assert not Ownership.objects.exclude(note="")
     assert Upload.objects.filter(owner=None).count() == 2
-    assert not deferred.step(errand.pk)
+    assert not tasks.do_next()
 
 
 def test_a_batch_that_breaks_off_is_done_again(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,14 +104,15 @@ def test_a_batch_that_breaks_off_is_done_again(aya: Any, monkeypatch: pytest.Mon
         raise RuntimeError("killed here")
 
     monkeypatch.setattr(ownership, "update_records", broken)
-    assert deferred.run(60) == 0
+    tasks.do_next()
+    assert of_changes() == ["failed"]
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
     monkeypatch.setattr(ownership, "update_records", update_records)
-    deferred.run(60)
+    work_all()
     assert levels() == [WITHDRAWN] * 6
 
 
-def test_an_errand_that_fails_keeps_no_other_from_being_done(
+def test_one_that_fails_keeps_no_other_from_being_done(
     aya: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ben = user("ben")
@@ -115,18 +126,40 @@ def test_an_errand_that_fails_keeps_no_other_from_being_done(
         return end_ownerships(owner, withdraw=withdraw)
 
     monkeypatch.setattr(deferred, "end_ownerships", picky)
-    deferred.run(60)
-    assert list(Errand.objects.values_list("holder", flat=True)) == [aya.pk]
+    for _ in range(2):
+        tasks.do_next()
+    assert of_changes() == ["failed", "done"]
     assert levels()[-1] == WITHDRAWN
 
 
-@pytest.mark.parametrize("work", [sweeping.sweep, lambda: Worker().step()])
-def test_sweep_and_embedded_worker_do_errands(aya: Any, work: Any) -> None:
+def test_one_that_fails_is_never_given_up(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pause grows, up to a bound."""
+    closing.close(aya, withdraw=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(deferred, "end_ownerships", lambda *_, **__: 1 // 0)
+        for _ in range(20):
+            work_once()
+    job = Job.objects.get(kind=deferred.WITHDRAW)
+    assert (job.state, job.attempts) == ("failed", 20)
+    wait = (job.due_at - timezone.now()).total_seconds()
+    assert ledger.MAX_RETRY_SECONDS - 60 < wait <= ledger.MAX_RETRY_SECONDS
+    work_all()
+    assert levels() == [WITHDRAWN] * 6
+
+
+def work_once() -> None:
+    """One step, whatever pause was set."""
+    hurry()
+    Worker().step()
+
+
+@pytest.mark.parametrize("work", [tasks.work, lambda: Worker().step()])
+def test_workers_of_both_kinds_do_it(aya: Any, work: Any) -> None:
     closing.close(aya, withdraw=True)
     for _ in range(4):
         work()
     assert levels() == [WITHDRAWN] * 6
-    assert not Errand.objects.exists()
+    assert of_changes() == ["done"]
 
 
 @pytest.mark.parametrize("withdraw", [True, False])
@@ -136,7 +169,7 @@ def test_what_is_read_later_is_nobodys(withdraw: bool, level: int) -> None:
     part = Part("games.kafu", (text(1).encode(),))
     upload = receive(parts=[part], via="api", owner=aya.pk, visibility=level)
     closing.close(aya, withdraw=withdraw)
-    deferred.run(60)
+    work_all()
     assert not get_user_model().objects.exists()
     work_off(Upload.objects.get(pk=upload.pk), lambda _: None)
     assert Submission.objects.count() == 1
@@ -155,7 +188,7 @@ def test_an_upload_in_parts_is_given_up(aya: Any) -> None:
 def test_closing_twice_is_closing_once(aya: Any) -> None:
     closing.close(aya, withdraw=False)
     closing.close(aya, withdraw=True)
-    assert Errand.objects.get().kind == Errand.Kind.LEAVE
+    assert Job.objects.get(kind__in=deferred.KINDS).kind == deferred.LEAVE
 
 
 def test_the_staff_takes_an_upload_out_whoever_has_its_games(aya: Any) -> None:
@@ -165,7 +198,7 @@ def test_the_staff_takes_an_upload_out_whoever_has_its_games(aya: Any) -> None:
     deferred.for_upload(upload)
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
-    deferred.run(60)
+    work_all()
     assert levels() == [WITHDRAWN] * 5 + [PRIVATE]
-    assert not Errand.objects.exists()
+    assert of_changes() == ["done"]
     sound()

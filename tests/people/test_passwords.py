@@ -80,7 +80,7 @@ def test_a_change_revokes_tokens_where_that_is_wished(aya: Any) -> None:
     assert "tokens of the API are revoked" in str(sent()[-1].body)
 
 
-def test_who_has_no_token_is_not_asked(aya: Any) -> None:
+def test_who_has_no_token_is_not_required(aya: Any) -> None:
     tokens.revoke(tokens.make(owner=aya, name="old", scopes=["read"])[0])
     page = session(aya).get(reverse("account_change_password")).content.decode()
     assert 'name="tokens"' not in page
@@ -112,7 +112,7 @@ def test_a_link_is_good_once(aya: Any) -> None:
     assert "no longer valid" in Client().get(address[1], follow=True).content.decode()
 
 
-def test_nobody_is_told_where_there_is_no_address() -> None:
+def test_nobody_learns_where_there_is_no_address() -> None:
     assert change(session(user("ben"))).status_code == 302
     assert sent() == []
 

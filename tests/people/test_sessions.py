@@ -42,7 +42,7 @@ def is_in(browser: Client) -> bool:
     return browser.get(reverse("me")).status_code == 200
 
 
-def test_they_are_told_in_words_and_by_network() -> None:
+def test_they_are_described_in_words_and_by_network() -> None:
     user("aya")
     here = logged_in(REMOTE_ADDR="203.0.113.77", headers={"User-Agent": FIREFOX})
     logged_in(REMOTE_ADDR="2001:db8:1:2:3:4:5:6", headers={"User-Agent": PHONE})

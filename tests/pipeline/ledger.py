@@ -74,26 +74,28 @@ class Ledger:
 
     def in_work(self) -> int:
         """Chunks that a worker has."""
-        return self.number("SELECT count(*) FROM records_chunk WHERE state = 'leased'")
+        return self.number(
+            "SELECT count(*) FROM records_job WHERE kind = 'chunk' AND state = 'leased'"
+        )
 
     def chunks_done(self) -> int:
         """Chunks that are written."""
-        return self.number("SELECT count(*) FROM records_chunk WHERE state = 'done'")
+        return self.number(
+            "SELECT count(*) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
+        )
 
     def is_done(self) -> bool:
         """Whether every file is cut and every chunk written."""
-        open_rows = "SELECT count(*) FROM {} WHERE state <> 'done'"
-        return not any(
-            self.number(open_rows.format(table))
-            for table in ("records_uploadfile", "records_chunk")
-        )
+        open_jobs = "kind IN ('file', 'chunk') AND state <> 'done'"
+        return not self.number(f"SELECT count(*) FROM records_job WHERE {open_jobs}")
 
     def wait(self, what: Callable[[], bool | int], *, tick: float = 0.2) -> None:
         """Until it is so, asked every ``tick`` seconds; fails when it does not come about."""
         deadline = time.monotonic() + PATIENCE
         while not what():
             assert time.monotonic() < deadline, self.ask(
-                "SELECT state, attempts, reason, count(*) FROM records_chunk GROUP BY 1, 2, 3"
+                "SELECT kind, state, attempts, reason, count(*) FROM records_job"
+                " GROUP BY 1, 2, 3, 4"
             )
             time.sleep(tick)
 

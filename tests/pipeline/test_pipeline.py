@@ -60,7 +60,7 @@ def test_embedded_worker_killed_in_mid_chunk_on_sqlite(hana_env: MakeEnv, hana: 
     hana.start("worker", env=env)
     ledger.wait(ledger.is_done)
     ledger.check()
-    assert ledger.number("SELECT max(attempts) FROM records_chunk") > 1
+    assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") > 1
 
 
 def test_celery_worker_killed_in_mid_chunk_on_postgresql(hana_env: MakeEnv, hana: Hana) -> None:
@@ -73,7 +73,7 @@ def test_celery_worker_killed_in_mid_chunk_on_postgresql(hana_env: MakeEnv, hana
     hana.start("sweep", "--every=0.5", "--patience=0.5", env=env)
     ledger.wait(ledger.is_done)
     ledger.check()
-    assert ledger.number("SELECT max(attempts) FROM records_chunk") > 1
+    assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") > 1
 
 
 def test_redis_that_forgot_everything(hana_env: MakeEnv, hana: Hana) -> None:
@@ -122,6 +122,6 @@ def test_no_bad_input_stops_postgresql(hana_env: MakeEnv, hana: Hana) -> None:
     hana.start("worker", env=env)
     ledger = Ledger(env)
     ledger.wait(ledger.is_done)
-    assert ledger.number("SELECT max(attempts) FROM records_chunk") == 1
+    assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") == 1
     statuses = Counter(status for (status,) in ledger.ask("SELECT status FROM records_submission"))
     assert statuses == {"malformed": len(files), "verified": 2 * len(GAMES)}

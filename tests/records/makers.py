@@ -5,12 +5,17 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from django.utils import timezone
+
 from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.intake.receiving import Part, receive
-from records.models import Upload
-from records.work.worker import work_off
+from records.models import Job, Upload
+from records.work import sweeping
+from records.work.kinds import Lane
+from records.work.tasks import do_next
+from records.work.worker import Worker, work_off
 
 MALFORMED = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n\nmonth 1 dealer 1\n'
 #: Illegal from the first deal on: no deal ended.
@@ -78,3 +83,27 @@ def ingest(*files: bytes) -> Upload:
     received = upload(*files)
     work_off(received, lambda progress: None)
     return received
+
+
+def hurry() -> None:
+    """Let no job wait for the end of a pause."""
+    Job.objects.filter(state__in=Job.CLAIMABLE).update(due_at=timezone.now())
+
+
+def work_all(worker: Worker | None = None) -> None:
+    """Step until there is nothing to do, not waiting for pauses."""
+    worker = worker or Worker()
+    for _ in range(500):
+        hurry()
+        if not worker.step():
+            return
+    raise AssertionError("it never ends")
+
+
+def do_idle() -> int:
+    """Do all that is done when there is nothing else; returns how many jobs that were."""
+    sweeping.schedule()
+    done = 0
+    while do_next(Lane.IDLE):
+        done += 1
+    return done

@@ -11,7 +11,7 @@ def test_whole_numbers() -> None:
 
 
 @pytest.mark.parametrize("written", ["0", "10", "-1", "x", "", "1.5", "²", "9" * 5000])
-def test_what_is_no_whole_number_is_told(written: str) -> None:
+def test_what_is_no_whole_number_is_reported(written: str) -> None:
     with pytest.raises(ArgumentTypeError, match="expected a whole number from 1 to 9"):
         whole(1, 9)(written)
 

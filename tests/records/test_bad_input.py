@@ -53,7 +53,7 @@ def test_a_file_that_is_no_game_has_one_error(data: bytes) -> None:
     assert found[1].error is not None
     assert found[1].error["code"]
     assert extent_of(found[1]).length == len(data)
-    assert up.progress()["chunks"]["aside"] == 0
+    assert up.progress()["chunks"]["dead_lettered"] == 0
     assert Record.objects.count() == 2
 
 

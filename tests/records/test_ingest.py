@@ -7,7 +7,7 @@ from django.test import override_settings
 from kafu.notation.stream.cut import cut
 from records.intake.cutting import cut_file, halve
 from records.intake.judging import judge
-from records.models import Chunk, UploadFile
+from records.models import Chunk
 from records.store.pieces import pieces
 from records.work.ledger import LeaseLost, claim
 from tests.records.makers import MALFORMED, joined, text, upload
@@ -20,11 +20,11 @@ GAMES = joined(text(1), MALFORMED, text(2), text(3), text(1), MALFORMED, text(4)
 def chunks_of(data: bytes) -> list[Chunk]:
     """The chunks of an upload of these bytes, saved."""
     file = upload(data).files.get()
-    owner = claim(UploadFile, file.pk)
-    assert owner is not None
-    cut_file(file.pk, owner)
-    file.refresh_from_db()
-    assert file.state == "done"
+    job = claim(file.pk)
+    assert job is not None
+    cut_file(job)
+    job.refresh_from_db()
+    assert job.state == "done"
     return list(file.chunks.order_by("first_game"))
 
 
@@ -106,7 +106,8 @@ def test_what_is_too_much_for_a_file_is_one_error() -> None:
 
 
 def test_nothing_is_cut_under_a_lost_lease() -> None:
-    file = upload(GAMES).files.get()
+    job = upload(GAMES).files.get().job
+    job.lease = "somebody"
     with pytest.raises(LeaseLost):
-        cut_file(file.pk, "somebody")
+        cut_file(job)
     assert not Chunk.objects.exists()

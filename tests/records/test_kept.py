@@ -30,7 +30,7 @@ def test_what_is_kept_is_found() -> None:
     assert cache.key("kind", "a", 1) == key != cache.key("other", "a", 1)
 
 
-def test_another_release_makes_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_release_makes_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     before = cache.key("kind", "a")
     assert len(release()) == 16
     monkeypatch.setattr(cache, "release", lambda: "another")

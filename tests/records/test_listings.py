@@ -58,7 +58,7 @@ def test_a_better_text_takes_the_listing_over() -> None:
     assert (row.status, row.record.status) == ("verified", "verified")
 
 
-def test_what_is_judged_again_is_listed_anew() -> None:
+def test_what_is_judged_again_is_listed_again() -> None:
     ingest(joined(*tables(), text(1), illegal(2)))
     stored = rows()
     Record.objects.update(engine_version="", status="unsupported")

@@ -1,4 +1,4 @@
-"""Faults of the machine cost no attempt, and games that hang are ended."""
+"""Transient errors cost no attempt, and games that hang are ended."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.utils import timezone
 from records.base import transient
 from records.base.transient import is_transient, write_with_retry
 from records.intake import cutting
-from records.models import Chunk, UploadFile
+from records.models import Chunk, Job
 from records.work import tasks, time_limits
 from records.work.ledger import claim, take
 from records.work.time_limits import OutOfTime, limited
@@ -76,19 +76,19 @@ def test_the_work_s(error: Exception) -> None:
 @pytest.mark.django_db
 def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     upload(text(1).encode())
-    file = UploadFile.objects.get()
+    job = Job.objects.get()
     monkeypatch.setattr(tasks, "PAUSE_SECONDS", 0)
 
-    def full(pk: int, owner: str) -> None:
+    def full(job: Job) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
         patched.setattr(cutting, "cut_file", full)
         for _ in range(5):
             tasks.work()
-    file.refresh_from_db()
-    assert (file.state, file.attempts) == ("due", 0)
-    assert "No space left" in file.reason
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("waiting", 0)
+    assert "No space left" in job.reason
     tasks.work()
     assert Chunk.objects.count() == 1
 
@@ -96,24 +96,35 @@ def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.django_db
 def test_what_a_dead_process_held_is_free_at_once() -> None:
     upload(text(1).encode())
-    file = UploadFile.objects.get()
-    assert claim(UploadFile, file.pk)
+    job = Job.objects.get()
+    assert claim(job.pk)
     assert take() is None, "we are alive"
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    file.refresh_from_db()
-    UploadFile.objects.update(owner=file.owner.replace(f":{os.getpid()}:", f":{dead.pid}:"))
+    job.refresh_from_db()
+    Job.objects.update(lease=job.lease.replace(f":{os.getpid()}:", f":{dead.pid}:"))
     tasks.work()
-    file.refresh_from_db()
-    assert (file.state, file.attempts) == ("done", 2)
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("done", 2)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("owner", ["elsewhere:1:ff", "", "odd"])
-def test_what_others_hold_is_not_ours_to_judge(owner: str) -> None:
+def test_what_a_dead_process_with_our_number_held_is_free_at_once() -> None:
+    """In a container that is started again processes have the same numbers."""
+    upload(text(1).encode())
+    job = claim(Job.objects.get().pk)
+    assert job is not None
+    host, pid, word, secret = job.lease.split(":")
+    Job.objects.update(lease=f"{host}:{pid}:{word[::-1]}0:{secret}")
+    assert take() is not None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("lease", ["elsewhere:1:aa:ff", "", "odd"])
+def test_what_others_hold_is_not_ours_to_judge(lease: str) -> None:
     upload(text(1).encode())
     later = timezone.now() + timedelta(seconds=9)
-    UploadFile.objects.update(state="leased", owner=owner, ready_at=later)
+    Job.objects.update(state="leased", lease=lease, lease_until=later)
     assert take() is None
 
 

@@ -21,7 +21,7 @@ def test_koikoi_ai_logs_become_verified_games(folder: Path) -> None:
     up = ingest(*files)
     progress = up.progress()
     assert progress["state"] == "done"
-    assert progress["chunks"]["aside"] == 0
+    assert progress["chunks"]["dead_lettered"] == 0
     statuses = Counter(Record.objects.values_list("status", flat=True))
     assert statuses == {"verified": 120, "unfinished": 1}
     assert set(Record.objects.values_list("ruleset", "profile")) == {("koikoi", "koikoi-ai")}

@@ -82,7 +82,7 @@ def test_it_comes_out_the_same() -> None:
     assert not rebuild.left_over().exists()
 
 
-def test_unpacked_bytes_are_made_anew_and_the_old_ones_go() -> None:
+def test_unpacked_bytes_are_made_again_and_the_old_ones_go() -> None:
     fill()
     storage = UploadFile._meta.get_field("stored").storage
     members = UploadFile.objects.exclude(parent=None)
@@ -95,7 +95,7 @@ def test_unpacked_bytes_are_made_anew_and_the_old_ones_go() -> None:
     assert all(storage.exists(str(file.stored)) for file in members.all())
 
 
-def test_a_game_of_no_upload_stays_and_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_of_no_upload_stays_and_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     fill()
     record = ingest(text(4).encode()).submissions.get().record
     assert record is not None
@@ -105,7 +105,7 @@ def test_a_game_of_no_upload_stays_and_is_told(capsys: pytest.CaptureFixture[str
     assert Record.objects.get(pk=record.pk).seats.count() == 2
 
 
-def test_players_are_counted_anew() -> None:
+def test_players_are_counted_again() -> None:
     fill()
     right = Player.objects.order_by("pk").values_list("games", flat=True)
     before = list(right)
@@ -128,7 +128,7 @@ def test_bytes_without_rows_are_taken_in(
     call_command("rebuild", "--orphans")
     assert "taken in:" in capsys.readouterr().out
     assert keys <= set(Record.objects.values_list("key", flat=True))
-    assert not UploadFile.objects.exclude(state="done").exists()
+    assert not UploadFile.objects.exclude(job__state="done").exists()
 
 
 def test_an_archive_does_not_differ_from_itself() -> None:

@@ -108,7 +108,7 @@ def archive(django_db_setup: None, django_db_blocker: Any) -> Any:
         call_command("flush", interactive=False, verbosity=0)
 
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def keys(query: str) -> list[str]:
@@ -269,7 +269,7 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
     assert again == seen[::-1]
 
 
-def test_every_yaku_that_was_made_can_be_asked_for(archive: list[Known]) -> None:
+def test_every_yaku_that_was_made_can_be_requested(archive: list[Known]) -> None:
     for one in archive:
         assert one.made <= set(filters.yaku_of(one.game.rules))
 

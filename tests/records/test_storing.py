@@ -9,7 +9,8 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base.keys import record_key
-from records.models import Chunk, DealSeat, Player, Record, Seat, Submission, UploadFile, YakuMade
+from records.intake import cutting, judging
+from records.models import Chunk, DealSeat, Job, Player, Record, Seat, Submission, YakuMade
 from records.store import storing
 from records.store.pieces import piece_of
 from records.store.rows import kind_of
@@ -183,24 +184,22 @@ def test_a_key_that_another_game_has_gets_longer() -> None:
 
 def test_nothing_is_written_under_a_lost_lease() -> None:
     file = upload(text(1).encode()).files.get()
-    from records.intake import cutting
-    from records.intake import judging as stage
-
-    owner = claim(UploadFile, file.pk)
-    assert owner is not None
-    cutting.cut_file(file.pk, owner)
+    job = claim(file.pk)
+    assert job is not None
+    cutting.cut_file(job)
     chunk = Chunk.objects.get()
-    found = stage.judge(chunk)
-    late = claim(Chunk, chunk.pk)
+    found = judging.judge(chunk)
+    late = claim(chunk.pk)
     assert late is not None
-    Chunk.objects.update(owner="another")
+    Job.objects.filter(pk=chunk.pk).update(lease="another")
     with pytest.raises(LeaseLost):
-        stage.store_chunk(chunk.pk, late, found)
+        judging.store_chunk(late, found)
     assert not Record.objects.exists()
     assert not Submission.objects.exists()
-    stage.store_chunk(chunk.pk, "another", found)
+    late.lease = "another"
+    judging.store_chunk(late, found)
     with pytest.raises(LeaseLost):
-        stage.store_chunk(chunk.pk, "another", found)
+        judging.store_chunk(late, found)
     assert Submission.objects.count() == 1
 
 

@@ -140,15 +140,15 @@ def test_the_bytes_of_all_archives_together(
 
     def late(*args: Any) -> Any:
         monkeypatch.setattr(unpacking, "_write", real)
-        owner = claim(UploadFile, first.pk)
-        assert owner is not None
-        cut_file(first.pk, owner)
+        job = claim(first.pk)
+        assert job is not None
+        cut_file(job)
         return real(*args)
 
     monkeypatch.setattr(unpacking, "_write", late)
-    owner = claim(UploadFile, second.pk)
-    assert owner is not None
-    cut_file(second.pk, owner)
+    job = claim(second.pk)
+    assert job is not None
+    cut_file(job)
     assert told(upload) == {
         "1.zip": None,
         "2.zip": "archive-too-large",
@@ -175,9 +175,10 @@ def test_many_small_bombs_are_one_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_lost_lease_keeps_nothing() -> None:
     upload = receive(parts=[Part("z.zip", (zipped(GAMES),))], via="api")
     before = stored_files()
-    file = upload.files.get()
+    job = upload.files.get().job
+    job.lease = "somebody else"
     with pytest.raises(LeaseLost):
-        cut_file(file.pk, "somebody else")
+        cut_file(job)
     assert told(upload) == {"z.zip": None}
     assert stored_files() == before
 
@@ -185,18 +186,18 @@ def test_a_lost_lease_keeps_nothing() -> None:
 def test_a_full_disk_keeps_nothing_and_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     upload = receive(parts=[Part("z.zip", (zipped(GAMES),))], via="api")
     before = stored_files()
-    real = unpacking.store
+    real = unpacking.store_bytes
 
     def full(file: UploadFile, chunks: Any) -> None:
         if "c.kafu" in file.name:
             raise OSError(28, "No space left on device")
         real(file, chunks)
 
-    monkeypatch.setattr(unpacking, "store", full)
+    monkeypatch.setattr(unpacking, "store_bytes", full)
     Worker(upload).step()
     file = upload.files.get()
-    assert file.state == "due"
-    assert "No space left" in file.reason
+    assert file.job.state == "waiting"
+    assert "No space left" in file.job.reason
     assert stored_files() == before
 
 

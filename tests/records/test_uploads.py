@@ -38,7 +38,7 @@ def test_bytes_are_stored_as_they_came() -> None:
         assert stream.read() == data
     assert file.size == len(data)
     assert file.sha256 == hashlib.sha256(data).hexdigest()
-    assert (file.state, file.attempts, file.number) == ("due", 0, 1)
+    assert (file.job.state, file.job.attempts, file.number) == ("waiting", 0, 1)
     assert upload.via == "api"
     assert not upload.bulk
 

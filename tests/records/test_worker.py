@@ -9,25 +9,15 @@ from django.test import override_settings
 from django.utils import timezone
 
 from records.intake import judging
-from records.models import Chunk, Record, Upload, UploadFile
+from records.models import Chunk, Job, Record, Upload
 from records.store.judged import JudgedGame
 from records.store.pieces import pieces
 from records.work import sweeping, tasks
-from records.work.sweeping import retry_aside, settle, sweep
+from records.work.sweeping import resolve, retry_dead_letters, sweep
 from records.work.worker import Worker
-from tests.records.makers import MALFORMED, joined, text, upload
+from tests.records.makers import MALFORMED, joined, text, upload, work_all
 
 pytestmark = pytest.mark.django_db
-
-
-def work_all(worker: Worker) -> None:
-    """Step until there is nothing to do, not waiting for pauses."""
-    for _ in range(500):
-        for model in (UploadFile, Chunk):
-            model.objects.filter(state__in=model.OPEN).update(ready_at=timezone.now())
-        if not worker.step():
-            return
-    raise AssertionError("it never ends")
 
 
 def test_a_worker_does_it_all_and_then_rests() -> None:
@@ -49,7 +39,7 @@ def test_uploads_take_turns() -> None:
     for _ in range(4):
         worker.step()
     assert small.progress()["state"] == "done"
-    assert large.progress()["chunks"] == {"done": 1, "total": 5, "aside": 0}
+    assert large.progress()["chunks"] == {"done": 1, "total": 5, "dead_lettered": 0}
 
 
 def test_a_message_can_come_any_number_of_times() -> None:
@@ -57,7 +47,7 @@ def test_a_message_can_come_any_number_of_times() -> None:
     for _ in range(5):
         tasks.work()
     chunk = up.chunks.get()
-    assert (chunk.state, chunk.attempts) == ("done", 1)
+    assert (chunk.job.state, chunk.job.attempts) == ("done", 1)
     assert up.progress()["games"]["read"] == 1
 
 
@@ -81,17 +71,17 @@ def test_one_game_that_fails_is_told_from_its_neighbours() -> None:
         work_all(Worker())
     progress = up.progress()
     assert progress["state"] == "done"
-    assert progress["chunks"]["aside"] == 1
+    assert progress["chunks"]["dead_lettered"] == 1
     assert (progress["games"]["read"], progress["games"]["verified"]) == (6, 6)
-    aside = up.chunks.get(state="aside")
-    assert (aside.first_game, aside.games) == (5, 1)
-    assert aside.reason == "MemoryError: poison"
+    poison = up.chunks.get(job__state="dead-letter")
+    assert (poison.first_game, poison.games) == (5, 1)
+    assert poison.job.reason == "MemoryError: poison"
     assert Record.objects.count() == 6
 
-    assert retry_aside() == 1
+    assert retry_dead_letters() == 1
     work_all(Worker())
     assert up.progress()["games"]["verified"] == 7
-    assert up.progress()["chunks"]["aside"] == 0
+    assert up.progress()["chunks"]["dead_lettered"] == 0
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -117,40 +107,40 @@ def remove_stored(up: Upload) -> None:
     Path(up.files.get().stored.path).unlink()
 
 
-def test_a_file_that_cannot_be_cut_is_set_aside() -> None:
+def test_a_file_that_cannot_be_cut_is_given_up() -> None:
     up = upload(b"x")
     remove_stored(up)
     work_all(Worker())
     progress = up.progress()
-    assert (progress["state"], progress["files_aside"]) == ("done", 1)
-    assert up.files.get().reason.startswith("FileNotFoundError")
+    assert (progress["state"], progress["files_dead_lettered"]) == ("done", 1)
+    assert up.files.get().job.reason.startswith("FileNotFoundError")
 
 
-def test_chunks_of_a_file_that_is_gone_are_set_aside() -> None:
+def test_chunks_of_a_file_that_is_gone_are_given_up() -> None:
     up = upload(joined(text(1), text(2)))
     worker = Worker()
     worker.step()
     remove_stored(up)
     work_all(worker)
-    assert up.progress()["chunks"]["aside"] == 1
-    assert "cannot be cut again" in up.chunks.get().reason
+    assert up.progress()["chunks"]["dead_lettered"] == 1
+    assert "cannot be cut again" in up.chunks.get().job.reason
 
 
 def test_a_worker_that_died_each_time_leaves_no_reason_but_one_is_given() -> None:
     up = upload(b"x")
-    UploadFile.objects.update(
-        state="leased", attempts=3, ready_at=timezone.now() - timedelta(seconds=1)
+    Job.objects.update(
+        state="leased", attempts=3, lease_until=timezone.now() - timedelta(seconds=1)
     )
-    assert settle() == 1
-    assert "worker was ended" in up.files.get().reason
+    assert resolve() == 1
+    assert "worker was ended" in up.files.get().job.reason
 
 
-def test_a_lease_that_holds_is_not_settled() -> None:
+def test_a_lease_that_holds_is_left_alone() -> None:
     upload(b"x")
-    UploadFile.objects.update(
-        state="leased", attempts=3, ready_at=timezone.now() + timedelta(seconds=9)
+    Job.objects.update(
+        state="leased", attempts=3, lease_until=timezone.now() + timedelta(seconds=9)
     )
-    assert settle() == 0
+    assert resolve() == 0
 
 
 def test_the_worker_outlives_a_locked_database() -> None:
@@ -165,21 +155,21 @@ def test_the_worker_outlives_a_locked_database() -> None:
     assert len(calls) == 3
 
 
-def test_without_a_broker_the_sweep_only_settles() -> None:
+def test_without_a_broker_the_sweep_tells_nobody() -> None:
     upload(b"x")
-    UploadFile.objects.update(ready_at=timezone.now() - timedelta(days=1))
+    Job.objects.update(due_at=timezone.now() - timedelta(days=1))
     with patch.object(sweeping, "send") as send:
         assert sweep() == 0
     send.assert_not_called()
 
 
 @override_settings(REDIS_URL="redis://somewhere")
-def test_the_sweep_enqueues_what_waits_too_long() -> None:
+def test_the_sweep_tells_of_what_waits_too_long() -> None:
     late = timezone.now() - timedelta(seconds=60)
     _waiting, fresh, dead, held, big = (upload(b"x") for _ in range(5))
-    UploadFile.objects.exclude(upload=fresh).update(ready_at=late)
-    UploadFile.objects.filter(upload=dead).update(state="leased")
-    UploadFile.objects.filter(upload=held).update(state="leased", ready_at=timezone.now())
+    Job.objects.exclude(upload=fresh).update(due_at=late)
+    Job.objects.filter(upload=dead).update(state="leased", lease_until=late)
+    Job.objects.filter(upload=held).update(state="leased", lease_until=timezone.now())
     Upload.objects.filter(pk=big.pk).update(bulk=True)
     with (
         patch.object(tasks.work, "apply_async") as send,

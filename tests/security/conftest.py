@@ -20,8 +20,13 @@ USER = "aya"
 
 
 @pytest.fixture
-def known(db: None) -> Known:
+def known(known_for_all: Known, db: None) -> Known:
     """The hostile games in the archive, with a page of each kind to be seen."""
+    return known_for_all
+
+
+@pytest.fixture(scope="module")
+def known_for_all(rows_for_all: None) -> Known:
     owner = get_user_model().objects.create_user(USER)
     upload = hostile.ingest(owner.pk)
     Ownership.objects.filter(owner=owner).update(note=hostile.COMMENT)

@@ -21,7 +21,7 @@ from pytest_django import Settings
 
 from records.intake import quotas
 from records.intake.receiving import Part, receive
-from records.models import Chunk, PartialUpload, Record, Submission, Upload, Usage
+from records.models import Job, PartialUpload, Record, Submission, Upload, Usage
 from records.work.worker import Worker, work_off
 from tests.api.contract import problem
 from tests.people.world import session, token, user
@@ -157,11 +157,10 @@ def test_a_chunk_at_work_when_its_upload_is_stopped_is_left(settings: Settings) 
     upload = receive(parts=[Part("w", (BAD * 15,))], via="api", sender="address:a")
     worker = Worker(upload)
     worker.step()
-    Chunk.objects.filter(first_game=11).update(
-        state="leased", ready_at=timezone.now() + timedelta(1)
-    )
+    jobs = Job.objects.filter(chunk__first_game=11)
+    jobs.update(state="leased", lease_until=timezone.now() + timedelta(1))
     worker.step()
-    Chunk.objects.filter(first_game=11).update(state="due", ready_at=timezone.now())
+    jobs.update(state="waiting", due_at=timezone.now())
     work_off(upload, lambda progress: None)
     assert upload.progress()["games"]["read"] == 5 + 1
     error = upload.submissions.get(number=11).error
@@ -186,7 +185,7 @@ def test_the_quota_of_games(settings: Settings) -> None:
     assert send(text(9).encode()).status_code == 202, "who has another address"
 
 
-def test_a_quota_that_is_used_up_is_told(settings: Settings, monkeypatch: Any) -> None:
+def test_a_quota_that_is_used_up_is_reported(settings: Settings, monkeypatch: Any) -> None:
     quota(settings, games=1)
     assert send(text(1).encode()).status_code == 202
     Worker().step()
@@ -320,7 +319,7 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_full_disk_is_told_and_leaves_nothing() -> None:
+def test_a_full_disk_is_reported_and_leaves_nothing() -> None:
     noise = Random(1).randbytes(400_000)
     before = kept()
     with full_disk():

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from records.base import clock
-from records.work.heartbeats import Pulse
+from records.work.heartbeats import HeartbeatWriter
 from tests.conftest import Environment, Hana
 
 #: In a process on PostgreSQL. What is written by one whose clock is wrong is judged by another's.
@@ -23,8 +23,8 @@ from records.base import clock
 from records.intake import resumable as partials
 from records.work import sweeping as sweeper
 from records.work import tasks
-from records.work.ledger import claim, give_back, release, take
-from records.models import Heartbeat, Chunk, PartialUpload, UploadFile
+from records.work.ledger import claim, fail, release, take
+from records.models import Heartbeat, Job, PartialUpload
 from records.intake.receiving import Part
 from tests.records.makers import text, upload
 
@@ -37,37 +37,36 @@ def off(hours):
 
 def seconds(row):
     row.refresh_from_db()
-    return round((row.ready_at - clock.now()).total_seconds())
+    return round(((row.lease_until or row.due_at) - clock.now()).total_seconds())
 
 with off(HOURS):
     sent = upload(text(1).encode())
     print("drift", round(clock.drift() / 3600))
-file = sent.files.get()
-print("received", claim(UploadFile, file.pk) is not None)
+job = claim(Job.objects.get().pk)
+print("received", job is not None)
 with off(HOURS):
-    print("in work", take() is None, sweeper.settle())
-file.refresh_from_db()
-release(UploadFile, file.pk, file.owner)
+    print("in work", take() is None, sweeper.resolve())
+release(job)
 
 with off(HOURS):
-    model, pk, owner = take()
-print("leased", abs(seconds(file) - settings.LEASE_SECONDS) < 60)
+    job = take()
+print("leased", abs(seconds(job) - settings.LEASE_SECONDS) < 60)
 with off(HOURS):
-    give_back(UploadFile, file.pk, owner, "failed")
-print("retried", seconds(file) < 60)
-UploadFile.objects.update(ready_at=clock.now())
+    fail(job, "failed")
+print("retried", seconds(job) < 60)
+Job.objects.update(due_at=clock.now())
 with off(HOURS):
     tasks.work()
     tasks.work()
 print("done", sent.progress()["state"])
 
 with off(HOURS):
-    beats.Pulse(Heartbeat.Kind.WORKER).beat()
+    beats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
 print("heard", beats.heard(Heartbeat.Kind.WORKER))
 Heartbeat.objects.all().delete()
-beats.Pulse(Heartbeat.Kind.WORKER).beat()
+beats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
 with off(HOURS):
-    print("hears", beats.heard(Heartbeat.Kind.WORKER), beats.forget())
+    print("hears", beats.heard(Heartbeat.Kind.WORKER), beats.tidy())
 
 partial = partials.begin(sender="a", name="x", metadata="", length=5)
 PartialUpload.objects.update(expires=clock.now() + timedelta(minutes=30))
@@ -97,8 +96,8 @@ def test_two_hours_off(hana: Hana, hana_env: Callable[..., Environment], hours: 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("seconds", "said"), [(7200, "+7200"), (-7200, "-7200"), (20, "")])
-def test_readiness_tells_of_it(monkeypatch: pytest.MonkeyPatch, seconds: int, said: str) -> None:
-    Pulse("worker").beat()
+def test_readiness_reports_it(monkeypatch: pytest.MonkeyPatch, seconds: int, said: str) -> None:
+    HeartbeatWriter("worker").write()
     monkeypatch.setattr(clock, "drift", lambda: float(seconds))
     answer = Client().get("/health/ready")
     assert answer.status_code == (503 if said else 200)

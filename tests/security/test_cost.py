@@ -129,7 +129,7 @@ def test_who_is_logged_in_waits_in_the_same_line(
         (statistics_view, "_answers", ["statistics"]),
     ],
 )
-def test_what_changed_is_made_anew(
+def test_what_changed_is_made_again(
     record: Record,
     monkeypatch: pytest.MonkeyPatch,
     view: Any,
@@ -197,7 +197,7 @@ def test_an_account_is_charged_wherever_it_is(record: Record, settings: Any) -> 
     assert statuses[0] == 200 and statuses[-1] == 429
 
 
-def test_a_new_minute_begins_anew(
+def test_a_new_minute_starts_again(
     record: Record, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.COST_MS = 1

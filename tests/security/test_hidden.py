@@ -13,9 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from people.accounts import closing
 from records.models import Record, Upload, Visibility
 from records.store.ownership import change_visibility, take_down
-from records.work import deferred
 from tests.people.world import named, sent, session, user
-from tests.records.makers import MALFORMED, illegal, text, with_wrong_score
+from tests.records.makers import MALFORMED, illegal, text, with_wrong_score, work_all
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +105,7 @@ def test_what_somebody_else_holds_too_is_hidden_in_the_sender_s_upload_alone(own
 @pytest.mark.parametrize(
     ("how", "anonymous"), [("withdrawn", False), ("taken down", False), ("taken down", True)]
 )
-def test_sending_a_game_again_does_not_show_what_was_taken_back(
+def test_sending_a_game_again_does_not_show_what_was_withdrawn(
     owner: Any, how: str, anonymous: bool
 ) -> None:
     sender = None if anonymous else owner
@@ -134,7 +133,7 @@ def test_what_was_hidden_stays_so_when_the_account_goes(owner: Any, how: str) ->
     paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]
     HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
     closing.close(owner, withdraw=False)
-    deferred.run(60)
+    work_all()
     assert Upload.objects.get(pk=upload.pk).owner_id is None
     for path in paths:
         assert Client().get(path).status_code == 404

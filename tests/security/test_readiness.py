@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from records.models import Line, Upload, UploadFile
+from records.models import Job, Line, Upload
 from records.operations import health
-from records.work.heartbeats import Pulse
+from records.work.heartbeats import HeartbeatWriter
 from records.work.ledger import claim, take
 from tests.records.makers import upload
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def worker() -> None:
     """One that was heard from, whatever it does."""
-    Pulse("worker").beat()
+    HeartbeatWriter("worker").write()
 
 
 def ready() -> tuple[int, list[str]]:
@@ -37,8 +37,9 @@ def ready() -> tuple[int, list[str]]:
 
 
 def age(seconds: float, **to: Any) -> None:
-    """Let all work be due for so long."""
-    UploadFile.objects.update(ready_at=timezone.now() - timedelta(seconds=seconds), **to)
+    """Let all work be due, or its lease be over, for so long."""
+    since = timezone.now() - timedelta(seconds=seconds)
+    Job.objects.update(due_at=since, lease_until=since, **to)
 
 
 def test_work_that_nobody_takes(settings: Settings) -> None:
@@ -53,15 +54,14 @@ def test_work_that_nobody_takes(settings: Settings) -> None:
 
 
 def test_a_lease_that_ended_and_nobody_took(settings: Settings) -> None:
-    file = upload(b"x").files.get()
-    assert claim(UploadFile, file.pk)
+    assert claim(upload(b"x").files.get().pk)
     assert ready() == (200, [])
     age(settings.STUCK_SECONDS - 30)
     assert ready() == (200, [])
     age(settings.STUCK_SECONDS + 30)
     assert ready() == (503, ["work"])
     # Though others work: it is the first one's turn.
-    Line.objects.update_or_create(name=Line.TAKEN, defaults={"at": timezone.now()})
+    Line.objects.update_or_create(name=Line.CLAIMED, defaults={"at": timezone.now()})
     assert ready() == (503, ["work"])
 
 
@@ -74,17 +74,17 @@ def test_work_that_waits_because_there_is_much(settings: Settings) -> None:
     assert first is not None
     assert ready() == (200, [])
     long_ago = timezone.now() - timedelta(seconds=settings.STUCK_SECONDS + 30)
-    Line.objects.filter(name=Line.TAKEN).update(at=long_ago)
+    Line.objects.filter(name=Line.CLAIMED).update(at=long_ago)
     assert ready() == (200, []), "a lease that holds"
-    UploadFile.objects.filter(state="leased").update(state="done")
+    Job.objects.filter(state="leased").update(state="done")
     assert ready() == (503, ["work"])
 
 
-def test_what_was_set_aside_or_waits_for_its_time_is_not_stuck() -> None:
+def test_what_was_given_up_or_waits_for_its_time_is_not_stuck() -> None:
     upload(b"x")
-    age(3 * 3600, state="aside")
+    age(3 * 3600, state="dead-letter")
     assert ready() == (200, [])
-    age(-3600, state="due")
+    age(-3600, state="waiting")
     assert ready() == (200, [])
 
 

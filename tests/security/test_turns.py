@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -13,9 +14,10 @@ from django.utils import timezone
 
 from people.tokens import make
 from records.intake.quotas import hashed
-from records.models import Change, Chunk, Line, Upload, UploadFile, Visibility
-from records.store import visibility
-from records.work import tasks, turns
+from records.models import Job, Line, Upload, Visibility
+from records.store import deferred, ownership, visibility
+from records.work import kinds, tasks, turns
+from records.work.kinds import kind_of
 from records.work.ledger import take
 from tests.conftest import Environment, Hana
 from tests.people.world import session, user
@@ -32,20 +34,21 @@ SENDERS = {hashed(name): name for name in ("huge", "small", "busy", "other", "ag
 def taken(most: int = 1000) -> list[str]:
     """Work it all off, or so many rows; whose rows they were, in order."""
     senders: list[str] = []
-    run = tasks._run
+    do = tasks.do
 
-    def noted(model: type[UploadFile | Chunk], pk: int, owner: str, embedded: bool) -> None:
-        senders.append(SENDERS[model._default_manager.get(pk=pk).upload.sender])
-        run(model, pk, owner, embedded)
+    def noted(job: Job, **more: bool) -> None:
+        assert job.upload is not None
+        senders.append(SENDERS[job.upload.sender])
+        do(job, **more)
 
-    with patch.object(tasks, "_run", noted):
+    with patch.object(tasks, "do", noted):
         while len(senders) < most and tasks.do_next():
             pass
     return senders
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_a_small_upload_beside_a_huge_one() -> None:
+def test_a_small_upload_with_a_huge_one() -> None:
     """One file and two chunks are done when six rows are: those and one of the other's each."""
     upload(joined(*GAMES), sender="huge")
     assert taken(5) == ["huge"] * 5
@@ -84,15 +87,13 @@ def test_who_comes_again_and_again_is_not_always_first() -> None:
     again = hashed("again")
     for game in GAMES[:5]:
         upload(game.encode(), sender="again")
-        while Upload.objects.filter(sender=again, files__state__in=UploadFile.OPEN).exists():
-            order += taken(1)
-        while Chunk.objects.filter(upload__sender=again, state__in=Chunk.OPEN).exists():
+        while Job.objects.filter(upload__sender=again, state__in=Job.OPEN).exists():
             order += taken(1)
     assert Counter(order)["huge"] >= 5
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_one_s_own_small_upload_beside_one_s_own_huge_one() -> None:
+def test_one_s_own_small_upload_with_one_s_own_huge_one() -> None:
     huge = upload(joined(*GAMES), sender="a")
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
     taken(5)
@@ -112,7 +113,7 @@ def test_a_sender_who_waited_long_ago_has_no_claim_left() -> None:
     assert Counter(order) == {"a": 4, "b": 4}
     taken()
     assert turns.tidy() == Line.objects.count() + 1
-    assert list(Line.objects.values_list("name", flat=True)) == [Line.TAKEN]
+    assert list(Line.objects.values_list("name", flat=True)) == [Line.CLAIMED]
 
 
 @override_settings(CHUNK_GAMES=1)
@@ -121,7 +122,7 @@ def test_what_is_retried_puts_nobody_back() -> None:
     upload(joined(*GAMES), sender="a")
     taken(10)
     before = turns.current()
-    Chunk.objects.filter(state="done").update(state="due", ready_at=timezone.now())
+    Job.objects.filter(kind="chunk", state="done").update(state="waiting", due_at=timezone.now())
     found = take()
     assert found is not None
     assert turns.current() == before
@@ -135,10 +136,35 @@ def test_a_change_of_visibility_does_not_wait_for_the_next_large_upload() -> Non
     huge = upload(joined(*GAMES), sender="a")
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
     taken(5)
-    with patch.object(turns, "CHANGE_COST", 1):
+    kind = replace(kind_of("visibility"), cost=1)
+    with patch.dict(kinds._KINDS, {"visibility": kind}):
         visibility.request_change(one, Visibility.PRIVATE)
         taken(3)
-    assert Change.objects.get().state == "done"
+    assert Job.objects.get(kind="visibility").state == "done"
+
+
+@override_settings(CHUNK_GAMES=1)
+def test_a_change_of_many_games_and_uploads_take_turns() -> None:
+    """The change of an account takes its share, and no more, while uploads are being read."""
+    upload(joined(*GAMES), sender="huge")
+    taken(5)
+    owner = user("aya")
+    sent = upload(GAMES[0].encode(), sender="a")
+    Upload.objects.filter(pk=sent.pk).update(owner=owner)
+    kind = replace(kind_of("leave"), cost=5)
+    order: list[str] = []
+    with (
+        patch.dict(kinds._KINDS, {"leave": kind}),
+        patch.object(deferred, "TURN_SECONDS", 0),
+        patch.object(ownership, "BATCH", 1),
+    ):
+        deferred.for_owner(owner, withdraw=False)
+        while job := take():
+            order.append(job.kind)
+            tasks.do(job)
+    assert "leave" in order[:8]
+    assert order.count("leave") >= 2
+    assert "chunk" in order[order.index("leave") + 1 :]
 
 
 def test_who_sent_it() -> None:
@@ -171,7 +197,7 @@ ASK = """
 import threading
 from django.db import connection
 from records.work.ledger import take
-from records.models import Chunk, UploadFile
+from records.models import Job
 from tests.records.makers import text, upload
 for sender in "abcdefgh":
     upload(text(1).encode(), sender=sender)
@@ -185,8 +211,8 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-print("taken", sorted(pk for _model, pk, _owner in found) == sorted(
-    UploadFile.objects.values_list("pk", flat=True)))
+print("taken", sorted(job.pk for job in found) == sorted(
+    Job.objects.values_list("pk", flat=True)))
 """
 
 

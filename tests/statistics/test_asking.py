@@ -24,7 +24,7 @@ def read(query: str, id: str = "ends") -> tuple[Question, dict[str, str]]:
     return found, {fault.name: fault.message for fault in faults}
 
 
-def test_everything_that_can_be_asked() -> None:
+def test_everything_that_can_be_queried() -> None:
     query = (
         "ruleset=koikoi&profile=koikoi-ai&option=months%3D8&option=rain%3Dno&event=Kyoto+OPEN"
         "&player=Aya&opponent=Ken&seat=2&from=2025&to=2026-03&last=50&lang=ja&format=csv"
@@ -54,7 +54,7 @@ def test_a_year_is_all_its_months() -> None:
     assert (found.month_from, found.month_to) == (202501, 202512)
 
 
-def test_what_is_empty_is_not_asked() -> None:
+def test_what_is_empty_is_not_required() -> None:
     found, faults = read("ruleset=koikoi&" + "&".join(f"{one}=" for one in FILTERS[1:]))
     assert not faults
     assert found == Question("koikoi")
@@ -125,7 +125,7 @@ def test_no_query_breaks_it(asked: dict[str, str]) -> None:
 
 
 @pytest.mark.django_db
-def test_players_who_can_be_asked_about() -> None:
+def test_players_who_can_be_queried() -> None:
     ingest(text(1).encode())
     one, other = Player.objects.filter(games__gt=0).order_by("pk")[:2]
     questions.check(Question(player=one.name, opponent=other.name))

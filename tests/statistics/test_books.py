@@ -36,6 +36,8 @@ from tests.pipeline.ledger import Ledger
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 from tests.statistics.naive.games import Seen
 
+pytestmark = pytest.mark.long
+
 Scope = tuple[str, str, str, str, str, int]
 TAGS = (
     "",
@@ -193,7 +195,7 @@ def test_a_game_counts_while_it_is_public() -> None:
 
 
 @pytest.mark.django_db
-def test_a_player_has_the_sums_of_his_seats_only() -> None:
+def test_a_player_has_the_sums_of_their_seats_only() -> None:
     sent(short("1", 0))
     aya = kept()["Aya", "", "koikoi", "koikoi", "months=1", 0]
     assert sorted(aya) == ["0", "1"]
@@ -221,7 +223,7 @@ def ask(*arguments: str) -> tuple[int, str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("replay", [(), ("--replay",)])
-def test_differences_are_told_and_mended(replay: tuple[str, ...]) -> None:
+def test_differences_are_reported_and_corrected(replay: tuple[str, ...]) -> None:
     ingest(joined(text(1), text(2), illegal(3)), short("3", 1).encode())
     assert ask("--check", "--replay") == (0, "games: 3\ndifferences: 0\n")
     right = kept()

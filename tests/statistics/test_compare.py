@@ -61,7 +61,7 @@ def test_every_row_has_both() -> None:
     assert [what for what, row in rows.items() if row["differs"]] == ["dealer", "kasu"]
 
 
-def test_nobody_beside_all() -> None:
+def test_nobody_compared_with_all() -> None:
     found = answer("compare", "ruleset=koikoi", {})
     assert found.n == 0 and found.notes == ["No player is given."]
     assert [row["rate"] for row in found.rows] == [None] * 5

@@ -1,7 +1,6 @@
 """Dealt hands of a fair pack agree with the exact odds; those of a stacked one are flagged.
 
-So many deals of each ruleset as STATISTICS_DEALS says: 200,000, a million together; in
-`make test-statistics` a million each.
+So many deals of each ruleset as STATISTICS_DEALS says: 20,000; in `make test-statistics` a million.
 """
 
 from __future__ import annotations
@@ -21,7 +20,9 @@ from kafu.rules.description import Cell
 from kafu.rules.rulesets import RULESETS
 from tests.statistics.asked import answer, of_seat
 
-DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "200000"))
+pytestmark = pytest.mark.long
+
+DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "20000"))
 #: Enough that a rate twice too high is no chance any more.
 STACKED: Final = 20_000
 

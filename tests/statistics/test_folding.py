@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from records.base.keys import player_key
 from records.base.sums import TABLE, Tally
-from records.models import Chunk, Player, Rollup, Upload, UploadFile
+from records.models import Job, Player, Rollup
 from records.models.statistics import TOTAL
 from records.operations import totals_check
 from records.statistics.gather import gather
@@ -18,6 +18,7 @@ from records.statistics.questions import Question
 from records.totals import compaction, standings
 from records.totals.scopes import GameScopes
 from records.totals.sums_of_games import Totals, apply
+from tests.records.makers import do_idle
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +62,7 @@ def test_all_months_are_read_from_one_row(aya: int) -> None:
     played(aya, MONTHS)
     played(aya, MONTHS[:2], "hachihachi", games=10)
     assert [read(one) for one in ASKED] == [(25, 7), (25, 7), (5, 5)]
-    assert compaction.run(9) == 2  # two months of hachihachi are few
+    assert compaction.compact(9) == 2  # two months of hachihachi are few
     assert [read(one) for one in ASKED] == [(25, 3), (25, 3), (5, 1)]
     assert read(Question(player="Aya", month_from=202512)) == (3, 3)
     assert all(have == want for _, have, want in compaction.differences(str))
@@ -69,16 +70,16 @@ def test_all_months_are_read_from_one_row(aya: int) -> None:
 
 def test_months_are_not_counted_twice_by_the_check(aya: int) -> None:
     played(aya, MONTHS)
-    compaction.run(9)
+    compaction.compact(9)
     assert list(standings.differences()) == []
 
 
 def test_what_is_behind_is_not_read(aya: int) -> None:
     played(aya, MONTHS)
-    compaction.run(9)
+    compaction.compact(9)
     played(aya, MONTHS[2:3])
     assert [read(one) for one in ASKED] == [(6, 5)] * 3
-    assert compaction.run(9) == 2
+    assert compaction.compact(9) == 2
     assert [read(one) for one in ASKED] == [(6, 1)] * 3
     played(aya, (202603,))
     assert read(ASKED[0]) == (7, 6)
@@ -86,22 +87,30 @@ def test_what_is_behind_is_not_read(aya: int) -> None:
 
 def test_it_is_done_when_nothing_is_being_read_and_something_has_changed(aya: int) -> None:
     played(aya, MONTHS)
-    file = UploadFile.objects.create(upload=Upload.objects.create(), number=1, size=1)
-    place = {"offset": 0, "length": 1, "games": 1, "first_game": 1, "first_line": 1}
-    chunk = Chunk.objects.create(upload=file.upload, file=file, **place)
-    assert compaction.run(9) == 0
+    chunk = Job.objects.create(kind="chunk")
+    assert do_idle() == 0 == folded()
     chunk.delete()
-    assert compaction.run(0) == 0 == folded()
-    assert compaction.run(9) == 2 == folded()
+    assert do_idle() == 1
+    assert folded() == 2
+    job = Job.objects.get()
+    assert (job.kind, job.state, job.progress) == ("compaction", "done", 2)
     Rollup.objects.filter(compaction.FOLDED).delete()
-    assert compaction.run(9) == 0  # nothing has changed since
+    assert do_idle() == 0  # nothing has changed since
     played(aya, MONTHS[:1])
-    assert compaction.run(9) == 2
+    assert do_idle() == 1
+    assert folded() == 2 and Job.objects.count() == 1
 
 
-def test_a_sum_that_is_wrong_is_found_and_mended(aya: int) -> None:
+def test_it_goes_on_in_the_next_turn(aya: int, monkeypatch: pytest.MonkeyPatch) -> None:
     played(aya, MONTHS)
-    compaction.run(9)
+    monkeypatch.setattr(compaction, "TURN_SECONDS", 0)
+    assert do_idle() == 3  # a row each, and a look whether there are more
+    assert folded() == 2
+
+
+def test_a_sum_that_is_wrong_is_found_and_corrected(aya: int) -> None:
+    played(aya, MONTHS)
+    compaction.compact(9)
     row = Rollup.objects.get(player=aya, month=TOTAL)
     row.sums[TABLE]["games"]["all"][0] += 1
     row.save()

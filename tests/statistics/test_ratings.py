@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from records.models import Chunk, Listing, Player, Rating, RatingDue, Record, Status, Visibility
+from records.models import Job, Listing, Player, Rating, RatingDue, Record, Status, Visibility
 from records.models.ratings import FOREVER
 from records.totals import ratings
 from records.totals.glicko import PERIOD_DAYS, RatedMonth
 from records.totals.rating import RatingState
 from records.work import tasks
-from tests.records.makers import text, upload
+from tests.records.makers import do_idle, text, upload
 from tests.statistics.rated import Ended, Rated, glicko, rested, store, withdraw
 
 DAY = date(2026, 1, 5).toordinal()
@@ -27,7 +27,7 @@ NAMES = "abcde"
 
 def compute() -> None:
     """All that is due, at once."""
-    ratings.run(1000)
+    do_idle()
     assert not RatingDue.objects.exists()
 
 
@@ -280,10 +280,10 @@ def test_ratings_wait_for_uploads() -> None:
     store(Ended([("a", 1), ("b", 2)]))
     upload(text(1).encode())
     tasks.work()
-    assert Chunk.objects.filter(state__in=Chunk.OPEN).exists()
-    assert ratings.run(1000) == 0
+    assert Job.objects.filter(kind="chunk", state__in=Job.OPEN).exists()
+    assert do_idle() == 0
     RatingDue.objects.update(created=RatingDue.objects.get().created - ratings.WAIT)
-    assert ratings.run(1000) > 0 and Rating.objects.count() == 2
+    assert do_idle() > 0 and Rating.objects.count() == 2
 
 
 @pytest.mark.django_db

@@ -56,7 +56,7 @@ def test_as_text(tally: Tally) -> None:
 
 
 @given(st.lists(tallies, max_size=4))
-def test_texts_added_up_when_they_are_asked_for(parts: list[Tally]) -> None:
+def test_texts_added_up_when_they_are_requested(parts: list[Tally]) -> None:
     texts, whole = [dumps(part) for part in parts], total(parts)
     assert Added(lambda: texts, lambda place: place != TABLE) == merge_seats(whole)
     assert Added(lambda: texts, lambda place: place == "2") == whole.get("2", {})

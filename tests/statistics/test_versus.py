@@ -22,10 +22,11 @@ from records.store.ownership import take_down
 from records.totals import ratings, standings
 from records.totals.intervals import wilson
 from tests.people.world import sent
+from tests.records.makers import do_idle
 from tests.statistics.asked import row
 from tests.statistics.test_gather import games
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def ended() -> list[Ended]:
                 {name: unit * sum_ for name, sum_ in final.items()},
             )
         )
-    ratings.run(1000)
+    do_idle()
     return found
 
 

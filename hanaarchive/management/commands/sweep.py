@@ -14,10 +14,11 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from records.intake import receiving, resumable
 from records.management.arguments import seconds
 from records.models import Heartbeat
-from records.opendata.schedule import Schedule
+from records.opendata.schedule import enqueue_due
 from records.operations import totals_check as statistics
-from records.work import heartbeats, sweeping
-from records.work.heartbeats import Pulse
+from records.work import sweeping
+from records.work.heartbeats import HeartbeatWriter
+from records.work.processes import Runner
 
 #: Seconds that a sweep computes statistics of games that have none.
 FILL_SECONDS = 5.0
@@ -41,7 +42,9 @@ class Command(BaseCommand):
             help="seconds that due work may wait before it is enqueued again",
         )
         parser.add_argument(
-            "--retry-aside", action="store_true", help="first make due again what was set aside"
+            "--retry-dead-letters",
+            action="store_true",
+            help="first try again the jobs that were given up",
         )
         parser.add_argument(
             "--remove-orphans",
@@ -60,14 +63,14 @@ class Command(BaseCommand):
         every: float,
         once: bool,
         patience: float,
-        retry_aside: bool,
+        retry_dead_letters: bool,
         remove_orphans: bool,
         first_dump: bool,
         **options: Any,
     ) -> None:
         """Sweep; with ``--once`` print how much was found."""
-        if retry_aside:
-            self.stdout.write(f"due again: {sweeping.retry_aside()}")
+        if retry_dead_letters:
+            self.stdout.write(f"tried again: {sweeping.retry_dead_letters()}")
         if remove_orphans:
             removed = receiving.remove_orphans() + resumable.remove_strays(receiving.ORPHAN_AGE)
             self.stdout.write(f"orphans removed: {removed}")
@@ -77,23 +80,24 @@ class Command(BaseCommand):
         ending = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ending.set())
-        pulse = Pulse(Heartbeat.Kind.SWEEP)
-        dumps = Schedule(first=first_dump)
+        heartbeat = HeartbeatWriter(Heartbeat.Kind.SWEEP)
+        processes = Runner()
         filling = statistics.fill()
         while not ending.is_set():
             try:
-                pulse.beat()
+                heartbeat.write()
                 sweeping.sweep(patience=patience)
-                heartbeats.forget()
-                dumps.step()
+                if first_dump:
+                    enqueue_due(first=True)
+                processes.step()
                 _go_on(filling)
             except (InterfaceError, OperationalError):
                 logger.exception("database away")
                 close_old_connections()
                 filling = statistics.fill()
             ending.wait(every)
-        dumps.end()
-        pulse.end()
+        processes.end()
+        heartbeat.end()
 
 
 def _go_on(filling: Iterator[int]) -> None:

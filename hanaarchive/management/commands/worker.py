@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from records.models import Heartbeat
-from records.work.heartbeats import Pulse
-from records.work.ledger import free_embedded
+from records.work.heartbeats import HeartbeatWriter
+from records.work.ledger import end_embedded_leases
 from records.work.worker import Worker
 
 
@@ -36,12 +36,12 @@ class Command(BaseCommand):
 
         signal.signal(signal.SIGTERM, end)
         signal.signal(signal.SIGINT, end)
-        free_embedded()
-        pulse = Pulse(Heartbeat.Kind.WORKER)
+        end_embedded_leases()
+        heartbeat = HeartbeatWriter(Heartbeat.Kind.WORKER)
 
         def should_end() -> bool:
-            pulse.beat()
+            heartbeat.write()
             return ending
 
         Worker().run(should_end)
-        pulse.end()
+        heartbeat.end()

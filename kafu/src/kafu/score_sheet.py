@@ -265,27 +265,27 @@ def _settlement(
 
 
 def _seasons(
-    game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, span: int
+    game: Game, deals: Sequence[Mapping[str, Any]], final: Sequence[int] | None, width: int
 ) -> SeasonSheet:
     start = machine_of(game.rules, game.options, len(game.players)).start().totals[0]
-    count = -(-max(deal["month"] for deal in deals) // span)
+    count = -(-max(deal["month"] for deal in deals) // width)
     rows = []
     for i in range(len(game.players)):
         seasons: list[list[int]] = [[] for _ in range(count)]
         fuke = set()
         for deal in deals:
-            column = (deal["month"] - 1) // span
+            column = (deal["month"] - 1) // width
             if deal["end"] == "fuke" and deal["next_dealer"] == i + 1:
                 fuke.add(column)
             if deal["end"] not in _AGAIN and deal["end"] != "fuke":
-                seasons[column] += _figures(deal, i, whole=span == 1)
+                seasons[column] += _figures(deal, i, whole=width == 1)
         subtotal = start + sum(map(sum, seasons))
         total = None if final is None else final[i]
         prize = None if total is None else total - subtotal
         rows.append(SeasonRow(seasons, frozenset(fuke), start, subtotal, prize, total))
-    spans = [(span * column + 1, span * (column + 1)) for column in range(count)]
+    columns = [(width * column + 1, width * (column + 1)) for column in range(count)]
     year = game.options.get("profile", game.rules) == game.rules
-    return SeasonSheet(year, spans, rows)
+    return SeasonSheet(year, columns, rows)
 
 
 #: 小引 and 大引 are shown apart from the month's figure.

@@ -291,7 +291,7 @@ def test_a_reader_may_have_enough(arguments: tuple[str, ...], tmp_path: Path) ->
     assert done.returncode == 0
 
 
-def test_colour_where_it_is_asked_for() -> None:
+def test_colour_where_it_is_requested() -> None:
     run_plain, _ = run("verify", "-", stdin=TEXT)
     assert "\x1b" not in run_plain
     coloured, _ = run("verify", "--color=always", "-", stdin=TEXT, NO_COLOR="1")

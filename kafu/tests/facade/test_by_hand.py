@@ -68,7 +68,7 @@ def test_what_cannot_be_written_down() -> None:
             call(game(None))
 
 
-def test_what_is_not_legal_is_told_by_the_verdict() -> None:
+def test_what_is_not_legal_is_given_by_the_verdict() -> None:
     verdict = kafu.verify(game(month(turns=[Turn("A", "E", "L")])))
     assert (verdict.status, verdict.error and verdict.error.code.id) == ("illegal", "capture-wrong")
 

@@ -47,7 +47,7 @@ def test_records_of_what_cannot_be_read() -> None:
     assert kafu.verify(second).status == "verified"
 
 
-def test_errors_are_told_and_passed_over() -> None:
+def test_errors_are_reported_and_passed_over() -> None:
     told: list[kafu.NotKafu] = []
     text = f'[Kafu "1"]\n[Rules "poker"]\n\n{TEXT}'
     assert list(kafu.games(io.StringIO(text), on_error=told.append)) == GAMES
@@ -56,6 +56,7 @@ def test_errors_are_told_and_passed_over() -> None:
         list(kafu.games(io.StringIO(text)))
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_stream() -> None:
     """What stands in memory at once is a game and a block, however many games come."""
 

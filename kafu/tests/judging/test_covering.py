@@ -162,7 +162,7 @@ def test_it_is_small() -> None:
         ),
     ],
 )
-def test_the_runner_tells_of_differences(
+def test_the_runner_reports_differences(
     says: str,
     status: int,
     told: str,

@@ -190,3 +190,32 @@ def test_a_game_whose_canonical_text_would_be_too_large() -> None:
     assert found.verdict.error.code.id == "game-too-large"
     fits = check(TEXTS[0] + comments + "{" + "b" * (room - 9100) + "}")
     assert fits.verdict.status == "unfinished"
+
+
+def test_a_capture_left_out_in_a_turn_that_breaks_a_rule() -> None:
+    """Such a turn is kept as it was written, and so is the warning."""
+    text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", TEXTS[0], count=1)
+    found = check(text)
+    assert found.verdict.status == "illegal"
+    warned = [warning.code.id for warning in found.canonical().verdict.warnings]
+    assert warned == [warning.code.id for warning in found.verdict.warnings] == ["capture-left-out"]
+
+
+def test_a_capture_that_was_left_out_is_written_and_no_warning_is_left() -> None:
+    found = check(re.sub(r" (\w)x\w+/", r" \1/", TEXTS[0], count=1))
+    assert [warning.code.id for warning in found.verdict.warnings] == ["capture-left-out"]
+    assert not found.canonical().verdict.warnings
+    assert found.text == TEXTS[0]
+
+
+def test_words_of_another_record_move_the_places() -> None:
+    """An error is where it is in the new text, below the lines that were added."""
+    text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", TEXTS[0], count=1)
+    found = verify(read(text))
+    other = read(TEXTS[0].replace("[Player1", '[Event "a"]\n[Site "b"]\n[Player1', 1)).game
+    assert other is not None
+    told = found.in_words_of(other)
+    assert told is not None
+    assert told.verdict == verify(read(told.text)).verdict
+    assert told.verdict.error is not None and found.verdict.error is not None
+    assert told.verdict.error.line == (found.verdict.error.line or 0) + 2

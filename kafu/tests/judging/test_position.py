@@ -197,7 +197,7 @@ def test_a_card_that_is_twice_in_the_deal() -> None:
     assert place.hands[1] == cards.sort(month.hands[2])
 
 
-def test_unknown_cards_are_told() -> None:
+def test_unknown_cards_are_reported() -> None:
     game, month = year()
     month.hands[month.dealer], month.stock = "?" * 8, None
     month.turns[0].play = month.hands[3 - month.dealer][0]

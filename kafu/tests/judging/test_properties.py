@@ -92,7 +92,7 @@ STATEMENTS = (
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(SEEDS)
-def test_whatever_is_wrong_is_said_in_both_languages(rules: str, seed: int) -> None:
+def test_whatever_is_wrong_is_reported_in_both_languages(rules: str, seed: int) -> None:
     """Lines and words of records are moved, doubled, dropped and put in: every ruleset."""
     random = Random(seed)
     game = simulate(rules, seed=seed % 50, players=random.choice(RULES[rules].seats))

@@ -83,7 +83,7 @@ def test_faults(old: str, new: str, code: str) -> None:
         ("profile=x", ("koikoi", "koikoi-ai", "koikoi-nintendo")),
     ],
 )
-def test_what_an_option_may_be_is_said_in_words(option: str, expected: tuple[str, ...]) -> None:
+def test_what_an_option_may_be_is_reported_in_words(option: str, expected: tuple[str, ...]) -> None:
     found = read(TAGS + f'[Options "{option}"]\n' + MONTH).fault
     assert found is not None
     assert (found.code.id, found.expected) == ("bad-option-value", expected)

@@ -24,6 +24,8 @@ from kafu.rules.rulesets import machine_of
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.simulation.simulate import PLAYERS, simulate
 
+pytestmark = pytest.mark.long
+
 MONTHS = 3_000
 PARTS = 5
 SEEDS = st.integers(0, 2**32)

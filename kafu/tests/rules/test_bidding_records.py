@@ -27,7 +27,7 @@ def line_of(text: str, start: str) -> tuple[int, str]:
     return next((i, line) for i, line in enumerate(lines, 1) if line.startswith(start))
 
 
-def test_a_bid_when_it_is_settled_who_plays() -> None:
+def test_a_bid_when_it_is_decided_who_plays() -> None:
     number, bid = line_of(TEXT, "bid")
     missing = next(s for s in "1234" if f" {s}" not in bid)
     assert found(TEXT.replace(bid, f"{bid} {missing}in", 1)) == ("bid-closed", number, 1, None)

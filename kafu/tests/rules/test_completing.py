@@ -123,7 +123,7 @@ def test_what_two_hands_can_hold_at_once(seed: int) -> None:
             assert hand.judge(hand.known | group) == due
 
 
-def test_too_much_to_go_through_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_much_to_go_through_gives_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound: nothing is refused then."""
     rules = Hachihachi({})
     hands = dict.fromkeys((1, 2, 3), "???????")

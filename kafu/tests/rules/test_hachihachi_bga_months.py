@@ -18,6 +18,8 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate
 
+pytestmark = pytest.mark.long
+
 MONTHS = 4_000
 SEATS = (3, 4, 5, 6)
 SEEDS = st.integers(0, 2**32)

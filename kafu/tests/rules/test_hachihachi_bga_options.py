@@ -239,7 +239,7 @@ def test_of_two_shiso_the_earlier_in_play_order_ends_the_game() -> None:
     assert (result.end, result.winner) == ("shiso", 2)
 
 
-def test_shiso_beside_a_dregs_yaku_costs_those_outside_its_own_value() -> None:
+def test_shiso_with_a_dregs_yaku_costs_those_outside_its_own_value() -> None:
     """B15: ``its 20 kan``; 空素 is paid by those who play."""
     house = rules(4, shiso="ends")
     state = with_shiso(house, "1in 2in 3in", hands=("opqrtuv", *PLAIN[:2], "cjlmngi"))

@@ -73,7 +73,7 @@ def test_two_yaku_at_once() -> None:
     }
 
 
-def test_with_nanatan_beside_it() -> None:
+def test_with_nanatan_with_it() -> None:
     """A yaku outside the list that the same capture completes is shared (H13)."""
     start = position({1: "JS", 2: "KO", 3: "Tb"}, {2: "BFNRVZ"}, "", "Waei", seat=1)
     done = after(start, "J/W KxJ/a=agari")

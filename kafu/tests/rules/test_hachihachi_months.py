@@ -17,6 +17,8 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate
 
+pytestmark = pytest.mark.long
+
 MONTHS = 20_000
 PARTS = 4
 OPTIONS = [{"ba": ba, "etsunen": etsunen} for ba in "ABCDEF" for etsunen in ("no", "yes")]

@@ -47,7 +47,7 @@ def hidden(game: Game, *seats: int) -> Game:
 
 
 @pytest.mark.parametrize("seed", [10, 36, 54, 55])
-def test_who_let_a_three_go_is_known_by_what_he_plays_later(seed: int) -> None:
+def test_who_let_a_three_go_is_known_by_what_they_play_later(seed: int) -> None:
     """H15 (b): the fourth card was in the thrower's hand, as his later play shows (C9)."""
     game = simulate("hachihachi", seed=seed)
     whole, found = judged(game), judged(hidden(game))

@@ -86,7 +86,7 @@ class TestSake:
         assert yaku(state) == {"tsukimi": 2}
         assert not may_declare(state)
 
-    def test_sunrise_beside_another_yaku_is_scored(self) -> None:
+    def test_sunrise_with_another_yaku_is_scored(self) -> None:
         """雨流れの状態、手札により出来役ができ、めくりにより松に鶴を得たときは盃役の役代は入る。"""
         state = after(position("cgrBF", hand="K", field="JA", stock="C"), "KxJ/CxA")
         assert yaku(state) == {"akatan": 7, "tsukimi": 2}

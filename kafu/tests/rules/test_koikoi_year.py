@@ -149,7 +149,7 @@ def test_four_on_the_field_is_nagare() -> None:
     assert (state.month, state.dealer, state.replayed, state.settling) == (1, 2, True, True)
 
 
-def test_a_split_may_settle_the_dealer_anew_after_a_january_nagare() -> None:
+def test_a_split_may_settle_the_dealer_again_after_a_january_nagare() -> None:
     """K2: else the dealer changes."""
     rules = Koikoi(PROFILES["koikoi"])
     state, _ = rules.apply(rules.start(), FOUR_ON_FIELD)

@@ -32,7 +32,7 @@ from occurring import HOUSES, due, occurred
 MOST_DEALS: Final = 20_000
 
 
-def test_what_is_asked_for_is_everything_that_has_a_name() -> None:
+def test_what_is_requested_is_everything_that_has_a_name() -> None:
     """A payment, end, word or reason that no ruleset is asked for would be forgotten here."""
     asked = {what for rules in RULES for what in due(rules)}
     named = {f"pays {id}" for id in OTHER - {"ginmi"}}  # the prize is in the settlement (K14)

@@ -80,7 +80,7 @@ def test_a_declaration_of_koikoi_before_a_misdeal_is_checked() -> None:
     assert place(found) == ("show-false", 11, 1, 1, None)
 
 
-def test_a_hand_that_was_misdealt_tells_nothing_of_a_declaration() -> None:
+def test_a_hand_that_was_misdealt_says_nothing_about_a_declaration() -> None:
     """H25: its cards need not be right; then the record is not verified, only consistent."""
     for hands in (("ABCEIMQo", *HANDS[1:]), ("", *HANDS[1:]), ("ABCEIM", *HANDS[1:])):
         found = deal("hachihachi", "show 1 sanbon ABC\nredeal misdeal", hands)
@@ -110,7 +110,7 @@ def test_a_deal_that_is_dealt_again_has_no_turns(rules: str) -> None:
     assert place(found) == ("deal-over", 13, 4, 1, 1)
 
 
-def test_no_turns_beside_another_reason_either() -> None:
+def test_no_turns_with_another_reason_either() -> None:
     """C10, K3, A1, T2."""
     text = "month 1 dealer 1\nhand 1 BEFGHIJM\nhand 2 CDKLNOPQ\nfield opqrRSTU\nstock ...\n"
     assert place(judge("koikoi", f"{text}1. B/s\nredeal shima\n", 2)) == ("deal-over", 11, 4, 1, 1)

@@ -320,7 +320,7 @@ def test_nasake_in_its_readings(
     assert ("nasake BFo" in stand, "nasake BFq" in slips) == (willow, plain)
 
 
-def test_nasake_beside_a_count_yaku_lays_open_both() -> None:
+def test_nasake_with_a_count_yaku_lays_open_both() -> None:
     """T5."""
     assert names("JKLFopc", {"nasake": "doni"}) == {
         "sanbon JKL",
@@ -415,7 +415,7 @@ def test_who_is_out_may_deal_next() -> None:
     assert state.dealer == 1
 
 
-def test_months_are_an_option_and_nothing_is_settled() -> None:
+def test_months_are_an_option_and_there_is_no_settlement() -> None:
     """Options; the totals are the settlement."""
     captured = {1: "ACDEGISXZefgjklm", 2: "FHJKNOPQRWachnqt", 3: "BLMTUVYbdioprsuv"}
     state = counted(TenFiveOne({"months": "1"}, 3), captured)

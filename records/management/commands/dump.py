@@ -8,10 +8,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from records.base import clock
 from records.opendata import making, months
+from records.work.ledger import LeaseLost
 
 
 class Command(BaseCommand):
-    """Makes one dump; the sweep calls it with ``--due`` when a month is over."""
+    """Makes one dump, by hand; the sweep makes that of a month when it is over."""
 
     help = "Make the open data of a month: every game that was public at its end."
 
@@ -53,7 +54,7 @@ class Command(BaseCommand):
             made = making.make(wanted, self.show)
         except making.BeingMade as error:
             raise CommandError(str(error)) from None
-        except (making.Lost, OSError, duckdb.Error) as error:
+        except (LeaseLost, OSError, duckdb.Error) as error:
             raise CommandError(f"the dump of {wanted} failed: {error}") from error
         self.stdout.write(f"{made.directory}: {made.manifest['counts']['games']} games")
 

@@ -58,8 +58,8 @@ def summary(progress: dict[str, Any]) -> str:
     shown = [f"{games[name]} {name}" for name in (*STATUSES, "duplicates") if games[name]]
     if progress["files_faulty"]:
         shown.append(f"{progress['files_faulty']} files faulty")
-    aside = progress["chunks"]["aside"] + progress["files_aside"]
-    if aside:
-        shown.append(f"{aside} set aside")
+    given_up = progress["chunks"]["dead_lettered"] + progress["files_dead_lettered"]
+    if given_up:
+        shown.append(f"{given_up} given up")
     total = "?" if games["total"] is None else games["total"]
     return f"{games['read']} of {total} games" + (": " + ", ".join(shown) if shown else "")

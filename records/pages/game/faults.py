@@ -54,9 +54,9 @@ class FaultMove:
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """The place of a fault. ``due`` says what was awaited, ``asked`` are the cards in question with
-    their places, ``absent`` those of a wrong deal that lie nowhere. ``href`` is the step of the
-    replay. ``more`` counts the legal moves that are not written out.
+    """The place of a fault. ``due`` says what was awaited, ``questioned`` are the cards in question
+    with their places, ``absent`` those of a wrong deal that lie nowhere. ``href`` is the step of
+    the replay. ``more`` counts the legal moves that are not written out.
     """
 
     title: str
@@ -64,7 +64,7 @@ class PositionView:
     seats: list[FaultSeat]
     field: list[Spot]
     stock: int
-    asked: list[tuple[CardView, str]]
+    questioned: list[tuple[CardView, str]]
     absent: list[CardView]
     written: str
     legal: list[FaultMove]
@@ -157,7 +157,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         ],
         field=spots(place.field),
         stock=place.stock,
-        asked=_asked(place, players, stock),
+        questioned=_questioned(place, players, stock),
         absent=card_views(place.absent),
         written=place.written,
         legal=[_move(one, players, labels.units(game.rules)) for one in place.legal[:SHOWN]],
@@ -193,7 +193,7 @@ def _due(place: Position, players: Sequence[str]) -> str:
     return _("The month is to be dealt.") if place.undealt else _("The month is over.")
 
 
-def _asked(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
+def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
     """The cards in question, each with its place; ``stock`` as far as it is written."""
     found = []
     for card in card_views("".join(c for c in place.marked if c not in _NAMELESS)):

@@ -19,9 +19,9 @@ def options_of(record: Record) -> list[tuple[str, str]]:
         for option in (page.options if page else ())
         for name, _default in option.names
     }
-    told = []
+    lines = []
     for text in record.options.split():
         name = text.partition("=")[0]
         words, note = about.get(name, (name, ""))
-        told.append((text, f"{words}: {note}" if note and words != name else str(note)))
-    return told
+        lines.append((text, f"{words}: {note}" if note and words != name else str(note)))
+    return lines

@@ -249,7 +249,7 @@ def _seasons(found: SeasonSheet, players: Sequence[str]) -> SheetTable:
     columns = [
         _("Player"),
         *([_("Start")] if starts else []),
-        *(_season(number, *span, found.year) for number, span in enumerate(found.seasons)),
+        *(_season(number, *months, found.year) for number, months in enumerate(found.seasons)),
         *([_("Subtotal"), _("Prize")] if prizes else []),
         _("Sum"),
     ]

@@ -92,23 +92,23 @@ def _say(word: str, values: Mapping[str, str]) -> str:
         return _("%(name)s claims exemption (menjo).") % values
     if word == "void-show":
         return _("%(name)s's declaration was wrong.") % values
-    return _("%(name)s says %(word)s.") % {**values, "word": labels.said(word)}
+    return _("%(name)s says %(word)s.") % {**values, "word": labels.decision(word)}
 
 
 def _happened(step: Step, players: Sequence[str], *, units: labels.Units | None) -> list[str]:
-    told = []
+    parts = []
     for event in step["events"]:
         if event["kind"] == "yaku":
             unit = units[0] if units else ""
             values = {"yaku": labels.yaku(event["yaku"]), "amount": f"{event['amount']}{unit}"}
-            told.append(_("%(yaku)s: %(amount)s.") % values)
+            parts.append(_("%(yaku)s: %(amount)s.") % values)
         elif event["kind"] == "pay":
-            told.append(pay(event, players, units=units))
-    return told
+            parts.append(pay(event, players, units=units))
+    return parts
 
 
 def _end(deal: Mapping[str, Any], players: Sequence[str], *, units: labels.Units | None) -> str:
     """How the deal ended, and what it gave."""
-    told = scores(deal["score"], players, units=units) if deal["score"] else ""
+    parts = scores(deal["score"], players, units=units) if deal["score"] else ""
     how = labels.end(deal["end"] or "")
-    return _("%(how)s: %(scores)s.") % {"how": how, "scores": told} if told else f"{how}."
+    return _("%(how)s: %(scores)s.") % {"how": how, "scores": parts} if parts else f"{how}."

@@ -40,7 +40,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "total": total,
             "counted": COUNTED,
             "many": total > COUNTED,
-            "asked": selection,
+            "selection": selection,
             "query": query_of(request.GET),
             "faults": [(_labels().get(one.name, one.name), one.message) for one in faults],
             "unknown": _unknown(selection) if not total else [],

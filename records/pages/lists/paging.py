@@ -33,7 +33,7 @@ class PlayerPage:
     after: str
 
 
-def page_of(found: QuerySet[Listing], asked: Mapping[str, str], size: int) -> ListPage:
+def page_of(found: QuerySet[Listing], params: Mapping[str, str], size: int) -> ListPage:
     """The page after or before the game whose key is in ``asked``, else the first.
 
     ``found`` is ordered as in `records.search.selection.SORTS`. An unknown key gives the first
@@ -43,7 +43,7 @@ def page_of(found: QuerySet[Listing], asked: Mapping[str, str], size: int) -> Li
         # An unlisted game is no place in a list: else the answer would show whether it exists.
         found.filter(record__key=key).first()
         or Listing.objects.filter(record__key=key, visibility=Visibility.PUBLIC).first()
-        if (key := _key(asked, name))
+        if (key := _key(params, name))
         else None
         for name in ("before", "after")
     )
@@ -56,10 +56,10 @@ def page_of(found: QuerySet[Listing], asked: Mapping[str, str], size: int) -> Li
     )
 
 
-def players_of(found: QuerySet[Player], asked: Mapping[str, str], size: int) -> PlayerPage:
+def players_of(found: QuerySet[Player], params: Mapping[str, str], size: int) -> PlayerPage:
     """The page after or before the player whose key is given, else the first; see `page_of`."""
     before, after = (
-        Player.objects.filter(key=key, games__gt=0).first() if (key := _key(asked, name)) else None
+        Player.objects.filter(key=key, games__gt=0).first() if (key := _key(params, name)) else None
         for name in ("before", "after")
     )
     rows, more_before, more_after = window(found, before, after, size)
@@ -94,7 +94,7 @@ def window(
     return rows[:size], after is not None, len(rows) > size
 
 
-def _key(asked: Mapping[str, str], name: str) -> str:
+def _key(params: Mapping[str, str], name: str) -> str:
     """The key in a parameter; empty if the database cannot even compare it (NUL)."""
-    key = asked.get(name, "")
+    key = params.get(name, "")
     return key if key.isalnum() else ""

@@ -20,10 +20,10 @@ _FIGURES: Final = ("compare", "rating")
 MOST: Final = 3
 
 
-def beside(player: Player, rulesets: Iterable[str]) -> dict[str, Any]:
-    """The context of the template `records/_beside.html`, for the first of these rulesets."""
+def compared(player: Player, rulesets: Iterable[str]) -> dict[str, Any]:
+    """The context of the template `records/_compared.html`, for the first of these rulesets."""
     return {
-        "beside": [
+        "compared": [
             {
                 "name": labels.ruleset(rules),
                 "all": address(player.name, rules),

@@ -14,7 +14,7 @@ from records.pages.caching import kept_page, of_archive
 from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
-from records.pages.lists.player_figures import address, beside
+from records.pages.lists.player_figures import address, compared
 from records.search import players as queries
 from records.search.selection import Selection, listings
 
@@ -84,7 +84,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             "page": page_of(listings(Selection(players=(player.name,))), request.GET.dict(), GAMES),
             "all": _address(player),
             "query": QueryDict(),
-            **(beside(player, rulesets) if player.statistics else {}),
+            **(compared(player, rulesets) if player.statistics else {}),
         },
     )
 

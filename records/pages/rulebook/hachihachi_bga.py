@@ -119,9 +119,9 @@ def _bidding() -> Iterator[RuleEntry]:
     """What bidding costs and pays."""
     left = Bidding(_DEFAULT.seats, (False,) * (_MOST - 3))
     paid = fees(_DEFAULT.start()._replace(bidding=left), _MOST)
-    told = " / ".join(f"{entry.line.amounts[_MOST - 1] / KAN:g}" for entry in paid)
+    amounts = " / ".join(f"{entry.line.amounts[_MOST - 1] / KAN:g}" for entry in paid)
     text = _("Paid for going out, by order of going out, to the winner of the month.")
-    yield RuleEntry("ori", _("%(told)s kan", told=told), notes=(note(text, "B3", "B13"),))
+    yield RuleEntry("ori", _("%(told)s kan", told=amounts), notes=(note(text, "B3", "B13"),))
     prized = sum(card.bit for card in cards.PACK if shut_out(card.bit))
     each = mon(shut_out(cards.mask("A")))
     text = _(
@@ -292,7 +292,7 @@ def _end_section() -> Section:
 
 
 def _settlement_section() -> Section:
-    told = {"short": kan(START[_DEFAULT.months])}
+    values = {"short": kan(START[_DEFAULT.months])}
     return Section(
         "settlement",
         _("How the game ends"),
@@ -301,7 +301,7 @@ def _settlement_section() -> Section:
                 _(
                     "Everybody starts at −%(short)s, and the top gets it for all: %(short)s times "
                     "the number of players.",
-                    **told,
+                    **values,
                 ),
                 "B1",
             ),

@@ -137,7 +137,7 @@ def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
     houses = profiles(ruleset)
     rules = RULESETS[ruleset]
     return {
-        "asked": only(params, *FIELDS).dict(),
+        "params": only(params, *FIELDS).dict(),
         "profiles": [(one, house(ruleset, one)) for one in houses] if len(houses) > 1 else [],
         "options": [*params.getlist("option"), ""] if _options(ruleset) else [],
         "option_names": ", ".join(_options(ruleset)),

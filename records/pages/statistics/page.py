@@ -51,12 +51,12 @@ def statistics_home(request: HttpRequest) -> HttpResponse:
             "rulesets": rulesets,
             "games": written(sum(one["games"] for one in rulesets), "count"),
             "deals": written(sum(one["deals"] for one in rulesets), "count"),
-            "figures": [_asked(figure, rulesets) for figure in FIGURES.values()],
+            "figures": [_figure_link(figure, rulesets) for figure in FIGURES.values()],
         },
     )
 
 
-def _asked(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Where a figure is available: the ruleset with the most games of those that have it."""
     known = (one for one in rulesets if one["id"] in figure.rulesets)
     rules = max(known, key=lambda one: one["games"])["id"]
@@ -100,7 +100,7 @@ def _daring(rules: str) -> dict[str, str] | None:
     texts = {name: written(row[name], "rate") for name in ("rate", "success")}
     texts |= {name: written(row[name], "count") for name in ("n", "said")}
     bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
-    return {"word": labels.said(choice(rules).on), **texts, **bounds}
+    return {"word": labels.decision(choice(rules).on), **texts, **bounds}
 
 
 @kept_page(of_archive)
@@ -114,15 +114,15 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         raise Http404
     params = request.GET
     question, faults = read(params, ruleset)
-    whose = ""
+    player_error = ""
     try:
         questions.check(question)
     except NoPlayer as error:
         words = {"name": str(error)}
-        whose = _("No player is called “%(name)s”; enter the whole name.") % words
+        player_error = _("No player is called “%(name)s”; enter the whole name.") % words
     except OptedOut as error:
-        whose = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
-    answers = [] if whose else list(_answers(params, ruleset))
+        player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
+    answers = [] if player_error else list(_answers(params, ruleset))
     return render(
         request,
         "records/statistics_ruleset.html",
@@ -134,7 +134,7 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "counted": answers[0]["answer"] if answers else None,
             "absent": [one.title for one in wanted(ruleset, params) if not fits(one, params)],
             "faults": [(label(one.name), one.message) for one in faults],
-            "whose": whose,
+            "player_error": player_error,
             "query": only(params, *FIELDS),
             "same": only(params, *_OF_ALL),
             **fields(ruleset, params),

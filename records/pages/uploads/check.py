@@ -59,7 +59,7 @@ def check(request: HttpRequest) -> HttpResponse:
     (``record``) if the address names one; by POST, the verdict on the text.
     """
     if request.method != "POST":
-        piece = _asked_for(request)
+        piece = _requested(request)
         if piece is None:
             return _page(request, "")
         return _page(request, _text(piece), _judged(piece, verify(read_piece(piece))))
@@ -154,7 +154,7 @@ def _text(piece: Piece) -> str:
     return piece.text().removeprefix("\ufeff")
 
 
-def _asked_for(request: HttpRequest) -> Piece | None:
+def _requested(request: HttpRequest) -> Piece | None:
     """The game that the address names, None if it names none. Raises Http404."""
     given = request.GET
     if key := given.get("record", ""):

@@ -24,7 +24,7 @@ from records.base import labels
 from records.base.labels import described_visibilities
 from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
-from records.models import Status, Upload, Visibility, Work
+from records.models import Job, Status, Upload, Visibility
 from records.pages.game.faults import fault_view
 from records.pages.uploads.quota_lines import shown_quotas
 from records.privacy.access import is_sender, mark, viewer_of, visibility_named
@@ -127,13 +127,14 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     redaction = redaction_for(found, viewer)
     namesakes = search.namesakes(found, (one.file.name for one in (*shown, *listed)))
     files = found.files.filter(parent=None)[:6]
-    aside: list[Any] = [
-        *found.files.filter(state="aside"),
-        *found.chunks.filter(state="aside").select_related("file"),
+    dead = {"job__state": Job.State.DEAD_LETTER}
+    given_up: list[Any] = [
+        *found.files.filter(**dead).select_related("job"),
+        *found.chunks.filter(**dead).select_related("job", "file"),
     ]
-    for work in aside:
-        work.reason = redaction.reported(work.reason)
-    for row in (*files, *shown, *listed, *aside):
+    for one in given_up:
+        one.job.reason = redaction.reported(one.job.reason)
+    for row in (*files, *shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.reported(file.name)
     return render(
@@ -143,7 +144,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "upload": found,
             "progress": progress,
             "change": change,
-            "changing": change is not None and change["state"] in Work.OPEN,
+            "changing": change is not None and change["state"] in Job.OPEN,
             "mine": is_sender(found, viewer),
             "level": Visibility(found.visibility).name.lower(),
             "levels": described_visibilities(private=True) if found.visibility else [],
@@ -158,7 +159,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "broken": _broken(found, redaction),
             "stopped": localise_fault(found.stopped, labels.lang()),
             "namesakes": redaction.reported(list(namesakes)),
-            "aside": aside,
+            "given_up": given_up,
             "faults": shown,
             "faulty": [_fault(one, redaction) for one in shown],
             "games": listed,

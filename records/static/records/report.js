@@ -16,7 +16,7 @@ function flat(object, path = "") {
 
 /** Whether games are still to be made as visible as the upload. */
 function changing(progress) {
-  return ["due", "leased"].includes(progress.change?.state);
+  return ["waiting", "leased", "failed"].includes(progress.change?.state);
 }
 
 function write(progress) {

@@ -116,7 +116,7 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
     yield Case("first", _("Games won alone"), first, ended)
     if words_of := RULESETS[question.ruleset].choice:
         on, stop = words_of
-        words = {"on": labels.said(on)}
+        words = {"on": labels.decision(on)}
         chosen, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
         yield Case("said", _("%(on)s said, when possible") % words, chosen, chosen + stopped)
         successes = number_of(sums, "choices", f"{on} {ALL}", "won")

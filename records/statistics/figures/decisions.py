@@ -82,7 +82,7 @@ def _read_yaku(value: str, question: Question) -> str:
 
 def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     small = unit(question.ruleset)
-    on, stop = map(labels.said, choice(question.ruleset))
+    on, stop = map(labels.decision, choice(question.ruleset))
     words = {"on": on, "stop": stop}
     keys = {
         "yaku": Column(
@@ -166,21 +166,21 @@ def _cases(
     if not by:
         cases[()] = Situation()  # one row, also without any case
     for key, vector in gathered.sums.get(_sums(question, by), {}).items():
-        said = _parted(key)
-        if said.word in words and _matches(said, question, by):
-            situation = cases[tuple(getattr(said, part) for part in by)]
-            situation.add(vector, on=said.word == words.on)
+        parts = _parted(key)
+        if parts.word in words and _matches(parts, question, by):
+            situation = cases[tuple(getattr(parts, part) for part in by)]
+            situation.add(vector, on=parts.word == words.on)
     return dict(cases)
 
 
 def _sums(question: Question, by: tuple[str, ...]) -> str:
     """The sums that are read: those by cards left and captured only where these are asked about."""
     narrow = {"left", "opp"}
-    asked = {name for name in narrow if question.own[name] is not None}
-    return "decisions" if asked or narrow & {*by} else "choices"
+    given = {name for name in narrow if question.own[name] is not None}
+    return "decisions" if given or narrow & {*by} else "choices"
 
 
-class _Said(NamedTuple):
+class _DecisionKey(NamedTuple):
     """A key of the sums: the word, the yaku held (`ALL` for any), the cards left in the hand, and
     the captures of the opponent who had most, in fours.
     """
@@ -192,37 +192,37 @@ class _Said(NamedTuple):
 
 
 @cache
-def _parted(key: str) -> _Said:
+def _parted(key: str) -> _DecisionKey:
     """A key of either sums in its parts; there are some thousand keys."""
     word, yaku, *numbers = key.split(" ")
     left, opponent = map(int, numbers or (0, 0))
-    return _Said(word, yaku, left, opponent)
+    return _DecisionKey(word, yaku, left, opponent)
 
 
-def _matches(said: _Said, question: Question, by: tuple[str, ...]) -> bool:
+def _matches(key: _DecisionKey, question: Question, by: tuple[str, ...]) -> bool:
     """Whether a key is among what the question asks about."""
     yaku, left, opp = (question.own[name] for name in BY)
-    if yaku and said.yaku != yaku:
+    if yaku and key.yaku != yaku:
         return False
-    if not yaku and (said.yaku != ALL) != ("yaku" in by):
+    if not yaku and (key.yaku != ALL) != ("yaku" in by):
         return False
-    return left in (None, said.left) and (opp is None or said.opp == opp // _STEP * _STEP)
+    return left in (None, key.left) and (opp is None or key.opp == opp // _STEP * _STEP)
 
 
 def _row(ruleset: str, keys: dict[str, str | int], case: Situation) -> Values:
     on, stop = (dict(zip(_NAMES, vector, strict=True)) for vector in (case.on, case.stop))
-    said = on["n"]
+    chosen = on["n"]
     return {
         **keys,
         "name": _situation(keys),
         "n": case.chances,
-        "said": said,
-        **put("rate", wilson(said, case.chances)),
+        "said": chosen,
+        **put("rate", wilson(chosen, case.chances)),
         "won": on["won"],
-        **put("success", wilson(on["won"], said)),
-        **put("score", mean(said, on["score"], on["score_sq"])),
-        "stop": on["stop"] / said if said else None,
-        **put("gain", mean(said, on["score"] - on["stop"], on["gain_sq"])),
+        **put("success", wilson(on["won"], chosen)),
+        **put("score", mean(chosen, on["score"], on["score_sq"])),
+        "stop": on["stop"] / chosen if chosen else None,
+        **put("gain", mean(chosen, on["score"] - on["stop"], on["gain_sq"])),
         "stopped": stop["score"] / stop["n"] if stop["n"] else None,
     }
 

@@ -80,7 +80,7 @@ def test_broken_off_it_goes_on(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "whole"]
 
 
-def test_another_question_begins_anew(games: list[str], tmp_path: Path) -> None:
+def test_another_question_starts_again(games: list[str], tmp_path: Path) -> None:
     target = tmp_path / "games"
     part, note = tmp_path / "games.part", tmp_path / "games.part.json"
     for said in ("{}", "[", '{"asked": "x", "after": [1], "games": 2, "bytes": 3}'):

@@ -48,7 +48,7 @@ def test_json_prints_one_object_a_line(file: Path, capsys: pytest.CaptureFixture
     assert [json.loads(line)["rules"] for line in out.splitlines()] == ["koikoi", "koikoi"]
 
 
-def test_check_tells_faults_with_a_caret(
+def test_check_reports_faults_with_a_caret(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "x.kafu"

@@ -92,8 +92,8 @@ def records(source: Source) -> Iterator[Record]:
     have any size.
 
     ``source`` is a path, or a stream of bytes (in UTF-8, Shift_JIS or UTF-16) or text. Kafu, JSON
-    (objects one behind the other, one a line, or in an array) and known logs are told apart by what
-    is in them. Raises WrongType for another source, and OSError where a file cannot be opened.
+    (objects one behind the other, one a line, or in an array) and known logs are recognised by
+    their content. Raises WrongType for another source, and OSError where a file cannot be opened.
 
     >>> import kafu
     >>> kafu.records(b"[Kafu]")

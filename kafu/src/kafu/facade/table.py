@@ -121,7 +121,7 @@ class Table:
         """The table after what chance does: the next deal (phase ``deal``), or the stock as it lies
         after the bids (phase ``pile``).
 
-        A whole number is a seed; without one every call deals anew. Raises IllegalAction in any
+        A whole number is a seed; without one every call deals another. Raises IllegalAction in any
         other phase, WrongType.
         """
         if isinstance(random, int):

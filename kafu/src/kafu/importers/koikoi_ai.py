@@ -17,7 +17,7 @@ from kafu.notation import game as kafu
 
 NAME: Final = "KoiKoi-AI log"
 #: A decision of the log in Kafu: null is no new points.
-_SAID: Final = {True: ("koikoi",), False: ("shobu",), None: ()}
+_DECISIONS: Final = {True: ("koikoi",), False: ("shobu",), None: ()}
 
 
 #: The maximum of Kafu's option.
@@ -122,7 +122,7 @@ def _turn(turn: Shape) -> kafu.Turn:
         _taken(turn, "collectCard", play),
         drawn,
         _taken(turn, "collectCard2", drawn),
-        say=_SAID[None if turn.missing("isKoiKoi") else turn.boolean("isKoiKoi")],
+        say=_DECISIONS[None if turn.missing("isKoiKoi") else turn.boolean("isKoiKoi")],
         seat=turn.integer("playerInTurn", 1, 2),
     )
 

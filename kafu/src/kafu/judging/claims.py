@@ -72,26 +72,26 @@ def accepted(outcome: Outcome) -> Accepted:
     if not (found and outcome.hidden) or rules is None or outcome.fault is not None:
         return Accepted(outcome, found, [])
     left = GAME
-    months, warnings, untold = list(game.months), list[Fault](), set[int | None]()
+    months, warnings, undecided = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
         month, score = months[number - 1], outcome.deals[number - 1].score
         work = Budget(min(MONTH, left))
         try:
             if month.score is None:
-                untold |= {None} if rules.may_be_owed(state, work) else set()
+                undecided |= {None} if rules.may_be_owed(state, work) else set()
             elif month.score != score:
                 extra = tuple(map(int.__sub__, month.score, score))
                 hands = rules.completion(state, extra, work) or {}
                 by_seat = {seat: cards.letters(hand) for seat, hand in hands.items()}
                 months[number - 1] = replace(month, hands=month.hands | by_seat)
         except TooLarge:  # neither this month nor the game's result can be computed
-            untold |= {number, None}
+            undecided |= {number, None}
             warnings.append(_doubt(game, number, "score"))
         left -= min(MONTH, left) - max(work.left, 0)
     whole = playthrough.play(replace(game, months=months), rules)
     differing = compare(game, whole)
-    left_over = [one for one in differing if one.deal not in untold]
-    if None in untold and any(one.deal is None for one in differing):
+    left_over = [one for one in differing if one.deal not in undecided]
+    if None in undecided and any(one.deal is None for one in differing):
         warnings.append(_doubt(game, None, "final"))
     return Accepted(whole, left_over, [*_named(outcome, whole), *warnings])
 

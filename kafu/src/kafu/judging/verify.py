@@ -121,11 +121,11 @@ def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
     """Fill in a verdict from the results of the playthrough."""
-    told, verdict.mismatches, doubts = accepted(outcome)
-    verdict.deals = told.deals
+    outcome_claimed, verdict.mismatches, doubts = accepted(outcome)
+    verdict.deals = outcome_claimed.deals
     verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
-    final = told.state.final
+    final = outcome_claimed.state.final
     verdict.final = final and tuple(total // outcome.unit for total in final)
     if outcome.fault is not None:
         verdict.status = "illegal"

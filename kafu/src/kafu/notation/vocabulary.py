@@ -94,8 +94,8 @@ def _collect() -> None:
     _DECISIONS.clear()
     _SHOWS.clear()
     for rules in _RULES.values():
-        for word, said in rules.decisions.items():
-            _DECISIONS.update({word: word, said: word})
+        for word, japanese in rules.decisions.items():
+            _DECISIONS.update({word: word, japanese: word})
         _SHOWS.update(dict.fromkeys(rules.shows))
 
 

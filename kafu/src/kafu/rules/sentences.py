@@ -55,8 +55,8 @@ class _Sentence(Formatter):
         return YAKU[id].ja if self.japanese else YAKU[id].romaji
 
     def _word(self, word: str) -> str:
-        said = (one.decisions[word] for one in RULES.values() if word in one.decisions)
-        return next(said, word) if self.japanese else word
+        words = (one.decisions[word] for one in RULES.values() if word in one.decisions)
+        return next(words, word) if self.japanese else word
 
     def _grade(self, id: str) -> str:
         grade, second = GRADES.get(id.removesuffix("2")), "2" if id.endswith("2") else ""

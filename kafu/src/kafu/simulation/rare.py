@@ -90,7 +90,7 @@ class Plan:
         self.playing = tuple(seat for seat in self.order if seat in chosen)
         self.layout = self._layout()
         self.words = list(wish.words)
-        self.words_said: set[tuple[int, str]] = set()
+        self.words_used: set[tuple[int, str]] = set()
         self.voided = 0
         self.swaps = random.randint(1, 2) if wish.swaps else 0
         self.deal = self._dealt(state, dealer)
@@ -195,10 +195,10 @@ class Plan:
         time = (state.turn, HAND if phase is Phase.STOCK else STOCK)
         if (
             time in wish.says
-            and time not in self.words_said
+            and time not in self.words_used
             and self._may_say(state, wish.says[time])
         ):
-            self.words_said.add(time)
+            self.words_used.add(time)
             yield Say(wish.says[time])
         if wish.false_show:
             yield from self._false(state)

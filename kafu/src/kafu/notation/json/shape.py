@@ -134,7 +134,7 @@ _SEAT: Final = integer(1, MAX_SEATS)
 _WORD: Final = text("[a-z][a-z0-9-]{0,63}")
 _CARD: Final = text("[A-Za-v_]")
 _CARDS: Final = text("[A-Za-v_]{1,50}")
-_SAID: Final = array(text("[a-z]{1,20}"), 8)
+_DECISIONS: Final = array(text("[a-z]{1,20}"), 8)
 _AMOUNTS: Final = array(integer(-MAX_AMOUNT, MAX_AMOUNT), MAX_SEATS, 2)
 _COMMENT: Final = text(".*", MAX_GAME_BYTES)
 _COMMENTS: Final = array(_COMMENT, MAX_COMMENTS)
@@ -146,8 +146,8 @@ _PLAYED: Final = record(
         "take": _CARDS,
         "turn": _CARD,
         "take2": _CARDS,
-        "say1": _SAID,
-        "say": _SAID,
+        "say1": _DECISIONS,
+        "say": _DECISIONS,
         "round": integer(0, MAX_ROUND),
         "seat": _SEAT,
         "comments": _COMMENTS,

@@ -89,26 +89,26 @@ class Movetext:
             if match is None:
                 position = self._read_other(line, position, end)
                 continue
-            round_, seat, play, take, said1, turned, take2, said2 = match.groups()
+            round_, seat, play, take, words1, turned, take2, words2 = match.groups()
             at, at2 = match.start(3), match.start(6)
             turn = Turn(play, take or "", turned or "", take2 or "")
             turn.place = (number, at + 1) if plain else line.at(at)
             if turned:
                 turn.place2 = (number, at2 + 1) if plain else line.at(at2)
-            elif not said1:
+            elif not words1:
                 fail(codes.BAD_TURN, turn.place, f"{play}/…", found=clip(match[0].strip()))
             if take and len(take) > 1:
                 turn.take = cards.sort(take)
             if take2 and len(take2) > 1:
                 turn.take2 = cards.sort(take2)
-            if said1:
-                words = self._decisions(line, match.start(5), said1)
+            if words1:
+                words = self._decisions(line, match.start(5), words1)
                 if turned:
                     turn.say1 = words
                 else:
                     turn.say = words
-            if said2:
-                turn.say = self._decisions(line, match.start(8), said2)
+            if words2:
+                turn.say = self._decisions(line, match.start(8), words2)
             if round_:
                 self._open_round(line, match.start(1), round_)
             if seat:
@@ -184,9 +184,9 @@ class Movetext:
         place = line.at(position)
         fail(codes.NO_SUCH_SEAT, place, *seats, found=clip(digits), seats=self.seats)
 
-    def _decisions(self, line: SourceLine, position: int, said: str) -> tuple[str, ...]:
+    def _decisions(self, line: SourceLine, position: int, token: str) -> tuple[str, ...]:
         """The words of ``=nimai=sage``; Japanese ones are read with a warning."""
-        words = said[1:].split("=")
+        words = token[1:].split("=")
         read = []
         for word in words:
             decision = DECISIONS.get(word)

@@ -64,17 +64,17 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     find: Callable[[Tape], int | None] = JsonCutter().find if is_json else _KafuCutter().find
     number, offset, line = 1, 0, 1
     while True:
-        span = _next(tape, find)
-        data = b"".join(span.parts)
-        length = span.length if utf16 is None else span.utf16 + span.loose
-        extent = Extent(number, offset, length, line, form, utf16 or _codec(data, span))
-        yield text_piece(extent, data, loose=span.loose, is_too_large=span.too_large)
-        number, offset, line = number + 1, offset + length, line + span.rows
+        taken = _next(tape, find)
+        data = b"".join(taken.parts)
+        length = taken.length if utf16 is None else taken.utf16 + taken.loose
+        extent = Extent(number, offset, length, line, form, utf16 or _codec(data, taken))
+        yield text_piece(extent, data, loose=taken.loose, is_too_large=taken.too_large)
+        number, offset, line = number + 1, offset + length, line + taken.rows
         if tape.ended and not tape.buffer:
             return
 
 
-class _Span:
+class _PieceBytes:
     """The bytes of one piece: all of it, or the beginning if it is over-long."""
 
     __slots__ = ("length", "loose", "parts", "rows", "too_large", "utf16")
@@ -98,27 +98,27 @@ class _Span:
             self.parts = [data[:MAX_BROKEN_BYTES]]
 
 
-def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _Span:
+def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
     """The next piece: up to where ``find`` finds its end, or to the end of the stream."""
-    span = _Span()
+    taken = _PieceBytes()
     while True:
         end = find(tape)
         if end is None and tape.ended:
             end = len(tape.buffer)
         if end is not None:
-            span.too_large = span.too_large or end > MAX_GAME_BYTES
+            taken.too_large = taken.too_large or end > MAX_GAME_BYTES
             last = tape.ended and end == len(tape.buffer)
-            span.add(tape.take(end), tape.loose if last else 0)
-            return span
+            taken.add(tape.take(end), tape.loose if last else 0)
+            return taken
         if len(tape.buffer) > MAX_GAME_BYTES + 4 * _LOOK_BACK:
-            span.too_large = True
-            span.add(tape.drop(2 * _LOOK_BACK))
+            taken.too_large = True
+            taken.add(tape.drop(2 * _LOOK_BACK))
         tape.fill()
 
 
-def _codec(data: bytes, span: _Span) -> str:
+def _codec(data: bytes, taken: _PieceBytes) -> str:
     """The encoding of a piece; not determined for an over-long one."""
-    return encodings.UTF8 if span.too_large else encodings.of_piece(data)
+    return encodings.UTF8 if taken.too_large else encodings.of_piece(data)
 
 
 def _no_text(tape: Tape) -> Piece:

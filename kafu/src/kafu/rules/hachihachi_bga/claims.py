@@ -58,14 +58,14 @@ def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, 
             shares[payer - 1] += each
     if any(sum_ for seat, sum_ in enumerate(shares, 1) if seat not in state.playing):
         return None
-    untold = False
+    undecided = False
     for due in _values(state, shares, {one.seat: one for one in hands}, work):
         mon = [(wanted | due)[one.seat] for one in hands]
         for choice in ([one.likely for one in hands], [one.hand for one in hands]):
             try:
                 taken = completing.complete([*shown, *zip(choice, mon, strict=True)], work)
             except completing.TooLarge:
-                taken, untold = None, True
+                taken, undecided = None, True
             if taken:
                 given = zip(hands, taken[len(shown) :], mon, strict=True)
                 return {
@@ -73,7 +73,7 @@ def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, 
                     for one, group, brought in given
                     if brought != one.paid
                 }
-    if untold:
+    if undecided:
         raise completing.TooLarge
     return None
 

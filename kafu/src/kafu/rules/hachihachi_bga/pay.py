@@ -81,8 +81,10 @@ def declare(state: State, seat: int, found: Declaration, *, everyone: bool = Fal
     paid = line(state, "+".join(found.yaku), seat, scale(state).yaku(found.kan))
     if everyone and "shiso" in found.yaku:
         each = scale(state).yaku(hachihachi_bga_hands.COUNT["shiso"])
-        outside = [other for other in range(1, len(state.totals) + 1) if other not in state.playing]
-        more = share("shiso", seat, each, outside, len(state.totals)).amounts
+        not_playing = [
+            other for other in range(1, len(state.totals) + 1) if other not in state.playing
+        ]
+        more = share("shiso", seat, each, not_playing, len(state.totals)).amounts
         paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, more, strict=True))))
     entry = Entry(paid, seat, dealt=True)
     if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):

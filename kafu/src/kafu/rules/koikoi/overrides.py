@@ -25,7 +25,7 @@ class Override(NamedTuple):
     change: Callable[[Profile, str], Profile]
 
 
-#: What may replace which yaku, those that the document lets stand beside each other too (K5).
+#: Which yaku may replace which, including pairs that count together in the document (K5).
 REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "goko": ("shiko", "ameshiko", "sanko"),
     "shiko": ("ameshiko", "sanko"),
@@ -242,7 +242,7 @@ def _either(field: str, true: str, false: str) -> Override:
     )
 
 
-#: What 吟味 is beside the months won, where a house has it and says no more (K14).
+#: The part of 吟味 that does not depend on the months won, by default (K14).
 _PRIZE: Final = Profile("koikoi").prize
 
 

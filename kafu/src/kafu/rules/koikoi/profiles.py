@@ -111,14 +111,15 @@ class Profile:
     - ``floor``: the least total that gives the right to declare in a month played over (K9).
     - ``last_card_koikoi``: こいこい may be said on the last card too (K10).
     - ``replay``: a deal nobody scored is played over (流れ, K11); else the game goes on to the
-      next. The dealer then changes if ``exhausted_change``. Where hands played out bring him
-      ``exhausted_gain`` (親権) the month is not played over, and with ``exhausted_wins`` it is his.
+      next. The dealer then changes if ``exhausted_change``. If played-out hands bring the
+      dealer ``exhausted_gain`` (親権) the month is not played over, and with ``exhausted_wins``
+      the dealer wins it.
     - ``succession``: who deals after a month that somebody won: its "winner", its "loser", or both
       by "turns".
     - ``again_field``: so many cards of a month on the field are dealt again (シマ: four);
       ``again_hand``: so is a four of a month in a hand.
     - ``most_calls``: how often a player may say こいこい in a deal, None for any number.
-    - ``call_bonus``: mon added to the winner's total for each of his calls of こいこい; with more
+    - ``call_bonus``: mon added to the winner's total for each of their calls of こいこい; with more
       calls than ``call_times`` the total is taken (calls − ``call_times`` + 1) times instead, 0 for
       never.
     - ``double_from``: the winner's total counts twice from so much on, None for never;

@@ -1,0 +1,29 @@
+"""`manage.py job`: does one job here and now."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from records.models import Job
+from records.work import ledger, tasks
+
+
+class Command(BaseCommand):
+    """Does one job; the sweep calls it for what takes a process of its own."""
+
+    help = "Do a job that is due, here and now; exit status 1 where it fails."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which one."""
+        parser.add_argument("number", type=int, help="the job's number, as the list of jobs has it")
+
+    def handle(self, *, number: int, **options: Any) -> None:
+        """Claim it and do it."""
+        job = ledger.claim(number)
+        if job is None:
+            raise CommandError(f"job {number} is not due, or another process does it")
+        tasks.do(job)
+        job.refresh_from_db()
+        if job.state in Job.CLAIMABLE and job.reason:
+            raise CommandError(f"{job} failed: {job.reason}")

@@ -1,0 +1,143 @@
+"""The staff's page of jobs: what is running, waiting, stuck, and given up."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from records.base import clock
+from records.models import Job
+from records.work import kinds, ledger
+from records.work.notify import notify
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Job]
+else:
+    ModelAdmin = admin.ModelAdmin  # generic for the checker only
+
+#: Characters of a reason in the list.
+REASON_LENGTH = 120
+
+
+class OfState(admin.SimpleListFilter):
+    """Jobs of a state; of all but those that are done, unless another is chosen."""
+
+    title = gettext_lazy("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """The states, and those that nobody does though somebody should."""
+        stuck = ("stuck", gettext_lazy("stuck"))
+        return [*((state.value, state.label) for state in Job.State), stuck, ("all", _("all"))]
+
+    def choices(self, changelist: Any) -> Any:
+        """Django's, whose first is what is shown without a choice."""
+        first, *others = super().choices(changelist)
+        yield {**first, "display": gettext_lazy("not done")}
+        yield from others
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
+        """Of the chosen one."""
+        chosen = self.value()
+        if chosen is None:
+            return queryset.exclude(state=Job.State.DONE)
+        if chosen == "stuck":
+            return queryset.filter(stuck())
+        return queryset if chosen == "all" else queryset.filter(state=chosen)
+
+
+def stuck() -> Q:
+    """Jobs whose lease ended long ago, or that nobody has claimed for long though they are due."""
+    late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
+    waits = Q(state__in=Job.CLAIMABLE, due_at__lt=late)
+    return waits | Q(state=Job.State.LEASED, lease_until__lt=late)
+
+
+class OfKind(admin.SimpleListFilter):
+    """Jobs of a kind."""
+
+    title = gettext_lazy("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """All that are registered."""
+        return [(kind.name, kind.label) for kind in kinds.kinds()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
+        """Of the chosen one."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+@admin.register(Job)
+class Jobs(ModelAdmin):
+    """Jobs, to be tried again or given up. They are made by what is to be done."""
+
+    list_display = ("id", "kind_label", "about", "state", "attempts", "done", "when", "why")
+    list_select_related = ("upload",)
+    list_filter = (OfState, OfKind)
+    search_fields = ("upload__key", "subject", "request_id")
+    fields = readonly_fields = (
+        "kind_label", "about", "params", "state", "attempts", "done", "created", "due_at",
+        "lease", "lease_until", "done_at", "request_id", "reason",
+    )  # fmt: skip
+    actions = ("try_again", "give_up")
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """No."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No: what it is about would go with it."""
+        return False
+
+    @admin.display(description=gettext_lazy("kind"), ordering="kind")
+    def kind_label(self, job: Job) -> str:
+        """What is done, in words."""
+        return str(kinds.kind_of(job.kind).label) if job.kind in kinds.names() else job.kind
+
+    @admin.display(description=gettext_lazy("subject"))
+    def about(self, job: Job) -> str:
+        """The upload, or the subject of its kind."""
+        return job.upload.key if job.upload is not None else job.subject
+
+    @admin.display(description=gettext_lazy("progress"))
+    def done(self, job: Job) -> str:
+        """How much is done, of how much."""
+        if job.total is None:
+            return str(job.progress or "")
+        return _("%(done)d of %(total)d") % {"done": job.progress, "total": job.total}
+
+    @admin.display(description=gettext_lazy("since, or until"), ordering="due_at")
+    def when(self, job: Job) -> Any:
+        """When it ended; until when it is leased; from when it may be claimed."""
+        return job.done_at or job.lease_until or job.due_at
+
+    @admin.display(description=gettext_lazy("reason"))
+    def why(self, job: Job) -> str:
+        """Why the last attempt failed."""
+        return Truncator(job.reason).chars(REASON_LENGTH)
+
+    @admin.action(description=gettext_lazy("Try again"), permissions=["change"])
+    def try_again(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
+        """Those that failed or were given up, at once and with all their attempts."""
+        count = sum(ledger.try_again(pk) for pk in queryset.values_list("pk", flat=True))
+        notify(count)
+        said = ngettext("%(count)d job is tried again.", "%(count)d jobs are tried again.", count)
+        messages.success(request, said % {"count": count})
+
+    @admin.action(description=gettext_lazy("Give up"), permissions=["change"])
+    def give_up(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
+        """Those that are not over; a worker that is at one writes nothing of it."""
+        who = _("given up by %(name)s") % {"name": request.user.get_username()}
+        count = sum(ledger.give_up(pk, who) for pk in queryset.values_list("pk", flat=True))
+        said = ngettext("%(count)d job is given up.", "%(count)d jobs are given up.", count)
+        messages.success(request, said % {"count": count})

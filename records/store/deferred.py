@@ -1,0 +1,117 @@
+"""Deferred changes: what follows for many games when an account is closed or an upload taken down.
+
+It is said in the request and done by workers, some hundred games in a transaction. What is left to
+do is always what the database says: killed at any moment, the next one goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from records.models import Job, Ownership, Upload, Visibility
+from records.store import visibility
+from records.store.ownership import BATCH, end_ownerships, take_down
+from records.work.enqueue import enqueue
+from records.work.ledger import finish, hold, put_off
+from records.work.notify import notify
+
+LEAVE: Final = "leave"
+WITHDRAW: Final = "withdraw"
+TAKE_DOWN: Final = "take-down"
+KINDS: Final = (LEAVE, WITHDRAW, TAKE_DOWN)
+#: How long a worker is at a job before it looks after other work.
+TURN_SECONDS: Final = 2.0
+
+
+@transaction.atomic
+def for_owner(user: Any, *, withdraw: bool) -> Job:
+    """Let the games of a user follow them out, and delete the user at the end.
+
+    What was said first counts. See `records.store.ownership.end_ownerships`.
+    """
+    said = Job.objects.filter(kind__in=(LEAVE, WITHDRAW), subject=str(user.pk)).first()
+    return said or enqueue(WITHDRAW if withdraw else LEAVE, str(user.pk))
+
+
+@transaction.atomic
+def for_upload(upload: Upload) -> Job:
+    """Take an upload out of the archive, with its games, whoever holds them too."""
+    # The report is the staff's alone then, and what is still being read comes in so.
+    Upload.objects.filter(pk=upload.pk).update(visibility=Visibility.WITHDRAWN)
+    return enqueue(TAKE_DOWN, upload.key, upload=upload)
+
+
+def leave(job: Job) -> None:
+    """Let games of an account that is closed stay without it, except private ones, for a turn.
+
+    Like `withdraw` and `take_down_upload` it raises :class:`records.work.ledger.LeaseLost`.
+    """
+    _leave(job, withdraw=False)
+
+
+def withdraw(job: Job) -> None:
+    """Withdraw games of an account that is closed, for a turn."""
+    _leave(job, withdraw=True)
+
+
+def take_down_upload(job: Job) -> None:
+    """Take down games of an upload, for a turn."""
+    _in_batches(job, _take_down)
+
+
+def _leave(job: Job, *, withdraw: bool) -> None:
+    visibility.finish_changes_of(int(job.subject))
+    _in_batches(job, lambda held: _end_ownerships(int(held.subject), withdraw=withdraw))
+
+
+def _in_batches(job: Job, step: Callable[[Job], bool]) -> None:
+    """Call ``step`` with the held job, each time in a transaction, until it returns False."""
+    end = time.monotonic() + TURN_SECONDS
+    while True:
+        with transaction.atomic():
+            held = hold(job)
+            if not step(held):
+                finish(held)
+                return
+            if time.monotonic() >= end:
+                put_off(held)
+                notify(1)
+                return
+            held.attempts = 1  # what came before was no failure
+            held.save()
+
+
+def _take_down(held: Job) -> bool:
+    """The next games of an upload, those after the primary key ``after``."""
+    assert held.upload is not None
+    games = held.upload.submissions.filter(record__gt=held.params.get("after", 0))
+    pks = list(games.order_by("record").values_list("record", flat=True).distinct()[:BATCH])
+    if pks:
+        take_down(pks)
+        held.params["after"] = pks[-1]
+        held.progress += len(pks)
+    return bool(pks)
+
+
+def _end_ownerships(owner: int, *, withdraw: bool) -> bool:
+    """The next games of an account, and the account itself after the last."""
+    # What is read from now on, or anew, is nobody's to see; so is what was private.
+    mine = Upload.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
+    if not withdraw:
+        mine = mine.filter(visibility__lt=Visibility.UNLISTED)
+    mine.update(visibility=Visibility.WITHDRAWN)
+    if end_ownerships(owner, withdraw=withdraw):
+        return True
+    # Whoever stores a game of theirs now waits for this row, or is waited for.
+    user = get_user_model().objects.select_for_update().filter(pk=owner).first()
+    if user is None:
+        return False
+    if Ownership.objects.filter(owner=owner).exists():
+        return True
+    user.delete()
+    return False

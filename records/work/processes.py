@@ -1,0 +1,71 @@
+"""Jobs that are done by a process of their own: one at a time, beside whatever else is done."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import time
+from typing import Final
+
+from django.conf import settings
+
+from records.base import clock
+from records.models import Job
+from records.work import ledger
+from records.work.kinds import Lane
+
+#: Seconds until another process is started after one that failed.
+PAUSE: Final = 600.0
+#: Seconds that a process has to end when the sweep does.
+GRACE: Final = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+class Runner:
+    """Starts the processes: ``step()`` as often as one likes, ``end()`` at last.
+
+    Several sweeps do no harm: the job says who is at it.
+    """
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+        self.next = time.monotonic()
+
+    def step(self) -> None:
+        """Start the job whose turn it is, unless one is being done."""
+        now = time.monotonic()
+        if self.process is not None:
+            status = self.process.poll()
+            if status is None:
+                return
+            self.process = None
+            if status:
+                logger.error("a job ended with status %s; begun anew in %d s", status, PAUSE)
+                self.next = now + PAUSE
+        if now < self.next:
+            return
+        ledger.end_leases(clock.now())
+        job = ledger.waiting_since(clock.now(), Lane.PROCESS).order_by("turn", "pk").first()
+        if job is not None:
+            self.start(job)
+
+    def start(self, job: Job) -> None:
+        """Do a job in a process that gives way to everything else on this machine."""
+        logger.info("%s is begun", job)
+        command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "job", str(job.pk)]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
+
+    def end(self) -> None:
+        """End what is under way: it is begun anew by the next sweep."""
+        if self.process is None or self.process.poll() is not None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()

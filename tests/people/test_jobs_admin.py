@@ -1,0 +1,124 @@
+"""The staff's page of jobs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from records.models import Job
+from records.work import kinds
+from records.work.ledger import LeaseLost, claim, hold
+from tests.people.test_admin import act
+from tests.people.world import session, user
+from tests.records.makers import text, upload, work_all
+
+pytestmark = pytest.mark.django_db
+
+LIST = "admin:records_job_changelist"
+
+
+@pytest.fixture
+def staff() -> Client:
+    """The browser of the staff."""
+    return session(user("staff", staff=True))
+
+
+def listed(browser: Client, **asked: str) -> set[int]:
+    """The jobs that a list shows."""
+    page = browser.get(reverse(LIST), asked)
+    assert page.status_code == 200
+    return {job.pk for job in page.context["cl"].result_list}
+
+
+@pytest.fixture
+def jobs() -> dict[str, Job]:
+    """One of each state, and one that is stuck."""
+    now = timezone.now()
+    states = {
+        "waiting": {"kind": "ratings", "due_at": now},
+        "leased": {"kind": "dump", "lease_until": now + timedelta(hours=1), "progress": 5},
+        "done": {"kind": "dump", "done_at": now, "progress": 7, "total": 7},
+        "failed": {"kind": "leave", "attempts": 2, "reason": "OSError: no", "due_at": now},
+        "dead-letter": {"kind": "visibility", "reason": "ValueError: boom", "done_at": now},
+    }
+    found = {
+        state: Job.objects.create(state=state, subject=state, **values)
+        for state, values in states.items()
+    }
+    long_ago = now - timedelta(days=1)
+    found["stuck"] = Job.objects.create(kind="ratings", subject="stuck", due_at=long_ago)
+    return found
+
+
+def test_what_is_running_waiting_and_stuck(staff: Client, jobs: dict[str, Job]) -> None:
+    pks = {name: job.pk for name, job in jobs.items()}
+    assert listed(staff) == set(pks.values()) - {pks["done"]}
+    assert listed(staff, state="all") == set(pks.values())
+    assert listed(staff, state="stuck") == {pks["stuck"]}
+    assert listed(staff, state="waiting") == {pks["waiting"], pks["stuck"]}
+    for state in ("leased", "done", "failed", "dead-letter"):
+        assert listed(staff, state=state) == {pks[state]}
+    assert listed(staff, kind="dump", state="all") == {pks["leased"], pks["done"]}
+    page = staff.get(reverse(LIST), {"state": "all"}).content.decode()
+    for word in ("7 of 7", "ValueError: boom", "failed, will be tried again", "given up"):
+        assert word in page
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_kind_has_a_page(staff: Client, language: str) -> None:
+    for kind in kinds.kinds():
+        job = Job.objects.create(kind=kind.name, subject="x", reason="r" * 300)
+        page = staff.get(
+            reverse("admin:records_job_change", args=[job.pk]),
+            headers={"accept-language": language},
+        )
+        assert page.status_code == 200 and "r" * 300 in page.content.decode()
+    assert len(listed(staff)) == len(kinds.kinds())
+
+
+def test_a_kind_that_nobody_knows_any_more_is_shown(staff: Client) -> None:
+    job = Job.objects.create(kind="obsolete", subject="x")
+    assert listed(staff) == {job.pk}
+
+
+def test_tried_again(staff: Client) -> None:
+    up = upload(text(1).encode())
+    Job.objects.update(state="dead-letter", attempts=3, reason="broken", done_at=timezone.now())
+    act(staff, "records.job", "try_again", *Job.objects.all())
+    job = Job.objects.get()
+    assert (job.state, job.attempts, job.reason, job.done_at) == ("waiting", 0, "", None)
+    work_all()
+    assert up.progress()["state"] == "done"
+    act(staff, "records.job", "try_again", *Job.objects.all())
+    assert set(Job.objects.filter(upload=up).values_list("state", flat=True)) == {"done"}
+
+
+def test_given_up(staff: Client) -> None:
+    up = upload(text(1).encode())
+    job = claim(Job.objects.get().pk)
+    assert job is not None
+    act(staff, "records.job", "give_up", job)
+    with pytest.raises(LeaseLost):
+        hold(job)
+    job.refresh_from_db()
+    assert (job.state, job.reason) == ("dead-letter", "given up by staff")
+    assert up.progress()["files_dead_lettered"] == 1
+    assert up.progress()["state"] == "done"
+
+
+def test_who_may_only_look_changes_nothing() -> None:
+    looker = user("looker")
+    looker.is_staff = True
+    looker.save()
+    looker.user_permissions.add(Permission.objects.get(codename="view_job"))
+    browser = session(looker)
+    job = Job.objects.create(kind="ratings", subject="koikoi", state="failed")
+    assert listed(browser) == {job.pk}
+    act(browser, "records.job", "give_up", job)
+    job.refresh_from_db()
+    assert job.state == "failed"

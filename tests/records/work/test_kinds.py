@@ -1,0 +1,193 @@
+"""What is registered with the engine, and jobs of a kind of one's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from records.models import Job
+from records.models.jobs import CHUNK, FILE, VISIBILITY
+from records.opendata.schedule import DUMP
+from records.store import deferred
+from records.totals.compaction import COMPACTION
+from records.totals.ratings import RATINGS
+from records.work import kinds, ledger, sweeping, tasks
+from records.work.enqueue import enqueue
+from records.work.kinds import Kind, Lane
+from records.work.processes import Runner
+from tests.records.makers import hurry
+
+pytestmark = pytest.mark.django_db
+
+#: What jobs of the kind of these tests did.
+done: list[str] = []
+
+
+def run(job: Job) -> None:
+    """Three steps, each in a turn of its own."""
+    done.append(job.subject)
+    held = ledger.hold(job)
+    held.progress += 1
+    if held.progress < 3:
+        ledger.put_off(held)
+    else:
+        ledger.finish(held)
+
+
+def breaks(job: Job) -> None:
+    """Never ends well."""
+    raise ValueError("boom")
+
+
+def split(job: Job) -> bool:
+    """Cuts a job of many letters in two."""
+    middle = len(job.subject) // 2
+    if not middle:
+        return False
+    Job.objects.create(kind=job.kind, subject=job.subject[middle:])
+    job.subject = job.subject[:middle]
+    job.save()
+    return True
+
+
+def chore() -> None:
+    """Called by the sweep."""
+    done.append("chore")
+
+
+def broken_chore() -> None:
+    """Fails."""
+    raise ValueError("boom")
+
+
+def away() -> None:
+    """Meets no database."""
+    raise OperationalError
+
+
+@pytest.fixture(autouse=True)
+def own() -> Iterator[None]:
+    """A kind for these tests alone."""
+    done.clear()
+    with patch.dict(kinds._KINDS), patch.object(kinds, "_CHORES", []):
+        kinds.register(Kind("own", "test", f"{__name__}.run"))
+        yield
+
+
+def test_all_that_is_registered_is_there() -> None:
+    names = {FILE, CHUNK, VISIBILITY, *deferred.KINDS, RATINGS, COMPACTION, DUMP}
+    assert set(kinds.names()) == names | {"own"}
+    for kind in kinds.kinds():
+        for name in filter(None, (kind.run, kind.split, kind.schedule)):
+            assert callable(import_string(name)), name
+        assert str(kind.label) and kind.seconds > 0
+
+
+def test_chores_are_there() -> None:
+    from records.apps import CHORES
+
+    for name in (*CHORES, "people.accounts.sessions.tidy"):
+        assert callable(import_string(name)), name
+
+
+def test_the_engine_knows_no_room_above_it() -> None:
+    imports = re.compile(r"^\s*(?:from|import) records\.(\w+)", re.MULTILINE)
+    rooms: set[str] = set()
+    for path in Path(ledger.__file__).parent.glob("*.py"):
+        rooms |= set(imports.findall(path.read_text(encoding="utf-8")))
+    assert rooms == {"work", "models", "base"}
+
+
+def test_from_enqueued_to_done() -> None:
+    job = enqueue("own", "a", params={"n": 1})
+    assert enqueue("own", "a", params={"n": 2}).pk == job.pk
+    for _ in range(3):
+        assert tasks.do_next()
+    assert not tasks.do_next()
+    job.refresh_from_db()
+    assert (job.state, job.progress, job.params, done) == ("done", 3, {"n": 1}, ["a"] * 3)
+    again = enqueue("own", "a", params={"n": 3})
+    assert (again.pk, again.state, again.progress, again.params) == (job.pk, "waiting", 0, {"n": 3})
+
+
+def test_subjects_take_turns() -> None:
+    with patch.dict(kinds._KINDS, {"own": Kind("own", "test", f"{__name__}.run", cost=10)}):
+        for subject in "abc":
+            enqueue("own", subject)
+        while tasks.do_next():
+            pass
+    assert done == list("abc" * 3)
+
+
+def test_lanes_are_kept_apart() -> None:
+    for lane in Lane:
+        kinds.register(Kind(lane, "test", f"{__name__}.run", lane=lane))
+        enqueue(lane, lane)
+    tasks.do_next(Lane.IDLE)
+    assert done == ["idle"]
+    tasks.do_next()
+    assert done == ["idle", "worker"]
+    assert Job.objects.get(kind="process").attempts == 0
+
+
+def test_what_cannot_be_done_is_cut_down_to_what_is_to_blame() -> None:
+    kinds.register(Kind("own", "test", f"{__name__}.breaks", split=f"{__name__}.split"))
+    enqueue("own", "abc")
+    for _ in range(40):
+        hurry()
+        tasks.do_next()
+        sweeping.resolve()
+    rows = Job.objects.order_by("subject").values_list("subject", "state", "reason")
+    assert list(rows) == [(one, "dead-letter", "ValueError: boom") for one in "abc"]
+
+
+def test_what_failed_is_enqueued_again_only_by_hand() -> None:
+    job = enqueue("own", "a")
+    Job.objects.update(state="failed", due_at=timezone.now() + timedelta(hours=1))
+    assert enqueue("own", "a").state == "failed"
+    assert enqueue("own", "a", again=True).state == "waiting"
+    ledger.give_up(job.pk, "by staff")
+    assert enqueue("own", "a").state == "dead-letter"
+    assert enqueue("own", "a", again=True).state == "waiting"
+
+
+def test_a_kind_that_nobody_knows_waits() -> None:
+    Job.objects.create(kind="of a later release", subject="x")
+    assert not tasks.do_next()
+    assert sweeping.resolve() == 0
+
+
+def test_a_chore_that_fails_keeps_no_other_from_being_done() -> None:
+    kinds.register_chores(*(f"{__name__}.{name}" for name in ("broken_chore", "chore", "chore")))
+    sweeping.tidy()
+    assert done == ["chore"]
+    kinds.register_chores(f"{__name__}.away")
+    with pytest.raises(OperationalError):
+        sweeping.tidy()
+
+
+def test_a_process_of_its_own_is_started_for_its_lane_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[Any] = []
+    monkeypatch.setattr(Runner, "start", lambda self, job: started.append(job))
+    kinds.register(Kind("own", "test", f"{__name__}.run", lane=Lane.PROCESS))
+    Job.objects.create(kind="ratings", subject="koikoi")
+    runner = Runner()
+    runner.step()
+    assert started == []
+    job = enqueue("own", "a")
+    runner.step()
+    assert started == [job]
+    assert ledger.claim(job.pk)
+    runner.step()
+    assert started == [job], "another process has it"

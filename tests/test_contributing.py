@@ -1,0 +1,46 @@
+"""CONTRIBUTING.md names paths that there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.conftest import ROOT
+
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+#: Where the paths of a section or of a table stand that are not written from the root on.
+BELOW = {
+    "The library, `kafu/src/kafu/`": "kafu/src/kafu",
+    "A rule by its Japanese name": "kafu/src/kafu/rules",
+}
+
+
+def named() -> Iterator[tuple[str, str]]:
+    """Each path in backticks in a table, and the folder that it is below: the table's, else that of
+    the path before it in the same cell.
+    """
+    below = ""
+    for line in TEXT.splitlines():
+        if not line.startswith("|"):
+            start = next((start for start in BELOW if line.startswith(start)), "")
+            below = BELOW.get(start, "" if line else below)
+        for cell in line.split("|")[1:]:
+            folder = ""
+            for path in re.findall(r"`([\w.-]+/[\w./-]*|[\w-]+\.(?:py|html|md|toml))`", cell):
+                yield path, below if (ROOT / below / path).exists() else folder
+                if "/" in path:
+                    folder = path.rpartition("/")[0]
+
+
+@pytest.mark.parametrize(("path", "below"), sorted(set(named())))
+def test_a_path_that_is_named_is_there(path: str, below: str) -> None:
+    assert (ROOT / below / path).exists() or (ROOT / path).exists()
+
+
+def test_every_room_has_its_row() -> None:
+    rooms = [path.parent for path in (ROOT / "records").glob("*/__init__.py")]
+    for room in rooms:
+        if room.name != "migrations":
+            assert f"`records/{room.name}/`" in TEXT

@@ -1,0 +1,82 @@
+"""Words that the code does not use, with the standard ones (docs/glossary.md)."""
+
+from typing import Final
+
+#: Parts of names in code (``told`` of ``told_again``), with the plain ones.
+IN_NAMES: Final = {
+    "anew": "again, re-",
+    "aside": "dead letter",
+    "asked": "query, params, requested",
+    "asking": "query, filters",
+    "beat": "heartbeat",
+    "beside": "comparison, baseline",
+    "booked": "registered",
+    "errand": "job",
+    "errands": "jobs",
+    "heeded": "processed_at, decided_at",
+    "his": "their",
+    "insist": "retry",
+    "mended": "corrected",
+    "pace": "rate limit",
+    "patience": "timeout, grace, retries",
+    "pulse": "heartbeat",
+    "reckon": "compute",
+    "reckoned": "computed, estimated",
+    "said": "declared, message, data: what it holds",
+    "settled": "resolved, decided_at",
+    "span": "window, range, width",
+    "spans": "windows, ranges",
+    "spent": "used, elapsed",
+    "telling": "description",
+    "told": "described, data, text: what it holds",
+    "untold": "unshared, undecided",
+    "veil": "redaction",
+    "wake": "enqueue, notify",
+    "whose": "owner",
+}
+
+#: Patterns of words in docstrings and comments, with the plain ones.
+IN_PROSE: Final = {
+    r"anew": "again, re-",
+    r"beside": "next to, compared with, in addition to",
+    r"errands?": "job",
+    r"he|his|him|himself": "they, their, them; or name the player",
+    r"heeded": "processed, decided",
+    r"insists?": "retry; must",
+    r"mend(?:s|ed|ing)?": "correct, fix",
+    r"reckon(?:s|ed|ing)?": "compute, estimate",
+    r"set aside": "dead letter",
+    r"slip of the pen": "typing error",
+    r"(?:not )?to be had": "available, unavailable",
+    r"told|tellings?": "described, reported, given; tell apart: distinguish",
+    r"veil(?:s|ed|ing)?": "redact",
+}
+
+#: (word, part of a path): why it stays.
+ALLOWED: Final = {
+    ("aside", "api/serializers/uploads.py"): "a field of the API",
+    ("aside", "records/models/"): "a count that the API's field shows",
+    ("aside", "records/pages/uploads/page.py"): "the same, on the report of an upload",
+    ("aside", "records/management/commands/ingest.py"): "the same, on the command line",
+    ("beat", "records/totals/glicko.py"): "a method of Elote's",
+    ("said", "records/pages/uploads/correction.py"): "a group of a pattern of the notation",
+    ("span", "kafu/notation/reading/tags.py"): "re.Match.span",
+    ("span", "records/base/spelling.py"): "re.Match.span",
+    **dict.fromkeys(
+        [
+            *(
+                (word, "records/work/")
+                for word in (*IN_NAMES, *IN_PROSE, "told", "mended", "telling")
+            ),
+            *(
+                (word, "records/work/")
+                for word in ("errand", "errands", "his", "him", "not to be had")
+            ),
+            ("errand", "records/models/deferred.py"),
+            ("errands", "records/operations/monitoring.py"),
+            ("aside", "records/intake/report.py"),
+            *((word, "hanaarchive/") for word in ("beat", "pulse", "patience", "aside")),
+        ],
+        "the engine for jobs replaces it",
+    ),
+}
