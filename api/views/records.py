@@ -61,7 +61,7 @@ class Records(Formed, ListAPIView[Listing]):
         operation_id="records_list",
         summary="Games, filtered and sorted",
         description=(
-            "A game must fit all filters. Empty values count as not given. JSON comes in pages. "
+            "A game must match all filters. Empty values count as not given. JSON comes in pages. "
             "The other forms are one file of all the games, however many, or of those behind "
             f"`cursor`; with `page_size`, which may be {export.MOST} there, a block of them, and "
             "the header `Link` has the address of the next."
@@ -144,9 +144,9 @@ class RecordReplay(Resource):
         summary="A game step by step, with the table after each",
         description=(
             "Every deal up to the end of the game, or its first fault. Cards are letters: `A`–`Z`, "
-            "`a`–`v`, `?` for one that nobody recorded; see `names`. A conditional request "
+            "`a`–`v`, `?` for an unrecorded one; see `names`. A conditional request "
             "(`If-None-Match`) is answered 304 while nothing has changed. 404 with the code "
-            "`no-replay` for rules that this version does not play."
+            "`no-replay` for rulesets that this version does not support."
         ),
         parameters=[LANG],
         responses={200: ReplaySerializer, **problems(400, 404)},

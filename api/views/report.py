@@ -41,8 +41,9 @@ class UploadReport(Resource):
         summary=SUMMARY,
         description=(
             "A line for each game, in the order of the files, and for each file that could not be "
-            "had whole (`number` null). JSON, an object a line, or CSV with `Accept: text/csv`. It "
-            "holds what has been read so far; it is whole once the upload's `state` is `done`."
+            "read completely (`number` null). JSON, an object a line, or CSV with `Accept: "
+            "text/csv`. It "
+            "holds what has been read so far; it is complete once the upload's `state` is `done`."
         ),
         parameters=[LANG],
         responses={

@@ -71,12 +71,12 @@ class Uploads(Intake):
 
     @extend_schema(
         operation_id="uploads_create",
-        summary="Hand games in",
+        summary="Upload games",
         description=(
-            "Files are stored byte for byte and read by workers; the answer is there at once, and "
-            "`Location` says where the counts grow. A body that is one file may be named by "
+            "Files are stored byte for byte and read by workers; the response comes at once, and "
+            "`Location` is the address of the progress. A body that is one file may be named by "
             "`Content-Disposition: attachment; filename=…`. A request with an `Idempotency-Key` "
-            "may be sent again: the same key and files are one upload, which is answered again."
+            "may be sent again: the same key and files are one upload, with the same response."
         ),
         parameters=[
             LANG,
@@ -86,8 +86,8 @@ class Uploads(Intake):
                 enum=["public", "unlisted", "private"],
                 default="public",
                 description=(
-                    "Who may see the games: all, whoever has the address, or you alone; `private` "
-                    "needs a token."
+                    "Who can see the games: everybody, anybody with the address, or only you; "
+                    "`private` needs a token."
                 ),
             ),
             OpenApiParameter(
@@ -101,7 +101,7 @@ class Uploads(Intake):
                 str,
                 OpenApiParameter.HEADER,
                 response=[202],
-                description="`true` where the upload was received before.",
+                description="`true` if the upload was received before.",
             ),
             OpenApiParameter(
                 "Location", str, OpenApiParameter.HEADER, response=[202], description="The upload."
@@ -196,11 +196,12 @@ class OneUpload(Resource):
 
     @extend_schema(
         operation_id="uploads_change",
-        summary="Say who may see an upload and all its games",
+        summary="Set who can see an upload and all its games",
         description=(
-            "For whoever handed it in. The answer is there at once, `change` counts the games that "
-            "follow; those that are still being read do too. What is `withdrawn` stays so until it "
-            "is sent again. Each game is as visible as its most public holder wants it."
+            "Only for the uploader. The response comes at once, and `change` counts the games "
+            "that follow, "
+            "also those that are still being read. What is `withdrawn` stays so until it is "
+            "uploaded again. Each game has the most public visibility that an owner chose."
         ),
         parameters=[LANG],
         request=VisibilitySerializer,
