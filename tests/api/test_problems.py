@@ -1,4 +1,6 @@
-"""Errors below /api/ are problems, whoever made them; what is public can be read from any site."""
+"""Errors below /api/ are problems, whatever raised them; public answers can be read from any
+site.
+"""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction
 from records.work.worker import work_off
 from tests.api.contract import Api, check, operation, problem
+from tests.records.archives.makers import encrypted
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, with_wrong_score
-from tests.unpack.makers import encrypted
 
 pytestmark = pytest.mark.django_db
 

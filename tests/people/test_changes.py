@@ -1,4 +1,4 @@
-"""A whole upload made visible anew: all its games follow, whatever happens meanwhile."""
+"""A change of visibility of a whole upload: all its games follow, whatever happens meanwhile."""
 
 from __future__ import annotations
 

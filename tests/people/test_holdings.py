@@ -1,4 +1,4 @@
-"""A game with several holders: who sees it, whose words it shows, what is left when one goes."""
+"""A game with several owners: who sees it, whose words it shows, what is left when one goes."""
 
 from __future__ import annotations
 
