@@ -8,12 +8,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.records.pages.ways import ways
+
 PHONE, DESK = 390, 1280
 #: The suggestions that are there to be chosen from.
 SUGGESTED = ".suggestions:not([hidden]) [role=option]"
 
 
-@pytest.fixture(params=[(DESK, "en-US"), (PHONE, "ja-JP"), (DESK, "ja-JP"), (PHONE, "en-US")])
+@pytest.fixture(params=ways((DESK, PHONE), ("en-US", "ja-JP")))
 def window(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A window of a width and a language; a script error fails the test."""
     width, locale = request.param

@@ -13,6 +13,7 @@ from pytest_django import Settings
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from records.models import Record, Upload
 from tests.records import makers
+from tests.records.pages.ways import ways
 
 
 def posted(client: Client, **fields: str) -> Any:
@@ -150,8 +151,7 @@ def mended(page: Page, site: str) -> None:
     page.wait_for_url(re.compile("/uploads/"))
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+@pytest.mark.parametrize(("width", "locale"), ways((1280, 390), ("en-US", "ja-JP")))
 def test_a_game_is_corrected(site: str, chromium: Browser, width: int, locale: str) -> None:
     context = chromium.new_context(locale=locale, viewport={"width": width, "height": 900})
     page = context.new_page()

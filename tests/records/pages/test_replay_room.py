@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.records.pages.replay_page import Player, game, opened
+from tests.records.pages.ways import ways
 
 #: Whether strip, table and controls are all within the window and the controls hide no card.
 SEEN = """() => {
@@ -17,11 +18,16 @@ SEEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("ruleset", ["koikoi", "hachihachi", "ten-five-one"])
-@pytest.mark.parametrize(("width", "height"), [(390, 800), (360, 640), (844, 390), (1280, 720)])
+@pytest.mark.parametrize(
+    ("ruleset", "window"),
+    ways(
+        ("koikoi", "hachihachi", "ten-five-one"), ((390, 800), (360, 640), (844, 390), (1280, 720))
+    ),
+)
 def test_a_deep_link_shows_the_whole_table(
-    page: Page, site: str, ruleset: str, width: int, height: int
+    page: Page, site: str, ruleset: str, window: tuple[int, int]
 ) -> None:
+    width, height = window
     page.set_viewport_size({"width": width, "height": height})
     opened(page, f"{game(page, site, ruleset=ruleset)}#1.9")
     # On a phone the controls are in view too, as high as a finger needs.

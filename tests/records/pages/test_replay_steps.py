@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.records.pages.replay_page import Player, game, opened, player
+from tests.records.pages.ways import ways
 
 CENTRE = """(element) => {
     const box = element.shadowRoot.querySelector("[data-felt]").getBoundingClientRect();
@@ -63,8 +64,7 @@ def test_the_keys_go_by_turn_by_deal_and_to_the_ends(shown: Player) -> None:
         shown.check(*place)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("lang", "width"), ways(("en", "ja"), (390, 1280)))
 def test_buttons(chromium: Browser, site: str, lang: str, width: int) -> None:
     page = chromium.new_page(locale=lang, viewport={"width": width, "height": 844})
     shown = opened(page, f"{game(page, site)}#2.3")

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from records.pages.game.payments import amount
 from tests.records.pages.replay_page import Player, game, opened, player
+from tests.records.pages.ways import ways
 
 #: Where the controls stand, and how high the table is, on each step of deal 2: all that differ.
 PLACES = """() => {
@@ -263,8 +264,9 @@ def test_the_chart_has_a_line_a_seat_and_a_link_a_deal(shown: Player) -> None:
     expect(page.locator("[data-plot] svg")).to_have_attribute("width", str(width))
 
 
-@pytest.mark.parametrize("ruleset", ["koikoi", "hachihachi", "ten-five-one"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    ("ruleset", "width"), ways(("koikoi", "hachihachi", "ten-five-one"), (390, 1280))
+)
 def test_nothing_jumps_while_one_steps(page: Page, site: str, width: int, ruleset: str) -> None:
     """Table and controls stay where they are on every step of a deal."""
     page.set_viewport_size({"width": width, "height": 1200})
