@@ -62,21 +62,4 @@ ALLOWED: Final = {
     ("said", "records/pages/uploads/correction.py"): "a group of a pattern of the notation",
     ("span", "kafu/notation/reading/tags.py"): "re.Match.span",
     ("span", "records/base/spelling.py"): "re.Match.span",
-    **dict.fromkeys(
-        [
-            *(
-                (word, "records/work/")
-                for word in (*IN_NAMES, *IN_PROSE, "told", "mended", "telling")
-            ),
-            *(
-                (word, "records/work/")
-                for word in ("errand", "errands", "his", "him", "not to be had")
-            ),
-            ("errand", "records/models/deferred.py"),
-            ("errands", "records/operations/monitoring.py"),
-            ("aside", "records/intake/report.py"),
-            *((word, "hanaarchive/") for word in ("beat", "pulse", "patience", "aside")),
-        ],
-        "the engine for jobs replaces it",
-    ),
 }
