@@ -1,4 +1,4 @@
-"""Telling workers that there is work: a message to Celery, or a notification by the database.
+"""Notifying workers of work: a message to Celery, or a notification by the database.
 
 It is a hint; the jobs are rows, and which of them is done next the ledger says. One that cannot be
 sent costs some seconds, until the sweep finds the job waiting, or the embedded worker looks.
