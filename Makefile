@@ -27,8 +27,7 @@ run: setup-run  ## serve pages and API on http://127.0.0.1:8000 (PORT=8001: anot
 
 test: setup  ## lint, types, layers and every test (of the faults a short form)
 	@scripts/test-services
-	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory tests
+	@scripts/test
 
 tests: setup
 	@scripts/test-services
@@ -36,7 +35,7 @@ tests: setup
 
 test-fast: setup  ## library, records and statistics without processes and pages: for while one edits
 	@EXAMPLES=5 $(PYTEST) -q -m "not processes and not long" \
-		tests/records tests/rulebook tests/statistics tests/unpack kafu/tests
+		tests/records kafu/tests --ignore=tests/records/pages --ignore=tests/records/opendata
 
 coverage: setup  ## what the tests go through, as a table and in var/coverage (no subprocesses)
 	@scripts/test-services
@@ -50,7 +49,7 @@ test-faults: setup  ## real processes killed, stopped, starved: each fault, then
 
 test-statistics: setup  ## every figure computed a second time over 5,000 games; a million deals a ruleset
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
-		tests/statistics/test_second_computation.py tests/statistics/test_dealt_hands.py
+		tests/records/statistics/test_second_computation.py tests/records/statistics/test_dealt_hands.py
 
 test-long: setup  ## every test, with ten times the examples, and all of what CI takes a part of
 	@scripts/test-services
@@ -116,7 +115,7 @@ charts: setup  ## write the chart library of the pages anew, after an update of 
 	@$(PY) scripts/charts
 
 screenshot: setup  ## draw the picture of the README anew
-	@$(PY) -m pytest -q tests/pages/test_browser.py -k screenshot
+	@$(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
 	@cp var/screenshot.png docs/screenshot.png
 
 clean:  ## remove .venv and caches; var (database, uploads) stays

@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100_000)
     games: int = parser.parse_args().games
     with archive(workers=1) as site:
-        from tests.opendata.many import fill
+        from tests.records.opendata.many import fill
 
         fill(games - 1, months=11)
         print(f"{games:,} games on PostgreSQL\n\n| file | games/s | MB/s | web process, MB |")

@@ -1,6 +1,6 @@
-"""A sixth ruleset, known to the tests alone: 花合わせ for two as plain as can be (ばか花).
+"""A sixth ruleset, for the tests alone: the simplest 花合わせ for two (ばか花).
 
-Ten cards each and eight on the field; nobody stops a month, and card points alone count.
+Ten cards each and eight on the field; nobody stops a month, and only card points count.
 """
 
 from __future__ import annotations

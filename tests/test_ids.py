@@ -21,7 +21,7 @@ def test_ids_are_the_same_later_and_with_other_hashes(request: pytest.FixtureReq
             sys.executable,
             "-m",
             "pytest",
-            "-qq",
+            "-q",
             "--collect-only",
             "-p",
             "no:cacheprovider",
@@ -34,5 +34,6 @@ def test_ids_are_the_same_later_and_with_other_hashes(request: pytest.FixtureReq
         check=True,
     )
     there = [line for line in done.stdout.splitlines() if "::" in line]
+    assert there, done.stdout[-1000:] + done.stderr[-1000:]
     assert sorted(set(here) ^ set(there)) == []
     assert len(here) == len(there)

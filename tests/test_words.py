@@ -20,7 +20,17 @@ _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-_ANY: Final = re.compile(rf"{'|'.join(IN_NAMES)}|\b(?:{'|'.join(IN_PROSE)})\b", re.IGNORECASE)
+#: Most modules have none of the words, and need not be parsed.
+_ANY: Final = re.compile(
+    "|".join(
+        [
+            rf"(?<![a-z])(?:{'|'.join(IN_NAMES)})(?![a-z])",
+            rf"(?:{'|'.join(map(str.title, IN_NAMES))})(?![a-z])",
+            rf"(?<![A-Z])(?:{'|'.join(map(str.upper, IN_NAMES))})(?![A-Z])",
+            rf"\b(?i:{'|'.join(IN_PROSE)})\b",
+        ]
+    )
+)
 
 
 def files() -> Iterator[tuple[str, str]]:

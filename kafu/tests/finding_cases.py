@@ -1,12 +1,12 @@
-"""Finds a small set of legal games in which everything occurs that the rules know.
+"""Finds a small set of legal games that covers everything in the rules.
 
     python -m finding_cases koikoi 400
 
-So many games are simulated, with rare deals, under houses of many options; from each comes what
-occurs up to each of its deals. For options that are missing then, games are tried with that option
-alone. Of all these, and those that were found before, the game is taken that adds most for its size
-to the other cases, until nothing is missing that any of them has. They are written among the
-cases, as ``rare-01.kafu`` and so on; run `conformance.make` then.
+So many games are simulated, with rare deals, under houses of many options; each gives what occurs
+up to each of its deals. For options that are missing then, games are tried with that option alone.
+Of all these, and those that were found before, the game is chosen that adds most for its size to
+the other cases, until nothing is missing that any of them has. They are written among the cases, as
+``rare-01.kafu`` and so on; run `conformance.make` then.
 """
 
 from __future__ import annotations

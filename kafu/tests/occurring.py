@@ -1,7 +1,7 @@
-"""Everything that can occur in a game of each ruleset, and what does in one, by name.
+"""Everything that can occur in a game of each ruleset, and what does occur in one, by name.
 
 What can occur comes from the tables of the engine, so that a new yaku, payment, word or end is
-asked for without a line here being changed.
+required without a change here.
 """
 
 from __future__ import annotations

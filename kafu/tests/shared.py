@@ -1,4 +1,4 @@
-"""Cases that lie beside the repository where it is worked on, in ``../shared``; elsewhere not."""
+"""Cases in ``../shared``, which only a development machine has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library stands on the standard library alone."""
+"""The library needs the standard library only."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The law travels with the code: what docstrings and comments cite is in the library's documents.
+"""What docstrings and comments cite exists in the library's documents.
 
-Needs pytest alone. In the archive's repository its rooms are looked at too.
+Needs pytest alone. In the archive's repository its rooms are checked too.
 """
 
 from __future__ import annotations

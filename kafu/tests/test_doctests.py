@@ -1,4 +1,4 @@
-"""Every example of the library's docstrings and of its guide does what it says."""
+"""Every example in the library's docstrings and in its guide works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases that are not there are told of."""
+"""Missing shared cases are reported."""
 
 from pathlib import Path
 from types import SimpleNamespace

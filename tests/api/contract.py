@@ -1,4 +1,4 @@
-"""A client that holds every answer against the OpenAPI document."""
+"""A client that checks every answer against the OpenAPI document."""
 
 from __future__ import annotations
 

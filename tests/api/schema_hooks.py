@@ -1,6 +1,6 @@
-"""Hooks of schemathesis: keys that lead to something, and requests that can be sent at all.
+"""Hooks of schemathesis: existing keys, and requests that can be sent at all.
 
-Its command loads this by ``SCHEMATHESIS_HOOKS``; HANA_FUZZ_KEYS has the keys of what is there.
+Its command loads this by ``SCHEMATHESIS_HOOKS``; HANA_FUZZ_KEYS has the keys of existing objects.
 """
 
 from __future__ import annotations

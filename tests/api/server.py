@@ -1,4 +1,4 @@
-"""A real web server over an archive of its own."""
+"""A real web server with an archive of its own."""
 
 from __future__ import annotations
 

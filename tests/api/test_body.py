@@ -1,4 +1,4 @@
-"""Bodies through a real server: too large, without a length, broken off; none held in memory."""
+"""Bodies through a real server: too large, without a length, interrupted; none held in memory."""
 
 from __future__ import annotations
 

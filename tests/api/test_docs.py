@@ -1,4 +1,4 @@
-"""docs/api.md: its examples work, and the answers that it shows are of the right form."""
+"""docs/api.md: its examples work, and the answers that it shows have the right form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resources in several forms: what is wrong is a problem in each of them."""
+"""Resources in several formats: errors are problems in each of them."""
 
 from __future__ import annotations
 

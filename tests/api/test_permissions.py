@@ -1,4 +1,4 @@
-"""Every address of the API × who calls × whose it is. A new address without an entry fails."""
+"""Every address of the API × caller × owner. A new address without an entry fails."""
 
 from __future__ import annotations
 

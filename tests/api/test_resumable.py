@@ -1,4 +1,4 @@
-"""Uploads in parts (tus 1.0): the protocol, its bounds, and what is left of a broken one."""
+"""Uploads in parts (tus 1.0): the protocol, its limits, and what an interrupted one leaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Uploads in parts, and keys, by a real server that is killed: nothing that was told is lost."""
+"""Uploads in parts, and keys, on a real server that is killed: nothing that was confirmed is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.conftest import Environment, Hana
-from tests.pipeline.ledger import Ledger
+from tests.records.work.ledger import Ledger
 from tests.services import wait_until
 
 MIB = 1 << 20

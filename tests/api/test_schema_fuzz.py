@@ -1,6 +1,6 @@
 """schemathesis over the OpenAPI document, against a real server with games in it.
 
-No server error, and no answer that is not as the document says. FUZZ_SECONDS=600: for longer.
+No server error, and no answer that differs from the document. FUZZ_SECONDS=600: for longer.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
 from tests.records.makers import ingest
-from tests.statistics.asked import verified
+from tests.records.statistics.asked import verified
 
 pytestmark = pytest.mark.django_db
 

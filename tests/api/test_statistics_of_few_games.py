@@ -1,4 +1,4 @@
-"""GET statistics/{figure} over games that a test hands in itself: changes, and whom it is about."""
+"""GET statistics/{figure} over games that a test uploads itself: changes, and players."""
 
 from __future__ import annotations
 

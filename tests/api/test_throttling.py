@@ -1,4 +1,4 @@
-"""How often an address may send."""
+"""Rate limits of an address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What should be in the archive, counted naively from what was sent, and whether it is there."""
+"""The expected contents of the archive, counted naively from what was sent, and the comparison."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from records.base.packed import opened
 from records.intake.files import pieces
 from tests.conftest import Environment, Hana
 from tests.faults.poison import SLOW
-from tests.pipeline.ledger import Ledger
+from tests.records.work.ledger import Ledger
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Files of small games for the faults: many identities from few deals, and some that are faulty."""
+"""Files of small games for the faults: many identities from few deals, and some with faults."""
 
 import io
 import zipfile

@@ -1,5 +1,5 @@
-"""What can be done to a site. Each hurt is over when its method returns; `Site.tend` starts what
-was killed.
+"""Faults that a site can suffer. Each is over when its method returns; `Site.tend` starts what was
+killed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kombu import Connection
 from tests.faults.games import file, games
 from tests.faults.poison import SLOW, poisoned
 from tests.faults.site import Site
-from tests.test_supervisor import descendants
+from tests.records.work.test_supervisor import descendants
 
 #: Bytes that a file may have where the disk is "full": RLIMIT_FSIZE, and so EFBIG for ENOSPC.
 LITTLE = 1000

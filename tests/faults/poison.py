@@ -1,4 +1,4 @@
-"""Games that end their worker, hang it, or slow it down: told by their Event tag.
+"""Games that end their worker, hang it, or slow it down: recognised by their Event tag.
 
 The engine has no such game that we know of. An app of the tests' settings stands in for one.
 """

@@ -1,4 +1,4 @@
-"""The real settings, with games that hurt, and no pace that a client has to keep."""
+"""The real settings, with games that harm workers, and without rate limits."""
 
 from hanaarchive.settings import *  # noqa: F403
 from hanaarchive.settings import INSTALLED_APPS, RATES

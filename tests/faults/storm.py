@@ -1,10 +1,10 @@
-"""Any hurts in any order for as long as is asked, while uploads come in.
+"""Random faults for a given time, while uploads come in.
 
     python -m tests.faults [--minutes 10] [--seed N]
 
-Rounds of about a minute, each with a site of its own. At the end of a round all must be settled and
-the books right; every other round the archive is also rebuilt from its uploads and compared. The
-seed is printed: it gives the same hurts and files again, though not at the very same moments.
+Rounds of about a minute, each with a site of its own. At the end of a round all work must be done
+and the counts right; every other round the archive is also rebuilt from its uploads and compared.
+The seed is printed: it gives the same faults and files again, though not at the very same moments.
 """
 
 from __future__ import annotations

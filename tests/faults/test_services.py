@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis die, hang and forget while uploads are worked off."""
+"""PostgreSQL and Redis die, hang and lose data while uploads are processed."""
 
 import signal
 import time

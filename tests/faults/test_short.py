@@ -1,4 +1,4 @@
-"""The faults in short: one site in production and one on SQLite, hurt in every way once."""
+"""The faults in short: one site in production and one on SQLite, with every fault once."""
 
 import time
 from random import Random

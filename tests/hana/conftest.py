@@ -1,4 +1,4 @@
-"""An archive at work, and the client's own memory out of the way."""
+"""A running archive, and a state directory of the client's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A way to the server that breaks off, over and over."""
+"""A connection to the server that is interrupted over and over."""
 
 from __future__ import annotations
 

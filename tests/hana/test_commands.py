@@ -1,4 +1,4 @@
-"""`hana` against an archive at work."""
+"""`hana` against a running archive."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hana.server import Server
 from hana.upload import send
 from tests.conftest import ROOT, Environment
 from tests.hana.lossy import lossy
-from tests.pipeline.ledger import Ledger
+from tests.records.archives.makers import gz, zipped
 from tests.records.makers import MALFORMED, illegal, joined, text
-from tests.unpack.makers import gz, zipped
+from tests.records.work.ledger import Ledger
 
 Capture = pytest.CaptureFixture[str]
 

@@ -1,4 +1,4 @@
-"""Requests tried again while it makes sense, and no longer; a token that goes nowhere else."""
+"""Requests are retried while that makes sense; a token is sent to its own server only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m tests.ops.hasty_web --fd=N`: the web server, which soon loses its patience."""
+"""`python -m tests.ops.hasty_web --fd=N`: the web server with short timeouts."""
 
 import os
 

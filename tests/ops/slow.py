@@ -1,4 +1,4 @@
-"""Clients that take a thread for themselves, if they are let."""
+"""Clients that occupy a thread each, if the server lets them."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from records.base.packed import opened, pack
 from records.operations.backup import BackupError, restore
 from tests import services
 from tests.conftest import ROOT, Environment, Hana, bare_env
-from tests.pipeline.ledger import Ledger
 from tests.records.makers import MALFORMED, joined, text
+from tests.records.work.ledger import Ledger
 
 MakeEnv = Callable[..., Environment]
 TABLES = ("upload", "uploadfile", "chunk", "submission", "record", "seat", "deal", "yakumade")

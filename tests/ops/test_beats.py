@@ -1,4 +1,4 @@
-"""Signs of life."""
+"""Heartbeats."""
 
 from __future__ import annotations
 

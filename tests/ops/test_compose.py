@@ -1,4 +1,6 @@
-"""compose.yaml, Dockerfile and what goes into the image: what can be known without Docker."""
+"""compose.yaml, Dockerfile and the contents of the image, as far as can be tested without
+Docker.
+"""
 
 from __future__ import annotations
 

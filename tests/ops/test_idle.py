@@ -1,4 +1,4 @@
-"""An idle embedded worker hardly does anything, and wakes at once when there is work."""
+"""An idle embedded worker uses hardly any time, and starts at once when there is work."""
 
 from __future__ import annotations
 

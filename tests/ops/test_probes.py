@@ -1,4 +1,4 @@
-"""Health and metrics as addresses: who is told what."""
+"""Health and metrics as addresses: who may see what."""
 
 from __future__ import annotations
 

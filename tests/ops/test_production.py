@@ -13,8 +13,8 @@ import pytest
 from tests.conftest import Environment, Hana
 from tests.ops.conftest import BY_PROXY, TOKEN, ask, by_proxy, start_web
 from tests.ops.test_compose import SERVICES
-from tests.pipeline.ledger import Ledger
 from tests.records.makers import joined, text
+from tests.records.work.ledger import Ledger
 from tests.services import wait_until
 
 REQUEST_ID = "from-the-request-to-the-last-chunk"

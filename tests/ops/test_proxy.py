@@ -1,4 +1,4 @@
-"""deploy/Caddyfile in a real Caddy, before Gunicorn or before a server that tells what it gets."""
+"""deploy/Caddyfile in a real Caddy, before Gunicorn or before a server that echoes its requests."""
 
 from __future__ import annotations
 

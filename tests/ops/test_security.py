@@ -1,4 +1,4 @@
-"""HTTPS, cookies and the policy for browsers, in the mode of production."""
+"""HTTPS, cookies and the content security policy, in production mode."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pytest_django import Settings
 
 from hanaarchive.http.security import POLICY
 from tests.conftest import ROOT, Environment, Hana
+from tests.hanaarchive.test_settings import show
 from tests.ops.conftest import HOST, KEY
-from tests.test_settings import show
 
 ENV = {"HANA_ENV": "production", "SECRET_KEY": KEY, "ALLOWED_HOSTS": HOST, "HANA_PROXIES": "1"}
 

@@ -1,4 +1,4 @@
-"""Workers told to end: a chunk is finished, or given back at once."""
+"""Stopping workers: a chunk is finished, or released at once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Environment, Hana
-from tests.pipeline.ledger import Ledger, hand_in, sample
 from tests.records.makers import text
+from tests.records.work.ledger import Ledger, hand_in, sample
 
 MakeEnv = Callable[..., Environment]
 

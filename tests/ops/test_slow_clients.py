@@ -1,4 +1,4 @@
-"""The web server behind no proxy: slow senders and readers, and nonsense, take nothing away."""
+"""The web server without a proxy: slow senders and readers, and nonsense, block nothing."""
 
 from __future__ import annotations
 

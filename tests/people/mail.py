@@ -1,4 +1,4 @@
-"""Mails that were sent in a test."""
+"""Mails sent in a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accounts: made, entered, left; and how often one may try."""
+"""Accounts: registration, login, logout; and rate limits."""
 
 from __future__ import annotations
 

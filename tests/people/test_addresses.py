@@ -1,4 +1,4 @@
-"""E-mail addresses: they count once confirmed, and changes are told."""
+"""E-mail addresses: they count once confirmed, and owners are notified of changes."""
 
 from __future__ import annotations
 

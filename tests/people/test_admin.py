@@ -1,4 +1,4 @@
-"""The admin: who gets in, what its lists cost, and what its actions do."""
+"""The admin: who may enter, what its lists cost, and its actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holders who decide while workers store: on PostgreSQL, as processes do it."""
+"""Owners who decide while workers store: on PostgreSQL, as processes do it."""
 
 from __future__ import annotations
 

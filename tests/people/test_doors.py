@@ -1,4 +1,4 @@
-"""The ways in: what nobody keeps, and nobody slips through."""
+"""Logins and forms: not cached, no open redirects, no bypass."""
 
 from __future__ import annotations
 

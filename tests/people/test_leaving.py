@@ -1,4 +1,4 @@
-"""An account that is closed: at once for whoever would enter, game by game for the archive."""
+"""A closed account: nobody can log in at once, and its games follow one by one."""
 
 from __future__ import annotations
 

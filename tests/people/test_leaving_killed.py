@@ -1,4 +1,4 @@
-"""Whoever lets the games of a closed account follow is killed, on PostgreSQL."""
+"""The process that withdraws the games of a closed account is killed, on PostgreSQL."""
 
 from __future__ import annotations
 

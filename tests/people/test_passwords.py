@@ -1,4 +1,4 @@
-"""A new password: who is put out by it, and who is told."""
+"""A new password: which sessions and tokens end, and who is notified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of an upload in which somebody has a pseudonym: who may read what."""
+"""The report of an upload that contains a real name: who may read what."""
 
 from __future__ import annotations
 

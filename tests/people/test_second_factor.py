@@ -1,4 +1,4 @@
-"""Two-factor authentication: turned on, asked for, lost, turned off; and what the admin wants."""
+"""Two-factor authentication: turned on, required, lost, turned off; and what the admin requires."""
 
 from __future__ import annotations
 

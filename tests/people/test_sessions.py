@@ -1,4 +1,4 @@
-"""Sessions of one's own: what is told of them, and that they end on the server."""
+"""The user's own sessions: how they are described, and that they end on the server."""
 
 from __future__ import annotations
 

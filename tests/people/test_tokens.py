@@ -1,4 +1,4 @@
-"""Tokens: shown once, hashed, scoped, of a time, revocable."""
+"""Tokens: shown once, hashed, scoped, expiring, revocable."""
 
 from __future__ import annotations
 

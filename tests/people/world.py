@@ -1,4 +1,4 @@
-"""An archive with games of every visibility, and everybody who may come to it."""
+"""An archive with games of every visibility, and viewers of every kind."""
 
 from __future__ import annotations
 

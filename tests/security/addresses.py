@@ -1,7 +1,6 @@
-"""Every address of the URLconf, filled in so that it leads to something.
+"""Every address of the URLconf, with its parameters filled in.
 
-An address that is new and has something to be filled in needs a line in `_VALUES`; a test fails
-until it has one.
+A new address with parameters needs a line in `_VALUES`; a test fails until it has one.
 """
 
 from __future__ import annotations

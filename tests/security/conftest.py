@@ -16,7 +16,7 @@ from records.models import Ownership, Player, Record
 from tests.security import hostile
 from tests.security.addresses import Known
 
-USER = "aya"
+USER = "holder"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Games and files by somebody who wants to be executed, obeyed or believed."""
+"""Games and files of an attacker who wants code executed, commands obeyed or lies believed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kafu.simulation.simulate import simulate
 from records.intake.receiving import Part, receive
 from records.models import Upload
 from records.work.worker import work_off
-from tests.unpack.makers import zipped
+from tests.records.archives.makers import zipped
 
 #: An element and an attribute that no page of ours has.
 ELEMENT, ATTRIBUTE = "x-evil", "data-evil"

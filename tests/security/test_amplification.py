@@ -1,4 +1,4 @@
-"""Small uploads do not become much: not on the disk, not in the tables, not for the workers."""
+"""Small uploads stay small: on the disk, in the tables, and for the workers."""
 
 from __future__ import annotations
 

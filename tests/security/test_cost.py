@@ -1,4 +1,4 @@
-"""Exhaustion is not cheap: long answers are kept, few at a time, and charged to who asks."""
+"""Exhaustion is not cheap: long answers are cached, few at a time, and charged to the sender."""
 
 from __future__ import annotations
 

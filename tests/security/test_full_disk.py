@@ -1,4 +1,4 @@
-"""A disk without room: 503 with Retry-After wherever bytes are taken, below /api/ 507."""
+"""A full disk: 503 with Retry-After wherever bytes are accepted, below /api/ 507."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guessing passwords and codes: from many addresses too, and without shutting the owner out."""
+"""Guessing passwords and codes: from many addresses too, and without locking the owner out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that its sender hid stays hidden in the upload that brought it, which is still public."""
+"""A game that its sender hid stays hidden in the upload that brought it, even if that is public."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_sending_a_game_again_does_not_show_what_was_withdrawn(
     assert Client().get(paths[0]).status_code == 404
     assert "second" in body(Client(), paths[1])
     assert record.key not in body(Client(), f"/uploads/{first.key}/")
-    # Nor when it is asked anew what the game is to say.
+    # Nor when the record's text is chosen again.
     third = sent(game.format("third"), owner=user("third"))
     change_visibility(owner=third.owner_id or 0, records=[record.pk], visibility=Visibility.PRIVATE)
     told = body(Client(), f"/games/{record.key}.kafu")

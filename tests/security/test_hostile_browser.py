@@ -1,4 +1,4 @@
-"""Hostile games in a real browser: nothing runs, nothing is blocked by the policy, nobody asks."""
+"""Hostile games in a real browser: nothing runs, nothing is blocked by the policy, no dialogs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that are too much: an answer all the same, never a 500. What is no HTTP: tests/ops."""
+"""Requests that are too large: an answer all the same, never a 500. Invalid HTTP: tests/ops."""
 
 from __future__ import annotations
 

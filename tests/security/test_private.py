@@ -43,12 +43,12 @@ def test_a_private_game_stands_in_no_cache_and_shows_to_nobody_else(
 def test_cookies(db: None, settings: Any, secure: bool) -> None:
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = secure
     settings.LANGUAGE_COOKIE_SECURE = secure
-    get_user_model().objects.create_user(USER, password="a long word or two")
+    get_user_model().objects.create_user("aya", password="a long word or two")
     client = Client()
     client.get("/account/login/")
     client.post("/language/", {"language": "ja"})
     answer = client.post(
-        "/account/login/", {"login": USER, "password": "a long word or two", "next": "/me/"}
+        "/account/login/", {"login": "aya", "password": "a long word or two", "next": "/me/"}
     )
     assert answer.status_code == 302
     assert {"csrftoken", "sessionid", "django_language"} <= set(client.cookies)

@@ -21,8 +21,8 @@ from records.work.kinds import kind_of
 from records.work.ledger import take
 from tests.conftest import Environment, Hana
 from tests.people.world import session, user
+from tests.records.archives.makers import zipped
 from tests.records.makers import joined, text, upload
-from tests.unpack.makers import zipped
 
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,4 @@
-"""Games put together by hand, as importers do: what no text can say is a typed error."""
+"""Games built by hand, as importers do: what no text can contain is a typed error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input to the façade: one family of errors, each with its place and what would be right."""
+"""Bad input to the façade: one family of errors, each with its place and the expected values."""
 
 from __future__ import annotations
 

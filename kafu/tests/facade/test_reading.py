@@ -1,4 +1,4 @@
-"""Games out of paths and streams, whatever form they are in."""
+"""Reading games from paths and streams, in every form."""
 
 from __future__ import annotations
 

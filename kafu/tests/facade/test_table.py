@@ -1,4 +1,4 @@
-"""Tables, replays and games by strategies: what is done comes out as the engine has it."""
+"""Tables, replays and games by strategies agree with the engine."""
 
 from __future__ import annotations
 

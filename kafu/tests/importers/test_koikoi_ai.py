@@ -1,4 +1,4 @@
-"""KoiKoi-AI logs: recognised by content, converted, verified; real logs where they are at hand."""
+"""KoiKoi-AI logs: recognised by content, converted, verified; real logs if available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""open-hanafuda-ai logs: recognised by content, converted, verified; real ones where at hand."""
+"""open-hanafuda-ai logs: recognised by content, converted, verified; real ones if available."""
 
 from __future__ import annotations
 

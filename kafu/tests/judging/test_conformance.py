@@ -1,5 +1,5 @@
-"""Games and broken games with the verdicts expected of them: our own (kafu/conformance), and those
-of an independent implementation (../shared/conformance).
+"""Games and broken games with their expected verdicts: our own (kafu/conformance), and those of an
+independent implementation (../shared/conformance).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The cases in kafu/conformance have everything in them that rules and notation know, legal and
-broken. What that is comes from the tables, so that nothing new can be forgotten.
+"""The cases in kafu/conformance cover all rules and the whole notation, legal and broken. What is
+to be covered comes from the tables, so that nothing new can be forgotten.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ def test_the_number_of_a_round() -> None:
 
 
 def test_a_blind_dealer_who_speaks_out_of_turn() -> None:
-    """B14: he is in before all others; a word of his behind theirs is against the rules."""
+    """B14: the dealer is in before all others; a bid of theirs after the others' is illegal."""
     dealer = BLIND.partition("blind ")[2][0]
     (bid,) = re.findall(r"bid .*", BLIND)[:1]
     others = [word for word in bid.split()[1:] if word[0] != dealer]

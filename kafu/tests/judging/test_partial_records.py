@@ -1,4 +1,4 @@
-"""Partial records (C9): what was not seen may be left open, and comes to the same."""
+"""Partial records (C9): unseen cards may be left open, with the same result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a fault is found: line, column, deal and turn of records that break a rule."""
+"""The places of faults: line, column, deal and turn of records that break a rule."""
 
 from __future__ import annotations
 

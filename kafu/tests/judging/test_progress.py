@@ -1,4 +1,4 @@
-"""Yaku to be made and card points, as the player is given them."""
+"""Yaku to be made and card points, as the player gets them."""
 
 from itertools import pairwise
 

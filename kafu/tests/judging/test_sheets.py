@@ -1,4 +1,4 @@
-"""Score sheets: what breaks one, what is only remarked, and what is left open (H24)."""
+"""Score sheets: faults, warnings, and what is left open (H24)."""
 
 from __future__ import annotations
 

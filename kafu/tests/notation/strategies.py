@@ -1,7 +1,7 @@
 """Hypothesis strategies for games: right in form, of any ruleset or a score sheet, not legal play.
 
-They give games as the reader gives them: cards sorted, comments trimmed and kept only with tags and
-statements that are there. So writing and reading one must give an equal game.
+They give games as the reader does: cards sorted, comments trimmed and only at existing tags and
+statements. So writing and reading one must give an equal game.
 """
 
 from __future__ import annotations

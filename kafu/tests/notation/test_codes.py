@@ -1,4 +1,4 @@
-"""The codes of reading: each once, and with the same values in both languages."""
+"""The codes of reading are unique, with the same values in both languages."""
 
 from __future__ import annotations
 

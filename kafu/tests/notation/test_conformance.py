@@ -1,4 +1,4 @@
-"""The shared conformance games: identity, canonical bytes, and which are malformed, and where."""
+"""The shared conformance games: identity, canonical bytes, and faults with their places."""
 
 from __future__ import annotations
 

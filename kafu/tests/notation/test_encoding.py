@@ -1,4 +1,4 @@
-"""Which encoding bytes are in."""
+"""Detecting the encoding of bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logical lines: comments taken out, characters repaired, places kept."""
+"""Logical lines: comments removed, characters repaired, places kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tags: form, values, what is required, what is twice."""
+"""Tags: form, values, required ones, duplicates."""
 
 from __future__ import annotations
 

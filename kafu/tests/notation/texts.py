@@ -1,4 +1,4 @@
-"""Small texts for tests: a koi-koi game, its parts replaced as a test likes."""
+"""Small texts for tests: a koi-koi game with parts to be replaced."""
 
 from __future__ import annotations
 

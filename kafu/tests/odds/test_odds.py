@@ -1,4 +1,4 @@
-"""Exact odds: against closed forms, the document's print, and the golden counts."""
+"""Exact odds compared with closed forms, the document's figures, and the golden counts."""
 
 import json
 from collections import Counter

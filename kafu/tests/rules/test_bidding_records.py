@@ -1,4 +1,4 @@
-"""Records with bids: where a fault is said to be, and what the canonical form leaves out."""
+"""Records with bids: the places of faults, and what the canonical form leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hidden hands can hold, against all that there is gone through one by one (C9)."""
+"""The possible cards of hidden hands, compared with an enumeration (C9)."""
 
 from __future__ import annotations
 

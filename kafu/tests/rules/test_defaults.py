@@ -1,4 +1,4 @@
-"""Options that a record leaves out: they are what the table of defaults says."""
+"""Options that a record leaves out have the values of the table of defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Descriptions of rulesets: they say of the machine what it does, and come and go with it."""
+"""Descriptions of rulesets agree with their machines, and can be registered and removed."""
 
 from __future__ import annotations
 

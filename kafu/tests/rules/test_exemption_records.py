@@ -1,4 +1,4 @@
-"""Claims of exemption in records whose hands nobody wrote down (C9, H14)."""
+"""Claims of exemption in records with unknown hands (C9, H14)."""
 
 from __future__ import annotations
 

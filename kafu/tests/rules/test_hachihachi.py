@@ -138,7 +138,7 @@ class TestTwoTurned:
 
     @pytest.mark.parametrize("said", ["=sage=nimai", "=agari=nimai", "=nimai=nimai"])
     def test_not_after_another_decision(self, said: str) -> None:
-        """It is no more the turn of who would say it, or he has said it."""
+        """The turn of the player who could declare it is over, or they have declared it."""
         with pytest.raises(Illegal) as found:
             after(self.START, f"ixh/W{said}")
         assert (found.value.code, found.value.values) == (

@@ -130,7 +130,7 @@ def test_a_yaku_of_another_kills_the_lowered_one_and_is_paid_by_its_player() -> 
 
 
 def test_another_may_say_sage_too() -> None:
-    """B12: the first's yaku is dead, and he owes both shares of the yaku made so far."""
+    """B12: the first's yaku is dead, and they owe both shares of the other's."""
     state = position({1: "BsX", 2: "gmR", 3: "OSK"}, {1: "FJ", 2: "Vl"}, "Cht", "WaeM")
     state = after(state, "BxC=sage/W gxh=sage/a O/e")
     assert state.sager == 2

@@ -1,7 +1,7 @@
-"""Rare games reach everything that the rules know, and all of them are legal.
+"""Rare games cover all rules, and all of them are legal.
 
-What is to be reached comes from the tables of the engine, so that a new yaku, payment, word or end
-is asked for here without a line of this test being changed.
+What is to be covered comes from the tables of the engine, so that a new yaku, payment, word or end
+is required without a change here.
 """
 
 from __future__ import annotations

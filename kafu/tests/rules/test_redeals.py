@@ -1,4 +1,4 @@
-"""What may stand in a deal that is dealt again (C10): declarations, never turns."""
+"""What a deal that is dealt again may contain (C10): declarations, never turns."""
 
 from __future__ import annotations
 

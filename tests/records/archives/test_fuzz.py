@@ -1,0 +1,60 @@
+"""Archives with any of their bytes changed or gone: never anything but files and faults."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from records.archives import Limits
+from records.base.zstd import zstd
+from tests.records.archives.makers import gz, stored_zip, streamed_zip, zip64, zipped
+from tests.records.archives.test_leaves import contents
+
+FILES = {"a.kafu": b"first" * 50, "b/c.kafu": b"second" * 50, "d.gz": gz(b"third" * 50)}
+SOUND = [
+    zipped(FILES),
+    stored_zip(FILES),
+    zipped(FILES)[:-80],
+    streamed_zip(FILES)[:-80],
+    streamed_zip(FILES),
+    zip64(FILES),
+    gz(zipped(FILES)),
+    gz(b"one" * 99) + gz(b"two" * 99),
+    zstd.compress(b"one" * 99) + zstd.compress(b"two" * 99),
+]
+LIMITS = Limits(members=50, member_bytes=1 << 20, total_bytes=2 << 20)
+
+
+@st.composite
+def spoiled(draw: st.DrawFn) -> bytes:
+    """A sound archive, cut off, with bytes changed, or with a part of it twice."""
+    data = bytearray(draw(st.sampled_from(SOUND)))
+    places = st.integers(0, len(data) - 1)
+    for place, byte in draw(st.lists(st.tuples(places, st.integers(0, 255)), max_size=6)):
+        data[place] = byte
+    start, end = sorted((draw(places), draw(places)))
+    match draw(st.sampled_from(["whole", "cut off", "twice", "without"])):
+        case "cut off":
+            del data[end:]
+        case "twice":
+            data[start:start] = data[start:end]
+        case "without":
+            del data[start:end]
+    return bytes(data)
+
+
+@settings(max_examples=300)
+@given(spoiled(), st.booleans())
+def test_a_spoiled_archive(data: bytes, seekable: bool) -> None:
+    found = contents(data, "z", LIMITS, seekable=seekable)
+    assert found
+    assert sum(len(what) for what in found.values() if isinstance(what, bytes)) <= 2 << 20
+
+
+@settings(max_examples=200)
+@given(
+    st.sampled_from([b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"]),
+    st.binary(),
+)
+def test_anything_behind_the_first_bytes(magic: bytes, rest: bytes) -> None:
+    assert contents(magic + rest, "z", LIMITS)

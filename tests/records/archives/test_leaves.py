@@ -1,0 +1,273 @@
+"""Archives of every kind: what is in them comes out, and the rest is one clear fault each."""
+
+from __future__ import annotations
+
+import io
+import struct
+import tempfile
+import tracemalloc
+import zipfile
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from records.archives import Broken, Limits, archive_kind, leaves, shown_path
+from records.archives.bounds import RATIO_FROM
+from records.archives.walk import flow
+from records.base.zstd import zstd
+from tests.records.archives.makers import (
+    encrypted,
+    gz,
+    overlapping,
+    stored_zip,
+    streamed_zip,
+    wide_window,
+    with_link,
+    zip64,
+    zipped,
+)
+
+GAMES = {"a.kafu": b"first", "2019/march.kafu": b"second" * 1000}
+TRUNCATED, DAMAGED = "archive-truncated", "archive-damaged"
+
+
+def contents(
+    data: bytes, name: str = "x", limits: Limits | None = None, *, seekable: bool = True
+) -> dict[str, bytes | str]:
+    """What is in a file by the names shown: bytes, or the code of the fault."""
+    found: dict[str, bytes | str] = {}
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        for leaf in leaves(file if seekable else flow(iter([data])), name, limits):
+            try:
+                found[leaf.name] = leaf.stream.read() if leaf.fault is None else leaf.fault.code.id
+            except Broken as broken:
+                found[leaf.name] = broken.fault.code.id
+    return found
+
+
+def test_a_file_that_is_no_archive() -> None:
+    assert contents(b"[Kafu", "a.zip") == {"a.zip": b"[Kafu"}
+    assert contents(b"") == {"x": b""}
+
+
+@pytest.mark.parametrize("seekable", [True, False])
+@pytest.mark.parametrize("make", [zipped, streamed_zip, zip64])
+def test_a_zip(make: object, seekable: bool) -> None:
+    data = make(GAMES)  # type: ignore[operator]
+    assert contents(data, "g.zip", seekable=seekable) == {
+        "g.zip › a.kafu": b"first",
+        "g.zip › 2019/march.kafu": b"second" * 1000,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.kafu.gz", gz(b"game")),
+        ("a.kafu.GZ", gz(b"ga") + gz(b"") + gz(b"me")),
+        ("a.kafu.gz", gz(b"game") + bytes(200_000)),
+        ("a.kafu.zst", zstd.compress(b"game")),
+        ("a.kafu.zst", zstd.compress(b"ga") + zstd.compress(b"me")),
+        ("a.kafu.zst", b"\x50\x2a\x4d\x18\x02\0\0\0hi" + zstd.compress(b"game")),
+    ],
+)
+def test_one_file_packed(name: str, data: bytes) -> None:
+    assert contents(data, name) == {f"{name} › a.kafu": b"game"}
+
+
+def test_an_archive_in_an_archive_is_opened_and_no_deeper() -> None:
+    inner = zipped({"b": b"B", "c.gz": gz(b"C")})
+    outer = zipped({"i.zip": inner, "d.gz": gz(inner), "e.gz": gz(b"E"), "f": b"F"})
+    assert contents(outer, "o") == {
+        "o › i.zip › b": b"B",
+        "o › i.zip › c.gz": "archive-too-deep",
+        "o › d.gz › d": "archive-too-deep",
+        "o › e.gz › e": b"E",
+        "o › f": b"F",
+    }
+
+
+def test_what_an_archive_is_shows_in_its_bytes() -> None:
+    assert contents(gz(b"game"), "a.kafu") == {"a.kafu › a.kafu": b"game"}
+    assert archive_kind(b"PK\x03\x04") == "zip"
+    assert archive_kind(b"BZh9") is None
+
+
+def test_names_are_shown_and_never_followed() -> None:
+    data = zipped({"../../etc/x": b"1", "/abs": b"2", "C:\\w\\y": b"3", "a\u202e\nb": b"4"})
+    assert list(contents(data, "z")) == ["z › etc/x", "z › abs", "z › C:/w/y", "z › ab"]
+    assert shown_path("../..") == "unnamed"
+
+
+def test_a_file_without_a_name() -> None:
+    data = zipped({"QQ": b"1", "y": b"2"}).replace(b"QQ", b"\0\0")
+    assert contents(data, "z").keys() == {"z › unnamed", "z › y"}
+
+
+def test_names_of_a_japanese_windows() -> None:
+    data = zipped({"xxxx.kafu": b"1"}).replace(b"xxxx", "花見".encode("cp932"))
+    assert list(contents(data, "z")) == ["z › 花見.kafu"]
+
+
+def test_hidden_files_and_folders_are_left_out() -> None:
+    data = zipped({"d/": b"", "__MACOSX/._a": b"x", ".DS_Store": b"x", "a/.b/c": b"x", "d/a": b"1"})
+    assert contents(data, "z") == {"z › d/a": b"1"}
+
+
+def test_a_link_is_not_followed() -> None:
+    assert contents(with_link("l.kafu", "/etc/passwd"), "z") == {
+        "z › l.kafu": "archive-link",
+        "z › after": b"sound",
+    }
+
+
+def test_one_encrypted_file() -> None:
+    data = encrypted({"before": b"1", "secret": b"2", "behind": b"3"}, "secret")
+    assert contents(data, "z") == {
+        "z › before": b"1",
+        "z › secret": "archive-encrypted",
+        "z › behind": b"3",
+    }
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_method_that_is_not_read(method: int) -> None:
+    assert contents(zipped({"a": b"1" * 99}, method), "z") == {"z › a": "archive-method"}
+
+
+def test_one_damaged_file() -> None:
+    data = zipped({"a": b"before", "b": b"xyzzy", "c": b"behind"}, zipfile.ZIP_STORED)
+    data = data.replace(b"xyzzy", b"xyzzz")
+    assert contents(data, "z") == {"z › a": b"before", "z › b": DAMAGED, "z › c": b"behind"}
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (zipped({}), "archive-empty"),
+        (zipped({"d/": b""}), "archive-empty"),
+        (b"PK\x03\x04", TRUNCATED),
+        (zipped({"[Content_Types].xml": b"", "xl/a.xml": b""}), "archive-document"),
+        (overlapping(5), "archive-overlap"),
+        (overlapping(50_000), "archive-overlap"),
+        (overlapping(65_535), "archive-overlap"),
+    ],
+)
+def test_an_archive_that_cannot_be_had(data: bytes, code: str) -> None:
+    assert contents(data, "z") == {"z": code}
+
+
+def large(count: int) -> dict[str, bytes]:
+    """Files that do not shrink."""
+    return {f"{number}.kafu": Random(number).randbytes(3000) for number in range(count)}
+
+
+@pytest.mark.parametrize("seekable", [True, False])
+@pytest.mark.parametrize("make", [zipped, streamed_zip, zip64, stored_zip])
+def test_a_zip_that_breaks_off_is_refused(make: object, seekable: bool) -> None:
+    """Its directory stands at the end; nothing of it is read by guessing."""
+    whole = make(large(4))  # type: ignore[operator]
+    for end in (whole.index(b"PK\x01\x02"), whole.index(b"2.kafu") + 999, len(whole) - 1):
+        assert contents(whole[:end], "z", seekable=seekable) == {"z": TRUNCATED}
+
+
+def test_a_place_that_no_file_has() -> None:
+    """The header of a file is said to stand where no disk can have anything."""
+    data = bytearray(zipped({"a": b"1", "b": b"2"}))
+    entry = data.index(b"PK\x01\x02")
+    place = struct.pack("<2HQ", 1, 8, (1 << 63) - 5)
+    data[entry + 42 : entry + 46] = b"\xff" * 4
+    data[entry + 30 : entry + 32] = struct.pack("<H", len(place))
+    data[entry + 47 : entry + 47] = place
+    end = data.rindex(b"PK\x05\x06")
+    (size,) = struct.unpack_from("<L", data, end + 12)
+    struct.pack_into("<L", data, end + 12, size + len(place))
+    found = contents(bytes(data), "z")
+    assert found in ({"z › a": DAMAGED, "z › b": b"2"}, {"z": DAMAGED})
+
+
+def test_a_zip_with_a_damaged_directory_is_refused() -> None:
+    whole = bytearray(zipped(large(3)))
+    whole[whole.index(b"PK\x01\x02")] = 0
+    assert contents(bytes(whole), "z") == {"z": DAMAGED}
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (gz(b"game")[:-3], TRUNCATED),
+        (gz(b"game" * 99)[:-12], TRUNCATED),
+        (gz(b"game")[:2], TRUNCATED),
+        (gz(b"game") + b"and more than that", DAMAGED),
+        (gz(b"game")[:-8] + b"\0" * 8, DAMAGED),
+        (b"\x1f\x8b" + b"x" * 50, DAMAGED),
+        (zstd.compress(b"game" * 99)[:-2], TRUNCATED),
+        (zstd.compress(b"game") + b"x" * 50, DAMAGED),
+        (b"\x28\xb5\x2f\xfd" + b"\xff" * 50, DAMAGED),
+        (wide_window(b"x"), "archive-window"),
+        (gz(bytes(RATIO_FROM * 2)), "archive-ratio"),
+        (zstd.compress(bytes(RATIO_FROM * 2)), "archive-ratio"),
+    ],
+)
+def test_one_file_that_cannot_be_had(data: bytes, code: str) -> None:
+    assert contents(data, "z") == {"z › z": code}
+
+
+def test_a_bomb_in_a_zip_harms_no_other() -> None:
+    data = zipped({"a": b"1", "bomb": bytes(RATIO_FROM * 2), "c": b"3"})
+    assert contents(data, "z") == {"z › a": b"1", "z › bomb": "archive-ratio", "z › c": b"3"}
+
+
+def test_a_file_that_is_too_large_harms_no_other() -> None:
+    data = zipped({"a": b"1", "b": b"2" * 101, "c": b"3" * 100})
+    found = contents(data, "z", Limits(member_bytes=100))
+    assert found == {"z › a": b"1", "z › b": "archive-file-too-large", "z › c": b"3" * 100}
+
+
+def test_all_files_together() -> None:
+    inner = zipped({"x": b"2" * 600})
+    data = zipped({"a": b"1" * 100, "i": inner, "c": b"3" * 500, "d": b"4"})
+    found = contents(data, "z", Limits(total_bytes=1000))
+    assert found["z › a"] == b"1" * 100
+    assert found["z › i › x"] == b"2" * 600
+    assert "archive-too-large" in found.values()
+    assert "z › d" not in found
+
+
+def test_too_many_files() -> None:
+    data = zipped({str(number): b"x" for number in range(5)})
+    found = contents(data, "z", Limits(members=3))
+    assert found == {"z › 0": b"x", "z › 1": b"x", "z › 2": b"x", "z": "archive-too-many-files"}
+
+
+def test_a_directory_larger_than_any_sound_one_is_not_read() -> None:
+    data = zipped({f"{number:04}": b"" for number in range(4000)})
+    found = contents(data, "z", Limits(members=10))
+    assert found == {"z": "archive-too-many-files"}
+
+
+@pytest.mark.parametrize("pack", [gz, zstd.compress])
+def test_memory_stays_flat(pack: object) -> None:
+    """Of what is unpacked a few pieces are held at a time."""
+    data = pack(bytes(12 << 20))  # type: ignore[operator]
+    tracemalloc.start()
+    count = 0
+    for leaf in leaves(io.BytesIO(data), "z"):
+        while piece := leaf.stream.read(1 << 16):
+            count += len(piece)
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert count == 12 << 20
+    assert peak < 2 << 20
+
+
+def test_a_flow_is_read_in_any_sizes() -> None:
+    def pieces() -> Iterator[bytes]:
+        yield from (b"ab", b"c", b"defg")
+
+    stream = flow(pieces())
+    assert [stream.read(size) for size in (1, 3, 0, 9, 1)] == [b"a", b"bcd", b"", b"efg", b""]
+    assert flow(pieces()).read() == b"abcdefg"

@@ -1,0 +1,95 @@
+"""Normalized spelling of names: what is the same, what is not, and invariants for any text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from records.base.spelling import SEPARATORS, Letters, letters, normalized
+
+#: What names are written in, and what is written between them.
+KIND = (
+    "aAßİé１Ａｱｶﾞカが゛花山田·・_-‐ー〜 　\t\u200b\u00ad\u3099\u0301①ⅳ김ᄀ",
+    "".join(sorted(SEPARATORS)),
+)
+NAMES = st.one_of(st.text(), *(st.text(alphabet=one) for one in KIND))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Hanako Yamada", "HANAKO  YAMADA"),
+        ("Hanako Yamada", "hanako_yamada"),
+        ("Hanako Yamada", "Hanako-Yamada "),
+        ("Hanako Yamada", "Ｈａｎａｋｏ　Ｙａｍａｄａ"),
+        ("Hanako Yamada", "Hanako\u2011Yamada"),
+        ("Hanako Yamada", "Ha\u200bnako\u00a0Yamada\u200e"),
+        ("山田花子", "山田 花子"),
+        ("山田花子", "山田　花子"),
+        ("山田花子", "山田・花子"),
+        ("ハナコ ヤマダ", "ﾊﾅｺ･ﾔﾏﾀﾞ"),
+        ("花子2", "花子 ２"),
+        ("Straße", "STRASSE"),
+        ("が", "か\u3099"),
+        ("葛\U000e0100城", "葛城"),
+    ],
+)
+def test_spellings_of_one_name(one: str, other: str) -> None:
+    assert normalized(one) == normalized(other)
+    assert letters(one) == letters(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Bot 1 2", "Bot 12"),
+        ("Aya Sato", "Ayasato"),
+        ("はな", "ハナ"),
+        ("カー", "カ"),
+        ("Aya", "Áya"),
+        ("-", "--"),
+        ("花", "華"),
+    ],
+)
+def test_names_of_two(one: str, other: str) -> None:
+    assert normalized(one) != normalized(other)
+
+
+@pytest.mark.parametrize("name", ["-", "・・・", "_", "\u200b", "- -"])
+def test_a_name_of_nothing_but_separators_is_itself(name: str) -> None:
+    assert normalized(name) == name
+
+
+@given(NAMES)
+def test_to_normalize_twice_is_to_do_it_once(name: str) -> None:
+    found = normalized(name)
+    assert normalized(found) == found
+
+
+@given(NAMES, st.sampled_from(sorted(SEPARATORS)))
+def test_case_and_separators_do_not_matter(name: str, separator: str) -> None:
+    found = normalized(name)
+    assert normalized(f"{separator}{name}{separator}") == found or not letters(name)
+    assert normalized(name.casefold()) == found or not letters(name)
+    assert normalized(found.replace(" ", separator)) == found or not letters(name)
+
+
+@given(NAMES)
+def test_letters_are_found_where_they_stand(text: str) -> None:
+    found = Letters(text)
+    assert len(found.text) == len(found.start) == len(found.end) == len(found.apart)
+    assert found.start == sorted(found.start)
+    for place, letter in enumerate(found.text):
+        assert letter in Letters(text[found.start[place] : found.end[place]]).text
+
+
+@given(st.text(alphabet=KIND[0]))
+def test_letters_one_by_one_are_those_of_the_whole(text: str) -> None:
+    assert Letters(text).text == letters(text)
+
+
+def test_marks_in_heaps_take_no_time() -> None:
+    heap = "a" + "\u0301\u0316" * 200_000
+    assert len(letters(heap)) < 100
+    assert len(letters("a" + "\u0301ﾞ" * 200_000)) < 100

@@ -1,0 +1,44 @@
+"""Real logs of other programs, if available: uploaded, and out as games."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from records.models import Record
+from shared import shared
+from tests.records.makers import ingest, text
+
+LOGS = shared("data/koikoi-ai")
+TEXTS = shared("data/open-hanafuda-ai")
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("folder", [LOGS] if LOGS.is_dir() else [])
+def test_koikoi_ai_logs_become_verified_games(folder: Path) -> None:
+    files = [path.read_bytes() for path in sorted(folder.glob("*.json"))]
+    up = ingest(*files)
+    progress = up.progress()
+    assert progress["state"] == "done"
+    assert progress["chunks"]["dead_lettered"] == 0
+    statuses = Counter(Record.objects.values_list("status", flat=True))
+    assert statuses == {"verified": 120, "unfinished": 1}
+    assert set(Record.objects.values_list("ruleset", "profile")) == {("koikoi", "koikoi-ai")}
+    assert not Record.objects.filter(source="").exists()
+    assert ingest(*files).progress()["games"]["duplicates"] == 121
+    assert Record.objects.count() == 121
+
+
+@pytest.mark.parametrize("folder", [TEXTS] if TEXTS.is_dir() else [])
+def test_open_hanafuda_ai_logs_become_verified_games(folder: Path) -> None:
+    """One file each, and all in one file; a Kafu game among them is unharmed."""
+    files = [path.read_bytes() for path in sorted(folder.glob("*.log"))]
+    assert ingest(text(1).encode(), *files).progress()["state"] == "done"
+    found = Record.objects.filter(profile="koikoi-nintendo")
+    assert Counter(found.values_list("status", flat=True)) == {"verified": 20}
+    assert set(found.values_list("ruleset", "source")) == {("koikoi", "open-hanafuda-ai log")}
+    assert Record.objects.get(profile="koikoi").status == "verified"
+    again = ingest(b"".join([*files[:3], text(2).encode(), *files[3:]])).progress()
+    assert again["games"]["duplicates"] == 20
+    assert Record.objects.count() == 22

@@ -1,0 +1,58 @@
+"""`manage.py odds`. No test here has a database: pytest-django would fail one that uses it."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from kafu.odds.exact import odds
+from kafu.odds.form import to_json
+from kafu.rules.rulesets import RULESETS
+from tests.conftest import Hana, bare_env
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command prints."""
+    call_command("odds", *arguments)
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("rules", sorted(RULESETS))
+def test_json_is_that_of_the_api(capsys: pytest.CaptureFixture[str], rules: str) -> None:
+    assert json.loads(printed(capsys, rules, "--format=json")) == to_json(odds(rules))
+
+
+def test_the_matrix_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "hachihachi").splitlines()
+    assert lines[0] == "sannin hachihachi (eighty-eight for three)"
+    rows = [line.split() for line in lines if line.startswith("shisō  ")]
+    assert rows[0] == ["shisō", "500", "-", "9", "8", "10", "1", "528"]
+    assert rows[2][-2:] == ["73,629,072", "139,449"]
+    zetsuba = next(line for line in lines if line.startswith("zetsuba"))
+    assert zetsuba.split()[3:] == ["2.9521", "23.6702", "%", "23.6702", "%", "100.0000", "%"]
+    assert lines[-1] == "A bond left after December (etsunen)  4.4059 %"
+
+
+def test_japanese(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "koikoi", "--lang=ja").splitlines()
+    assert lines[0] == "こいこい"
+    row = next(line for line in lines if line.startswith("二三本喰付"))
+    assert row.split() == ["二三本喰付", "63,360", "0.016791", "%", "1/5,955.63"]
+    # An East Asian letter is two columns wide.
+    wide = next(line for line in lines if line.startswith("手四 "))
+    assert len(wide) - len(row) == len("三本喰")
+
+
+def test_a_ruleset_whose_odds_are_not_known() -> None:
+    with pytest.raises(CommandError, match="'hachihachi', 'koikoi'"):
+        call_command("odds", "nothing")
+
+
+def test_a_year_that_does_not_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "hachihachi-bga").splitlines()
+    assert lines[-1].split()[:5] == ["zetsuba", "(absolute", "field)", "2.9823", "23.6702"]
+
+
+def test_without_key_and_database(hana: Hana) -> None:
+    env = bare_env(HANA_ENV="production", DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
+    assert "5,717,409" in hana("odds", "koikoi", env=env).stdout

@@ -1,0 +1,55 @@
+"""Fills an archive with many small games: ``python -m tests.records.opendata.many 2000``.
+
+Rows of one game over and over, each with an identity and a key of its own. (Nothing reads them back
+by their identity.) The environment says which archive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from typing import Final
+
+import django
+
+BATCH: Final = 500
+
+
+def fill(count: int, months: int = 2) -> None:
+    """So many public games, each the first months of a koi-koi year."""
+    from records.base.keys import record_key
+    from records.models import Listing, Player, Record, Seat
+    from records.work.worker import work_off
+    from tests.records.makers import text, upload
+
+    if not Record.objects.exists():
+        head, *year = text(1).split("\nmonth ")
+        head = head.replace('[Result "', '[X "').rstrip("\n") + '\n[Termination "unfinished"]\n'
+        short = "\nmonth ".join([head, *year[:months]])
+        work_off(upload(short.encode()), lambda _: None)
+    model, listing = Record.objects.earliest("pk"), Listing.objects.earliest("pk")
+    assert model.status == "unfinished", model.verdict
+    players = list(Player.objects.all())
+    there = Record.objects.count()
+    for start in range(there, there + count, BATCH):
+        rows = []
+        for number in range(start, min(start + BATCH, there + count)):
+            identity = hashlib.sha256(str(number).encode()).hexdigest()
+            fields = {one.attname: getattr(model, one.attname) for one in Record._meta.fields}
+            fields |= {"id": None, "identity": identity, "key": record_key(identity)}
+            rows.append(Record(**fields))
+        Record.objects.bulk_create(rows)
+        columns = {one.attname: getattr(listing, one.attname) for one in Listing._meta.fields}
+        Listing.objects.bulk_create(Listing(**columns | {"record_id": row.pk}) for row in rows)
+        Seat.objects.bulk_create(
+            Seat(record=row, number=number, player=player, name=player.name)
+            for row in rows
+            for number, player in enumerate(players, start=1)
+        )
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
+    django.setup()
+    fill(int(sys.argv[1]))

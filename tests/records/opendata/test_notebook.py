@@ -1,0 +1,128 @@
+"""Every cell of the notebook compared with plain Python over the verdicts."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from itertools import combinations
+from math import comb, sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kafu import cards
+from kafu.notation.game import Turn
+from kafu.notation.reading.reader import read
+from records.models import Deal, Record
+from records.opendata.cells import CELLS, four_of_a_month
+
+pytestmark = pytest.mark.django_db
+Z = 1.959964
+
+
+@pytest.fixture
+def cells(directory: Path) -> dict[str, dict[str, Any]]:
+    """What is stored with the dump, rows as dicts, by the id of the cell."""
+    found = json.loads((directory / "notebook.json").read_text(encoding="utf-8"))
+    for cell in found:
+        cell["rows"] = [dict(zip(cell["columns"], row, strict=True)) for row in cell["rows"]]
+    return {cell["id"]: cell for cell in found}
+
+
+def wilson(won: int, n: int) -> tuple[float, float]:
+    """The 95 % interval of a rate."""
+    middle, half = won + Z * Z / 2, Z * sqrt(won * (n - won) / n + Z * Z / 4)
+    return max(0, (middle - half) / (n + Z * Z)), min(1, (middle + half) / (n + Z * Z))
+
+
+def check(row: dict[str, Any], won: int, n: int) -> None:
+    """The rate of a row and its bounds."""
+    assert row["n"] == n
+    assert row["rate"] == pytest.approx(won / n, abs=6e-5)
+    assert (row["low"], row["high"]) == pytest.approx(wilson(won, n), abs=6e-5)
+
+
+def counted() -> list[Record]:
+    """The games that the cells count."""
+    return list(Record.objects.filter(visibility=3).exclude(status="illegal"))
+
+
+def test_the_files_have_what_the_cells_say(cells: dict[str, Any], directory: Path) -> None:
+    assert list(cells) == [cell.id for cell in CELLS]
+    told = (directory / "notebook.md").read_text(encoding="utf-8")
+    for cell in CELLS:
+        assert cells[cell.id]["sql"] == cell.sql()
+        assert cell.sql() in told
+        assert cells[cell.id]["rows"]
+
+
+def test_dealer(cells: dict[str, Any]) -> None:
+    won: dict[str, list[bool]] = defaultdict(list)
+    scores: dict[str, list[int]] = defaultdict(list)
+    deals = Deal.objects.filter(record__in=counted(), winner__isnull=False)
+    for deal in deals.select_related("record").prefetch_related("seats"):
+        won[deal.record.ruleset].append(deal.winner == deal.dealer)
+        (mine,) = (one.score for one in deal.seats.all() if one.seat == deal.dealer)
+        scores[deal.record.ruleset].append(mine)
+    rows = cells["dealer"]["rows"]
+    assert [row["ruleset"] for row in rows] == sorted(won)
+    for row in rows:
+        found = won[row["ruleset"]]
+        assert row["won"] == sum(found)
+        check(row, sum(found), len(found))
+        mean = sum(scores[row["ruleset"]]) / len(found)
+        assert row["mean_score"] == pytest.approx(mean, abs=6e-3)
+
+
+def test_koikoi(cells: dict[str, Any]) -> None:
+    said: dict[tuple[int, str], list[tuple[bool, int]]] = defaultdict(list)
+    for record in counted():
+        game = read(record.text).game
+        if game is None or record.ruleset != "koikoi":
+            continue
+        for deal in record.deals.prefetch_related("seats"):
+            seat, month = deal.dealer, game.months[deal.number - 1]
+            hands = dict.fromkeys((1, 2), 8)
+            for turn in (turn for turn in month.turns if isinstance(turn, Turn)):
+                hands[seat] -= 1
+                score = next(one.score for one in deal.seats.all() if one.seat == seat)
+                for word in (*turn.say1, *turn.say):
+                    said[hands[seat], word].append((deal.winner == seat, score))
+                seat = 3 - seat  # the dealer begins, and two play in turn
+    rows = cells["koikoi"]["rows"]
+    assert {(row["cards_left"], row["word"]) for row in rows} == set(said)
+    for row in rows:
+        found = said[row["cards_left"], row["word"]]
+        won = sum(one for one, _ in found)
+        check(row, won, len(found))
+        mean = sum(score for _, score in found) / len(found)
+        assert row["mean_score"] == pytest.approx(mean, abs=6e-3)
+
+
+def test_four_of_a_month(cells: dict[str, Any]) -> None:
+    dealt: dict[str, list[bool]] = defaultdict(list)
+    for record in counted():
+        game = read(record.text).game
+        for deal in record.deals.all():
+            assert game is not None
+            for hand in game.months[deal.number - 1].hands.values():
+                if "?" not in hand:
+                    held = [cards.INDEX[letter] // 4 for letter in hand]
+                    dealt[record.ruleset].append(any(held.count(one) == 4 for one in range(12)))
+    rows = cells["teshi"]["rows"]
+    assert [row["ruleset"] for row in rows] == sorted(dealt)
+    for row in rows:
+        found = dealt[row["ruleset"]]
+        assert row["with_four"] == sum(found)
+        check(row, sum(found), len(found))
+        size = 8 if row["ruleset"] == "koikoi" else 7
+        assert row["exact"] == pytest.approx(float(four_of_a_month(size)), abs=1e-6)
+
+
+def test_exact_odds_are_those_of_all_hands() -> None:
+    hands = [
+        any(all(4 * month + one in hand for one in range(4)) for month in range(12))
+        for hand in combinations(range(48), 4)
+    ]
+    assert four_of_a_month(4) == pytest.approx(sum(hands) / comb(48, 4))

@@ -1,0 +1,83 @@
+"""A whole archive as processes, for the tests in a browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser
+
+from records.opendata.months import month_of
+from tests.conftest import Hana, bare_env
+from tests.records.pages.kinds import pages
+
+
+@pytest.fixture(scope="session")
+def samples(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A var directory with the samples and their dump, so that a server has nothing left to do."""
+    var = tmp_path_factory.mktemp("samples")
+    shutil.copy(sqlite_template, var)
+    env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
+    hana = Hana()
+    hana("samples", env=env)
+    hana("dump", "--month", month_of(timezone.now()), env=env)
+    return var
+
+
+@pytest.fixture(scope="session")
+def site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """`manage.py serve` with its samples: its address, without a slash at the end.
+
+    All tests of the browser share it. What they hand in bears no event; those that look for a game
+    take one of the samples' event.
+    """
+    with copied(samples, tmp_path_factory) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def own_site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The same for a module alone, whose games no other test should meet."""
+    with copied(samples, tmp_path_factory) as address:
+        yield address
+
+
+@contextmanager
+def copied(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server over a copy of the samples."""
+    var = tmp_path_factory.mktemp("site")
+    shutil.copytree(samples, var, dirs_exist_ok=True)
+    with serving(var) as address:
+        yield address
+
+
+@contextmanager
+def serving(var: Path) -> Iterator[str]:
+    """`manage.py serve` in a directory of its own: its address."""
+    runner = Hana()
+    process = runner.start(
+        "serve", "--port=0", env=bare_env(HANA_ENV="development", HANA_VAR=str(var))
+    )
+    assert process.stdout is not None
+    address = next(
+        (found[0] for line in process.stdout if (found := re.search(r"http://\S+", line))), ""
+    )
+    assert address, "serve ended before it printed its address"
+    try:
+        yield address.rstrip("/")
+    finally:
+        runner.end()
+
+
+@pytest.fixture(scope="session")
+def kinds(chromium: Browser, site: str) -> dict[str, str]:
+    """The address of a page of every kind on ``site``."""
+    page = chromium.new_page()
+    found = pages(page, site)
+    page.close()
+    return found

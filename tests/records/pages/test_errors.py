@@ -1,0 +1,18 @@
+"""Error pages."""
+
+import pytest
+from django.test import Client
+
+from records.search import front_page
+
+
+@pytest.mark.django_db
+def test_a_fault_of_ours_is_a_page_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise RuntimeError("a test")
+
+    monkeypatch.setattr(front_page, "figures", fail)
+    client = Client(raise_request_exception=False)
+    response = client.get("/", headers={"Accept-Language": "ja"})
+    assert response.status_code == 500
+    assert "エラーが起きました" in response.content.decode()

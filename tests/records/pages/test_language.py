@@ -1,0 +1,153 @@
+"""Japanese and English: which one is shown, and that every text of a page is translated."""
+
+import ast
+import gettext
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser
+
+from kafu.notation.vocabulary import GRADES, RULES, TERMINATIONS
+from tests.records.pages.kinds import opened
+
+LOCALE = Path(__file__).parents[3] / "locale/ja/LC_MESSAGES"
+ENTRY = re.compile(r'^msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
+
+
+def entries() -> dict[str, str]:
+    """The texts of the catalogue with their translations."""
+    found = ENTRY.findall((LOCALE / "django.po").read_text())
+    joined = [
+        "".join(ast.literal_eval(line) for line in part.splitlines())
+        for pair in found
+        for part in pair
+    ]
+    return {msgid: msgstr for msgid, msgstr in zip(joined[::2], joined[1::2], strict=True) if msgid}
+
+
+def test_every_text_is_translated_with_the_same_values() -> None:
+    values = re.compile(r"%\(\w+\)[sd]")
+    for text, translated in entries().items():
+        assert translated, text
+        assert sorted(values.findall(text)) == sorted(values.findall(translated)), text
+
+
+def test_the_compiled_catalogue_is_that_of_the_texts() -> None:
+    """If not: `make messages`."""
+    with (LOCALE / "django.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    assert {text: compiled.gettext(text) for text in entries()} == entries()
+
+
+def test_every_text_of_the_templates_is_in_the_catalogue() -> None:
+    """If not: `make messages`, and write the translations."""
+    known = entries()
+    templates = Path(__file__).parents[3] / "templates"
+    pattern = r"{% translate (['\"])(.*?)\1(?: as \w+)? %}"
+    for path in templates.rglob("*.html"):
+        for _quote, text in re.findall(pattern, path.read_text()):
+            assert text.replace("%", "%%") in known, (path.name, text)
+
+
+@pytest.mark.django_db
+def test_the_browser_chooses_and_the_switch_overrides() -> None:
+    client = Client()
+    japanese = {"Accept-Language": "ja,en;q=0.5"}
+    assert 'lang="ja"' in client.get("/games/", headers=japanese).content.decode()
+    switched = client.post("/language/", {"language": "en", "next": "/games/?status=illegal"})
+    assert (switched.status_code, switched.headers["Location"]) == (302, "/games/?status=illegal")
+    page = client.get("/games/", headers=japanese).content.decode()
+    assert '<html lang="en">' in page and "<h1>Games</h1>" in page
+
+
+#: Latin words that Japanese pages have too: names, forms of files and sums, keys of the keyboard.
+LATIN = frozenset(
+    {"HanaArchive", "Kafu", "KoiKoi", "AI", "open", "hanafuda", "ai", "UTC", "API", "JSON", "URL"}
+    | {"Vega", "Lite", "Glicko", "null", "CC", "Universal", "player"}
+    | {
+        "CSV",
+        "HTML",
+        "iframe",
+        "kafu",
+        "csv",
+        "NDJSON",
+        "ZIP",
+        "gzip",
+        "Zstandard",
+        "bytes",
+        "KB",
+        "MB",
+        "GB",
+        "English",
+    }
+    | {"Options", "name", "value", "ba"}  # as a game writes them
+    | {"Home", "End", "PageUp", "PageDown", "PgUp", "PgDn", "Space", "Esc", "Shift", "Tab", "Page"}
+)
+#: Words of the notation and of the open data that Japanese sentences quote.
+QUOTED = frozenset(
+    word
+    for rules, form in RULES.items()
+    for name, values in form.options.items()
+    for text in (rules, name, *values.expected)
+    for word in re.findall(r"[A-Za-z]+", text)
+) | frozenset(
+    {*TERMINATIONS, *GRADES, "Rules", "Event", "Site", "Round", "Source", "Date", "ID", "SHA"}
+    | {"dealt", "captured", "special", "other", "DuckDB", "duckdb", "Parquet", "Python", "SQL"}
+    | {"won", "rate", "low", "high", "exact", "mean", "score", "manifest", "json", "SUMS"}
+    | {"games", "deals", "turns", "yaku", "parquet"}
+)
+#: Names and tags of the samples.
+SAMPLES = frozenset(
+    {
+        "Aya",
+        "Ben",
+        "Chiyo",
+        "Daiki",
+        "Emi",
+        "Fumi",
+        "Gen",
+        "Sample",
+        "games",
+        "years",
+        "body",
+        "poker",
+    }
+)
+#: What people wrote (names, tags, the notation itself) is as they wrote it.
+WRITTEN = """() => {
+    const skipped = `script, style, template, noscript, code, pre, bdi, textarea,
+        [lang=en], [lang=ja-Latn], [translate=no]`;
+    const found = [];
+    const walk = (root) => {
+        for (const one of root.querySelectorAll("*")) {
+            if (one.shadowRoot) walk(one.shadowRoot);
+            if (one.closest(skipped)) continue;
+            for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
+                if (one.hasAttribute(name)) found.push(one.getAttribute(name));
+            for (const part of one.childNodes)
+                if (part.nodeType === Node.TEXT_NODE) found.push(part.data.trim());
+        }
+    };
+    walk(document);
+    return [document.title, ...found];
+}"""
+WORD = re.compile(r"[A-Za-z][A-Za-z'’]+")
+KEY = re.compile(r"[0-9A-Za-z]{11}")
+
+
+def test_no_english_is_left_on_japanese_pages(
+    chromium: Browser, site: str, kinds: dict[str, str]
+) -> None:
+    page = chromium.new_page(locale="ja-JP")
+    left: dict[str, set[str]] = {}
+    for kind, path in kinds.items():
+        opened(page, f"{site}{path}")
+        for text in page.evaluate(WRITTEN):
+            if not KEY.fullmatch(text) and (
+                words := set(WORD.findall(text)) - LATIN - QUOTED - SAMPLES
+            ):
+                left.setdefault(text, set()).update({kind, *words})
+    page.close()
+    assert not left

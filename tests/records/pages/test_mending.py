@@ -1,0 +1,109 @@
+"""Correcting a text with legal moves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kafu.judging.options import Option
+from kafu.judging.position import position
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from records.pages.uploads.correction import leave_out, put_in
+from tests.conformance import CASES
+
+HAND = Option("PxM/…", "hand", 1, "P", "M")
+STOCK = Option("AxB/GxH", "stock", 1, "G", "H")
+SAY = Option("AxB/GxH=agari", "say", 1, say="agari")
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "option", "mended"),
+    [
+        ("1. A/B L/AxD q/r", 8, HAND, "1. A/B PxM/AxD q/r"),
+        ("1.2:L/AxD=sage q/r", 5, HAND, "1.PxM/AxD=sage q/r"),
+        ("1. LxM=menjo/A{so}", 4, HAND, "1. PxM=menjo/A{so}"),
+        ("1. A/G=sage", 6, STOCK, "1. AxB/GxH=sage"),
+        ("1. A/G", 4, STOCK, "1. AxB/GxH"),
+        ("7. AxB/GxH=sage=nimai r/s", 8, SAY, "7. AxB/GxH=agari r/s"),
+        ("8. AxB=sage", 4, Option("AxB=agari", "say"), "8. AxB=agari"),
+        ("8. AxB=sage/GxH", 4, Option("AxB=agari", "say"), "8. AxB=agari/GxH"),
+        ("show 1 aka ABC ; so", 1, Option("show 1 tan ABC", "show"), "show 1 tan ABC ; so"),
+        ("month 3 dealer 1", 1, Option("month 2 dealer 1", "month"), "month 2 dealer 1"),
+    ],
+)
+def test_a_move_takes_the_place_of_the_bad_one(
+    row: str, column: int, option: Option, mended: str
+) -> None:
+    assert put_in(f"before\n{row}\nafter", 2, column, option) == f"before\n{mended}\nafter"
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "option"),
+    [
+        ("hand 1 ABC", 1, HAND),
+        ("", 1, HAND),
+        ("1. A/B", 99, HAND),
+        ("score 1 +5", 1, Option("show 1 aka ABC", "show")),
+        ("1. A/B", 4, Option("2.", "round", say="2")),
+    ],
+)
+def test_what_is_ambiguous_is_left_alone(row: str, column: int, option: Option) -> None:
+    assert put_in(row, 1, column, option) is None
+    assert put_in(row, None, None, option) is None
+    assert put_in(row, 5, column, option) is None
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "omit", "left"),
+    [
+        ("1. A/B=sage q/r", 6, "=sage", "1. A/B q/r"),
+        ("1. A=menjo/B", 4, "=menjo", "1. A/B"),
+        ("1. A/B =torikeshi 1", 8, "=torikeshi 1", "1. A/B"),
+        ("bid 1in 2out 3in", 1, "2out", "bid 1in 3in"),
+        ("1. A/B o/B", 8, "o/B", "1. A/B"),
+        ("7. o/B", 1, "7.", " o/B"),
+    ],
+)
+def test_something_is_left_out(row: str, column: int, omit: str, left: str) -> None:
+    assert leave_out(f"{row}\nafter", 1, column, omit) == f"{left}\nafter"
+
+
+def test_a_line_that_is_left_out_is_gone() -> None:
+    assert leave_out("a\nredeal ba4\nb", 2, 1, "redeal ba4") == "a\nb"
+    assert leave_out("a\nb", 1, 1, "redeal ba4") is None
+    assert leave_out("=sages", 1, 1, "=sage") is None
+    assert leave_out("a", None, None, "a") is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        case.with_suffix(".kafu")
+        for case in CASES
+        if json.loads(case.read_text(encoding="utf-8"))["status"] == "illegal"
+    ],
+    ids=lambda path: f"{path.parts[-2]}-{path.stem}",
+)
+def test_the_fault_of_a_broken_game_is_gone_or_moves_on(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    found = verify(read(text))
+    error = found.verdict.error
+    assert error is not None and found.game is not None
+    place = position(found.game)
+    if place is None:
+        return
+    mended = [put_in(text, error.line, error.column, option) for option in place.legal[:3]]
+    mended.append(leave_out(text, error.line, error.column, place.omit))
+    for fresh in mended:
+        if fresh is not None:
+            then = verify(read(fresh)).verdict
+            assert then.status != "malformed", then.error
+            assert then.error is None or (
+                then.error.code,
+                then.error.line,
+                then.error.column,
+                then.error.values,
+            ) != (error.code, error.line, error.column, error.values)

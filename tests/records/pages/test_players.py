@@ -1,0 +1,201 @@
+"""The list of players, the page of one, and suggestions of names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.models import Player, Record, YakuMade
+from records.pages.lists import players as view
+from records.search.players import career
+from records.store.rows import kind_of
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Aya", "花子", "Ben <b>", "Chie", "\u202eEvil", "Emi")
+
+
+def tables() -> list[str]:
+    """Twenty games of all rulesets, some without an end."""
+    found = []
+    for number in range(20):
+        rules = ("koikoi", "hachihachi", "hanaawase", "ten-five-one")[number % 4]
+        game = simulate(rules, seed=number)
+        game.players = tuple(
+            NAMES[(number + seat) % len(NAMES)] for seat in range(len(game.players))
+        )
+        if number % 7 == 3:
+            game.months = game.months[:2]
+            game.tags["Termination"] = "unfinished"
+            game.result = game.final = None
+        found.append(write(game))
+    return found
+
+
+def naive(texts: list[str], name: str) -> dict[str, Any]:
+    """What a player's games come to, by a plain computation."""
+    rulesets: dict[str, list[Any]] = defaultdict(list)
+    against: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    made: Counter[str] = Counter()
+    for text in texts:
+        verification = verify(read(text))
+        game, verdict = verification.game, verification.verdict
+        assert game is not None
+        if name not in game.players:
+            continue
+        own = game.players.index(name)
+        rulesets[game.rules].append(verdict.final)
+        for seat, other in enumerate(game.players):
+            if other != name:
+                row = against[other]
+                row[0] += 1
+                if verdict.final:
+                    mine, theirs = verdict.final[own], verdict.final[seat]
+                    row[1] += mine > theirs
+                    row[2] += mine < theirs
+                    row[3] += mine == theirs
+        for line in (line for deal in verdict.deals for line in deal.ledger if not line.void):
+            labels = line.label.split("+")
+            gain = max(line.amounts)
+            his = line.amounts[own] == gain and line.amounts.count(gain) == 1
+            if his and kind_of(labels[0]) is not YakuMade.Kind.OTHER:
+                made.update(labels)
+    results = {}
+    for rules, finals in rulesets.items():
+        ended = [(final[own_seat], final) for final, own_seat in _seats(texts, name, rules)]
+        places = [1 + sum(one > mine for one in final) for mine, final in ended]
+        results[rules] = (
+            len(finals),
+            len(ended),
+            places.count(1),
+            sum(places) / len(places) if places else None,
+            sum(mine for mine, _ in ended) / len(ended) if ended else None,
+        )
+    return {"results": results, "against": dict(against), "made": dict(made)}
+
+
+def _seats(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
+    found = []
+    for text in texts:
+        verification = verify(read(text))
+        game = verification.game
+        assert game is not None
+        if game.rules == rules and name in game.players and verification.verdict.final:
+            found.append((verification.verdict.final, game.players.index(name)))
+    return found
+
+
+def test_a_career_is_what_the_games_come_to() -> None:
+    texts = tables()
+    makers.ingest(makers.joined(*texts))
+    for name in NAMES:
+        expected = naive(texts, name)
+        found = career(Player.objects.get(name=name))
+        assert found.games == sum(row[0] for row in expected["results"].values())
+        assert {
+            rules: (one.games, one.ended, one.wins, one.place, one.mean)
+            for rules, one in found.rulesets
+        } == expected["results"]
+        assert {
+            other.name: [one.games, one.ahead, one.behind, one.level]
+            for other, one in found.opponents
+        } == expected["against"]
+        assert dict(found.yaku) == expected["made"]
+        assert [often for _, often in found.yaku] == sorted(dict(found.yaku).values())[::-1]
+
+
+def test_who_plays_alone_has_no_opponent() -> None:
+    makers.ingest(makers.text(1).replace('"Ben"', '"Aya"').encode())
+    found = career(Player.objects.get())
+    assert (found.games, found.opponents, found.others) == (1, [], 0)
+
+
+def test_a_page_shows_it(client: Client) -> None:
+    makers.ingest(makers.joined(*tables()))
+    player = Player.objects.get(name="Ben <b>")
+    response = client.get(f"/players/{player.key}/")
+    page = response.content.decode()
+    assert "<bdi>Ben &lt;b&gt;</bdi>" in page and "Ben <b>" not in page
+    assert "<bdi>\u202eEvil</bdi>" in page
+    listed = response.context["page"].records
+    assert [one.key for one in listed] == list(
+        Record.objects.filter(seats__player=player).order_by("-pk").values_list("key", flat=True)
+    )
+    both = re.search(r'href="(/games/\?player=Ben[^"]+player=[^"]+)"', page)
+    assert both is not None
+    games = client.get(both[1].replace("&amp;", "&")).context["page"].records
+    assert games and all("Ben <b>" in record.players for record in games)
+    yaku = re.search(r'href="(/games/\?player=Ben[^"]+yaku=[^"]+)"', page)
+    assert yaku is not None
+    assert client.get(yaku[1].replace("&amp;", "&")).context["page"].records
+
+
+def test_games_of_a_player_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "GAMES", 3)
+    makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 6))))
+    address = f"/players/{Player.objects.get(name='Aya').key}/"
+    first = client.get(address)
+    onward = re.search(r'href="(\?after=[^"]+)" rel="next"', first.content.decode())
+    assert onward is not None
+    second = client.get(address + onward[1])
+    assert (len(first.context["page"].records), len(second.context["page"].records)) == (3, 2)
+
+
+def test_the_questions_do_not_grow(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    makers.ingest(makers.joined(*tables()))
+    address = f"/players/{Player.objects.get(name='Aya').key}/"
+    # Beside all, and his rating, of each ruleset: versions of sums, then the sums. Which pseudonyms
+    # there are, and which version of the archive it is, is asked once.
+    with django_assert_max_num_queries(11 + 3 * (3 + 9)):
+        client.get(address)
+    with django_assert_max_num_queries(2):
+        client.get("/players/?q=a")
+
+
+@pytest.mark.parametrize("key", ["nobody", "1111111111111111111111"])
+def test_a_player_who_is_not_there(client: Client, key: str) -> None:
+    assert client.get(f"/players/{key}/").status_code == 404
+
+
+def test_players_by_games_and_by_name(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "PAGE", 2)
+    makers.ingest(makers.joined(*tables()))
+    expected = list(Player.objects.order_by("-games", "-pk"))
+    seen = []
+    address = "/players/"
+    while address:
+        response = client.get(address)
+        seen += response.context["page"].players
+        onward = re.search(r'href="(\?[^"]+)" rel="next"', response.content.decode())
+        address = f"/players/{onward[1]}" if onward else ""
+    assert seen == expected
+    back = client.get(f"/players/?before={expected[-1].key}").context["page"]
+    assert back.players == expected[-3:-1]
+    assert [one.name for one in client.get("/players/?q=ＡY").context["page"].players] == ["Aya"]
+    assert "No player's name contains this." in client.get("/players/?q=%25").content.decode()
+    assert client.get("/players/?q=%00&after=%00").status_code == 200
+
+
+def test_names_are_suggested(client: Client) -> None:
+    makers.ingest(makers.joined(*tables()))
+    response = client.get("/players/suggest?q=E")
+    assert "max-age=60" in response["Cache-Control"]
+    names = [one["value"] for one in response.json()["results"]]
+    # First those that begin so; then Ben, Chie and the name turned round.
+    assert names[0] == "Emi" and set(names[1:]) == {"Ben <b>", "Chie", "\u202eEvil"}
+    assert client.get("/players/suggest?q=花").json()["results"][0]["value"] == "花子"
+    assert client.get("/players/suggest?q=_").json() == {"results": []}
+    assert len(client.get("/players/suggest").json()["results"]) == len(NAMES)
+    assert client.get("/players/suggest?q=" + "x" * 5000).json() == {"results": []}

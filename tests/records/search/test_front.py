@@ -1,0 +1,52 @@
+"""The contents of the first page: figures, and the choice of a game."""
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from kafu.notation.writer import write
+from records.models import Record, YakuMade
+from records.operations.samples import PLAYERS, year
+from records.search import front_page
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_empty_archive_has_no_game_to_show() -> None:
+    assert front_page.good_game() is None
+    assert front_page.figures() == {"games": 0, "verified": 0, "players": 0}
+
+
+def test_figures_are_counted_once_for_the_newest_game(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    makers.ingest(makers.joined(makers.text(1), makers.with_wrong_score(2)))
+    with django_assert_num_queries(4):
+        assert front_page.figures() == {"games": 2, "verified": 1, "players": 2}
+    with django_assert_num_queries(1):
+        front_page.figures()
+    makers.ingest(makers.text(3).encode())
+    assert front_page.figures()["games"] == 3
+
+
+def test_the_game_with_the_most_yaku_and_winners_is_shown() -> None:
+    makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 7))))
+
+    def worth(record: Record) -> int:
+        yaku = YakuMade.objects.filter(deal__record=record, void=False, seat__isnull=False)
+        made = set(yaku.exclude(kind="other").values_list("label", flat=True))
+        return len(made) - record.deals.filter(winner=None).count()
+
+    shown = front_page.good_game()
+    assert shown is not None
+    assert worth(shown) == max(map(worth, Record.objects.all()))
+    assert shown.status == "verified"
+
+
+def test_another_ruleset_stands_in_where_there_is_no_koikoi() -> None:
+    makers.ingest(write(year(1, ("Aya", "Ben", "Chiyo"), "hanaawase")).encode())
+    shown = front_page.good_game()
+    assert shown is not None and shown.ruleset == "hanaawase"
+    makers.ingest(write(year(2, PLAYERS[0])).encode())
+    shown = front_page.good_game()
+    assert shown is not None and shown.ruleset == "koikoi"

@@ -1,0 +1,48 @@
+"""What a question is about: games, and the seats asked about in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.records.statistics.naive.games import Deal, Seen
+
+
+@dataclass
+class Asked:
+    """Games with the seats that are asked about in each, and the figure's own parameters."""
+
+    rules: str
+    games: Sequence[tuple[Seen, Sequence[int]]]
+    own: Mapping[str, Any] = field(default_factory=dict)
+    #: The same of all players, for what is compared with them.
+    everybody: Asked | None = None
+
+    @property
+    def tables(self) -> Iterator[tuple[Seen, Deal]]:
+        """All deals."""
+        return ((seen, deal) for seen, _ in self.games for deal in seen.deals)
+
+    @property
+    def seats(self) -> Iterator[tuple[int, Deal]]:
+        """The seats of all deals that count."""
+        for seen, seats in self.games:
+            for deal in seen.deals:
+                if deal.counts:
+                    yield from ((seat, deal) for seat in seats)
+
+    @property
+    def playing(self) -> list[tuple[int, Deal]]:
+        """Those of them that were in play."""
+        return [(seat, deal) for seat, deal in self.seats if seat in deal.order]
+
+
+def won(places: Iterable[tuple[int, Deal]]) -> int:
+    """How many of these deals the seat won."""
+    return sum(deal.winner == seat for seat, deal in places)
+
+
+def scores_of(places: Iterable[tuple[int, Deal]]) -> list[int]:
+    """What each of these deals gave the seat."""
+    return [deal.score[seat - 1] for seat, deal in places]

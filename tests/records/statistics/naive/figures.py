@@ -1,0 +1,319 @@
+"""Every figure computed a second time, in the plainest way, over `naive.games.Seen`.
+
+Each function gives the rows of one figure as an answer has them, without names for people. A seat
+of a game is asked about or it is not: `Asked` says which. Intervals are SciPy's or those of the
+standard library.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from kafu.odds.exact import BOUNDS, NONE, odds
+from kafu.rules.play.ledger import OTHER
+from tests.records.statistics.naive import cards, players
+from tests.records.statistics.naive.asked import Asked, scores_of, won
+from tests.records.statistics.naive.estimates import Row, far, flag, mean, rate, tails
+from tests.records.statistics.naive.games import Choice, Deal
+
+# Yaku, hands, grades ------------------------------------------------------------------------------
+
+
+def _exact(rules: str) -> dict[str, Fraction]:
+    hands = odds(rules).hands
+    ways = Counter(hands.rows) + Counter(hands.columns)
+    return {id: Fraction(n, hands.total) for id, n in ways.items() if id != NONE and n}
+
+
+def yaku(asked: Asked) -> list[Row]:
+    """The payments of a ledger; those of joined yaku have no value of one of them."""
+    times: Counter[str] = Counter()
+    void: Counter[str] = Counter()
+    alone: dict[str, list[int]] = defaultdict(list)
+    for seen, seats in asked.games:
+        for deal in seen.deals:
+            for line in deal.ledger:
+                for seat, amount in _gains(line):
+                    if seat not in seats:
+                        continue
+                    ids = line["label"].split("+")
+                    (void if line["void"] else times).update(ids)
+                    if len(ids) == 1 and not line["void"]:
+                        alone[ids[0]].append(amount)
+    n, exact = len(asked.playing), _exact(asked.rules)
+    rows, chances = [], []
+    for id in {*times, *void, *exact}:
+        odd = exact.get(id)
+        chances.append(tails(times[id], n, float(odd)) if odd and n else None)
+        rows.append(
+            {
+                **{"yaku": id, "times": times[id], "n": n, **rate("rate", times[id], n)},
+                **{"exact": odd and float(odd), "one_in": odd and float(1 / odd)},
+                **{"alone": len(alone[id]), **mean("value", alone[id]), "void": void[id]},
+            }
+        )
+    flag(rows, chances)
+    return rows
+
+
+def _gains(line: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
+    """Whose a payment is: a yaku is its maker's, who alone has most of it; what is no yaku is of
+    all whose sums it changes.
+    """
+    amounts = line["amounts"]
+    if line["label"] in OTHER:
+        yield from ((seat, amount) for seat, amount in enumerate(amounts, 1) if amount)
+    elif amounts.count(max(amounts)) == 1:
+        yield amounts.index(max(amounts)) + 1, max(amounts)
+
+
+def hands(asked: Asked) -> list[Row]:
+    """The dealt hands by row and by column of the table of odds."""
+    dealt = [
+        (row, column)
+        for seen, seats in asked.games
+        for deal in seen.deals
+        for seat, row, column in deal.hands
+        if seat in seats
+    ]
+    exact = odds(asked.rules).hands
+    families = [("row", exact.rows), ("col", exact.columns)]
+    rows, chances = [], []
+    for place, (family, ways) in enumerate(families if len(exact.columns) > 1 else families[:1]):
+        seen_ = Counter(cell[place] for cell in dealt)
+        for id, count in ways.items():
+            odd = Fraction(count, exact.total)
+            chances.append(tails(seen_[id], len(dealt), float(odd)) if dealt else None)
+            rows.append(
+                {
+                    **{"family": family, "yaku": id, "count": seen_[id], "n": len(dealt)},
+                    **rate("rate", seen_[id], len(dealt), "exact"),
+                    **{"exact": float(odd), "one_in": float(1 / odd) if odd else None},
+                    **{"expected": float(odd * len(dealt)), "chance": chances[-1]},
+                }
+            )
+    flag(rows, chances)
+    return rows
+
+
+def grades(asked: Asked) -> list[Row]:
+    """The grades by what was carried in."""
+    found = Counter(pair for seen, _ in asked.games for pair in seen.graded)
+    known = odds(asked.rules)
+    assert known.year is not None
+    rows, chances = [], []
+    for bound in BOUNDS:
+        ways = known.year.grades[bound]
+        n = sum(found[bound, grade] for grade in ways)
+        for grade, count in ways.items():
+            odd = float(Fraction(count, sum(ways.values())))
+            chances.append(tails(found[bound, grade], n, odd) if n else None)
+            rows.append(
+                {
+                    **{"bound": bound or "none", "grade": grade, "exact": odd, "n": n},
+                    **{"count": found[bound, grade]},
+                    **rate("rate", found[bound, grade], n, "exact"),
+                }
+            )
+    flag(rows, chances)
+    return rows
+
+
+# Places, scores, ends -----------------------------------------------------------------------------
+
+
+def seats(asked: Asked) -> list[Row]:
+    """The places in the order of play."""
+    by: dict[int, list[tuple[int, Deal]]] = defaultdict(list)
+    for seat, deal in asked.playing:
+        by[deal.order.index(seat) + 1].append((seat, deal))
+    all_ = asked.playing
+    even = won(all_) / len(all_) if all_ else None
+    even_score = sum(scores_of(all_)) / len(all_) if all_ else None
+    rows, rates, scores_ = [], [], []
+    for place in range(1, max([2 if asked.rules == "koikoi" else 3, *by]) + 1):
+        here = by[place]
+        rates.append(None if even is None else tails(won(here), len(here), even))
+        scores_.append(None if even_score is None else far(scores_of(here), even_score))
+        rows.append(
+            {
+                **{"place": str(place), "n": len(here), "won": won(here), "even": even},
+                **{"even_score": even_score, **rate("rate", won(here), len(here))},
+                **mean("score", scores_of(here)),
+            }
+        )
+    flag(rows, rates, "rate_differs")
+    flag(rows, scores_, "score_differs")
+    return rows
+
+
+def scores(asked: Asked) -> list[Row]:
+    """Sums by bins."""
+    if asked.own.get("of") == "game":
+        width = 10 if asked.rules == "koikoi" else 60
+        sums = [s.final[seat - 1] for s, seats in asked.games if s.final for seat in seats]
+    else:
+        width = 1 if asked.rules == "koikoi" else 12
+        sums = scores_of(asked.seats)
+    # The outermost of 200 bins on either side hold all that is beyond.
+    found = Counter(max(-200, min(200, sum_ // width)) * width for sum_ in sums)
+    return [
+        {"low": low, "high": low + width, "count": n, "n": len(sums), **rate("rate", n, len(sums))}
+        for low, n in found.items()
+    ]
+
+
+def ends(asked: Asked) -> list[Row]:
+    """How deals ended."""
+    turns: dict[str, list[int]] = defaultdict(list)
+    for _, deal in asked.tables:
+        turns[deal.end].append(deal.turns)
+    n = sum(map(len, turns.values()))
+    return [
+        {
+            **{"end": end, "count": len(one), "n": n, **rate("rate", len(one), n)},
+            **{"turns": sum(one) / len(one)},
+        }
+        for end, one in turns.items()
+    ]
+
+
+# Choices, hatto -----------------------------------------------------------------------------------
+
+
+def decisions(asked: Asked) -> list[Row]:
+    """Choices, by what tells them apart."""
+    own = asked.own
+    by = [part for part in ("yaku", "left", "opp") if part in own.get("by", "yaku").split(",")]
+    cases: dict[tuple[Any, ...], list[tuple[Choice, Deal]]] = defaultdict(list)
+    if not by:
+        cases[()] = []
+    for seen, seats in asked.games:
+        for deal in seen.deals:
+            for one in deal.choices:
+                opponent = one.opponent - one.opponent % 4
+                fits = own.get("yaku", one.yaku[0]) in one.yaku
+                fits &= one.left == own.get("left", one.left)
+                fits &= opponent == own.get("opp", one.opponent) // 4 * 4
+                if one.seat not in seats or not fits:
+                    continue
+                rows = [own["yaku"]] if "yaku" in own else one.yaku
+                for yaku in rows if "yaku" in by else ["any"]:
+                    parts = {"yaku": yaku, "left": one.left, "opp": opponent}
+                    cases[tuple(parts[name] for name in by)].append((one, deal))
+    return [
+        {**dict(zip(by, key, strict=True)), **_choice(case)}
+        for key, case in cases.items()
+        if len(case) >= own.get("n_min", 0)
+    ]
+
+
+def _choice(case: Sequence[tuple[Choice, Deal]]) -> Row:
+    on = [(one, deal) for one, deal in case if one.word in ("koikoi", "sage")]
+    after = [deal.score[one.seat - 1] for one, deal in on]
+    stopped = [deal.score[one.seat - 1] for one, deal in case if (one, deal) not in on]
+    won = sum(deal.winner == one.seat for one, deal in on)
+    instead = [one.stop for one, _ in on]
+    return {
+        **{"n": len(case), "said": len(on), **rate("rate", len(on), len(case)), "won": won},
+        **{**rate("success", won, len(on)), **mean("score", after)},
+        "stop": sum(instead) / len(on) if on else None,
+        **mean("gain", [one - other for one, other in zip(after, instead, strict=True)]),
+        "stopped": sum(stopped) / len(stopped) if stopped else None,
+    }
+
+
+def hatto(asked: Asked) -> list[Row]:
+    """Hatto cards thrown and paid for; the first row is of all."""
+    thrown: Counter[str] = Counter()
+    paid: dict[str, list[int]] = defaultdict(list)
+    for seen, seats in asked.games:
+        for deal in seen.deals:
+            thrown.update(card for seat, card in deal.thrown if seat in seats)
+            for seat, card, cost in deal.paid:
+                if seat in seats:
+                    paid[card].append(cost)
+    n = len(asked.playing)
+    found = {card: (thrown[card], paid[card]) for card in {*thrown, *paid}}
+    every = [one for costs in paid.values() for one in costs]
+    return [
+        {
+            **{"card": card, "thrown": times, "n": n, **rate("rate", times, n)},
+            **{"paid": len(costs), **rate("paid_rate", len(costs), times), "cost": sum(costs)},
+            "cost_thrown": sum(costs) / times if times else None,
+            "cost_paid": sum(costs) / len(costs) if costs else None,
+        }
+        for card, (times, costs) in {"all": (thrown.total(), every), **found}.items()
+    ]
+
+
+# A player beside all ------------------------------------------------------------------------------
+
+
+def compare(asked: Asked) -> list[Row]:
+    """What all have, and the player's share of it."""
+    assert asked.everybody is not None
+    all_, mine = _cases(asked.everybody), _cases(asked)
+    made = sorted(
+        (id for id in all_ if id.startswith("yaku ") and all_[id][0]),
+        key=lambda id: (-all_[id][0], id),
+    )[:12]
+    rows, chances = [], []
+    for id in [*(id for id in all_ if not id.startswith("yaku ")), *made]:
+        count, n = mine.get(id, (0, len(asked.playing)))
+        whole = all_[id][0] / all_[id][1] if all_[id][1] else None
+        chances.append(tails(count, n, whole) if n and whole is not None else None)
+        rows.append(
+            {
+                **{"what": id.removeprefix("yaku "), "n": n, "count": count, "all": whole},
+                **rate("rate", count, n),
+            }
+        )
+    flag(rows, chances)
+    return rows
+
+
+def _cases(asked: Asked) -> dict[str, tuple[int, int]]:
+    """What happened, of how many times it could have; yaku with a word before them."""
+    dealer = [(seat, deal) for seat, deal in asked.playing if deal.order[0] == seat]
+    finals = [(s.final, seat) for s, seats in asked.games if s.final for seat in seats]
+    first = sum(final[seat - 1] > max(_but(final, seat)) for final, seat in finals)
+    cases = {
+        "won": (won(asked.playing), len(asked.playing)),
+        "dealer": (won(dealer), len(dealer)),
+        "first": (first, len(finals)),
+    }
+    if asked.rules in ("koikoi", "hachihachi", "hachihachi-bga"):
+        (every,) = decisions(Asked(asked.rules, asked.games, {"by": "none"}))
+        cases |= {"said": (every["said"], every["n"]), "success": (every["won"], every["said"])}
+    for row in yaku(asked):
+        if row["yaku"] not in OTHER:
+            cases[f"yaku {row['yaku']}"] = row["times"], row["n"]
+    return cases
+
+
+def _but(sums: Sequence[int], seat: int) -> list[int]:
+    return [*sums[: seat - 1], *sums[seat:]]
+
+
+#: Every figure with the columns that tell its rows apart.
+FIGURES: Final[Mapping[str, tuple[Callable[[Asked], list[Row]], tuple[str, ...]]]] = {
+    "compare": (compare, ("what",)),
+    "yaku": (yaku, ("yaku",)),
+    "hands": (hands, ("family", "yaku")),
+    "seats": (seats, ("place",)),
+    "grades": (grades, ("bound", "grade")),
+    "scores": (scores, ("low",)),
+    "ends": (ends, ("end",)),
+    "decisions": (decisions, ("yaku", "left", "opp")),
+    "hatto": (hatto, ("card",)),
+    "cards": (cards.captured, ("card",)),
+    "openings": (cards.openings, ("play", "take")),
+    "players": (players.players, ("player",)),
+    "versus": (players.versus, ("ruleset",)),
+    "ratings": (players.ratings, ("player",)),
+    "rating": (players.rating, ("month",)),
+}

@@ -1,0 +1,384 @@
+"""What each figure answers, from sums made by hand; and that every answer is whole."""
+
+from __future__ import annotations
+
+import json
+from math import isclose
+from typing import Any
+
+import pytest
+import vl_convert
+from django.utils import translation
+
+from kafu.odds.exact import odds
+from kafu.rules.rulesets import RULESETS
+from records.base.sums import Sums
+from records.search.filters import yaku_of
+from records.statistics.answer import KINDS, Answer, spec
+from records.statistics.charts import RED
+from records.statistics.figures.openings import possible
+from records.statistics.registry import FIGURES
+from records.totals.intervals import wilson
+from tests.records.statistics.asked import answer, of_seat, row, whole
+
+EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]
+#: Other forms of figures that have several.
+FORMS = [
+    ("scores", "ruleset=koikoi&of=game"),
+    ("openings", "ruleset=koikoi&of=card&field=BEK"),
+    ("openings", "ruleset=koikoi&field=BEK&n_min=2"),
+    ("decisions", "ruleset=koikoi&by=none"),
+    ("decisions", "ruleset=koikoi&by=yaku,left,opp&yaku=akatan&left=4&opp=7"),
+]
+QUERIES = [*((id, f"ruleset={rules}") for id, rules in EVERY), *FORMS]
+#: Figures whose rows are the same whatever was played.
+FIXED = ("hands", "seats", "grades", "cards")
+
+
+def values(found: dict[str, Any], *names: str) -> list[Any]:
+    return [found[name] for name in names]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(("id", "query"), QUERIES)
+def test_every_answer_is_whole(id: str, query: str, lang: str) -> None:
+    rules = query.removeprefix("ruleset=").partition("&")[0]
+    with translation.override(lang):
+        for of in ({}, whole(rules)):
+            found = answer(id, query, of)
+            ids = [column.id for column in found.columns]
+            assert len(set(ids)) == len(ids)
+            assert all(column.title and column.kind in KINDS for column in found.columns)
+            assert all(set(one) == set(ids) for one in found.rows)
+            assert found.title and found.definition and found.formula
+            check_estimates(found)
+            json.dumps([*found.rows, spec(found)])
+    assert answer(id, query, {}).n == 0
+
+
+def check_estimates(found: Answer) -> None:
+    """What is estimated has an interval about it, and rates have their n beside them."""
+    ids = {column.id for column in found.columns}
+    assert "n" in ids
+    for column in found.columns:
+        if f"{column.id}_low" not in ids:
+            continue
+        for one in found.rows:
+            value, low, high = (one[f"{column.id}{end}"] for end in ("", "_low", "_high"))
+            assert isinstance(value, float | None)
+            if isinstance(low, float) and isinstance(high, float):
+                assert isinstance(value, float) and low - 1e-9 <= value <= high + 1e-9
+            if column.kind == "rate" and isinstance(value, float):
+                assert 0 <= value <= 1
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("id", "query"),
+    [*((id, f"ruleset={figure.rulesets[0]}") for id, figure in FIGURES.items()), *FORMS],
+)
+def test_charts_are_vega_lite_that_can_be_drawn(id: str, query: str, lang: str) -> None:
+    rules = query.removeprefix("ruleset=").partition("&")[0]
+    with translation.override(lang):
+        for of in ({}, whole(rules)):
+            found = answer(id, query, of)
+            svg = vl_convert.vegalite_to_svg(spec(found), vl_version="6.4")
+            assert found.title in svg
+            if of and found.rows:
+                assert svg.count("<path") > 1
+
+
+@pytest.mark.parametrize("id", FIXED)
+def test_of_no_games_there_are_rows_without_rates(id: str) -> None:
+    rules = FIGURES[id].rulesets[0]
+    found = answer(id, f"ruleset={rules}", {})
+    assert (found.n, found.games, found.deals) == (0, 0, 0)
+    assert len(found.rows) == len(answer(id, f"ruleset={rules}", whole(rules)).rows)
+    for one in found.rows:
+        rate = one.get("rate", one.get("gain"))
+        assert rate is None
+        assert one.get("differs") is None
+        assert one["n"] == 0
+
+
+def test_yaku() -> None:
+    sums = {
+        "deals": {"1": [600, 200, 0, 0], "2": [400, 100, 0, 0], "out": [50, 0, 0, 0]},
+        "yaku": {
+            "tane": [40, 30, 90, 2, 300],
+            "teshi": [4, 4, 24, 0, 144],
+            "futateshi": [1, 1, 360, 0, 360**2],
+            "ginmi": [5, 5, 60, 0, 800],
+        },
+    }
+    found = answer("yaku", "ruleset=koikoi", of_seat(sums))
+    assert found.n == 1000
+    assert {one["yaku"] for one in found.rows} == {*yaku_of("koikoi"), "ginmi"}
+    tane = row(found, yaku="tane")
+    assert values(tane, "times", "n", "alone", "void", "value") == [40, 1000, 30, 2, 3]
+    assert values(tane, "rate", "rate_low", "rate_high") == list(wilson(40, 1000))
+    assert values(tane, "exact", "one_in", "differs") == [None, None, None]
+    teshi = row(found, yaku="teshi")
+    exact = odds("koikoi").hands
+    assert teshi["exact"] == exact.rows["teshi"] / exact.total
+    assert values(teshi, "differs") == [False]
+    assert row(found, yaku="futateshi")["differs"] is True
+    assert row(found, yaku="goko")["times"] == 0
+
+
+def test_hands() -> None:
+    hands = odds("hachihachi").hands
+    n = 100_000
+    counts = {
+        **{f"row {yaku}": [round(n * ways / hands.total)] for yaku, ways in hands.rows.items()},
+        **{f"col {yaku}": [round(n * ways / hands.total)] for yaku, ways in hands.columns.items()},
+    }
+    found = answer("hands", "ruleset=hachihachi", of_seat({"hands": {"hands": [n], **counts}}))
+    assert [one["differs"] for one in found.rows] == [False] * len(found.rows)
+    assert found.n == n
+    assert len(found.rows) == len(hands.rows) + len(hands.columns)
+    stacked = {**counts, "row sanbon": [counts["row sanbon"][0] + 2000]}
+    found = answer("hands", "ruleset=hachihachi", of_seat({"hands": {"hands": [n], **stacked}}))
+    assert [one["yaku"] for one in found.rows if one["differs"]] == ["sanbon"]
+    sanbon = row(found, yaku="sanbon")
+    assert isclose(sanbon["expected"], n * hands.rows["sanbon"] / hands.total)
+    assert sanbon["chance"] < 1e-9
+    assert not sanbon["rate_low"] <= sanbon["exact"] <= sanbon["rate_high"]
+    assert RED in json.dumps(spec(found))
+
+
+def test_seats() -> None:
+    sums = {
+        "deals": {
+            "1": [1000, 400, 3000, 100_000],
+            "2": [1000, 300, 0, 90_000],
+            "3": [1000, 300, -3000, 100_000],
+            "out": [200, 0, 0, 0],
+        }
+    }
+    found = answer("seats", "ruleset=hachihachi", of_seat(sums))
+    assert [one["name"] for one in found.rows] == [
+        "dealer (oya)",
+        "second (dōni)",
+        "last (biki)",
+    ]
+    assert [one["rate"] for one in found.rows] == [0.4, 0.3, 0.3]
+    assert {one["even"] for one in found.rows} == {1 / 3}
+    assert [one["rate_differs"] for one in found.rows] == [True, False, False]
+    assert [one["score"] for one in found.rows] == [3, 0, -3]
+    assert [one["score_differs"] for one in found.rows] == [True, False, True]
+    two = answer("seats", "ruleset=koikoi", of_seat({"deals": {"2": [3, 1, 5, 25]}}))
+    assert [(one["name"], one["n"]) for one in two.rows] == [
+        ("dealer (oya)", 0),
+        ("last (biki)", 3),
+    ]
+
+
+def test_grades() -> None:
+    grades = {
+        "- small": [497],
+        "- large": [266],
+        "- absolute": [237],
+        "large large": [10],
+        "absolute small": [1],
+    }
+    found = answer("grades", "ruleset=hachihachi", of_seat({"grades": grades}))
+    assert found.n == 1011
+    free = [one for one in found.rows if one["bound"] == "none"]
+    assert [one["n"] for one in free] == [1000] * 3
+    assert [one["differs"] for one in free] == [False] * 3
+    assert [round(float(one["exact"] or 0), 6) for one in free] == [0.496797, 0.266501, 0.236702]
+    impossible = row(found, bound="absolute", grade="small")
+    assert values(impossible, "exact", "rate", "differs") == [0, 1, True]
+
+
+def test_ends() -> None:
+    ends = {"shobu": [6, 60], "nagare": [2, 32], "redeal": [0, 0]}
+    found = answer("ends", "ruleset=koikoi", of_seat({"ends": ends}))
+    assert [(one["end"], one["rate"], one["turns"]) for one in found.rows] == [
+        ("shobu", 0.75, 10),
+        ("nagare", 0.25, 16),
+    ]
+
+
+def test_scores() -> None:
+    sums = {
+        "deals": {"1": [4, 1, 20, 200], "out": [1, 0, 0, 0]},
+        "score": {"-12": [1], "0": [3], "24": [1]},
+        "seat": {"all": [2, 1, 1, 0, 130, 16900]},
+        "final": {"120": [1]},
+    }
+    found = answer("scores", "ruleset=hachihachi", of_seat(sums))
+    assert [(one["low"], one["high"], one["count"]) for one in found.rows] == [
+        (-12, 0, 1),
+        (0, 12, 3),
+        (24, 36, 1),
+    ]
+    assert found.n == 5
+    assert found.notes[0].startswith("Mean 4.00 points, 95 %")
+    found = answer("scores", "ruleset=hachihachi&of=game", of_seat(sums))
+    assert [(one["low"], one["high"], one["rate"]) for one in found.rows] == [(120, 180, 1)]
+    assert found.notes == ["Mean 130.00 points."]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_sums_have_the_unit_of_the_ruleset(ruleset: str) -> None:
+    seats = answer("seats", f"ruleset={ruleset}", {})
+    unit = next(column.unit for column in seats.columns if column.id == "score")
+    assert unit == ("mon" if ruleset in ("koikoi", "hachihachi-bga") else "points")
+
+
+DECISIONS: Sums = {
+    "decisions": {
+        # n, won, score, score_sq, stop, gain_sq
+        "koikoi akatan 4 4": [10, 6, 60, 600, 70, 210],
+        "koikoi all 4 4": [10, 6, 60, 600, 70, 210],
+        # five who held both
+        "koikoi akatan 4 8": [5, 1, 10, 100, 40, 190],
+        "koikoi tan 4 8": [5, 1, 10, 100, 40, 190],
+        "koikoi all 4 8": [5, 1, 10, 100, 40, 190],
+        "koikoi tan 2 4": [5, 5, 25, 125, 5, 80],
+        "koikoi all 2 4": [5, 5, 25, 125, 5, 80],
+        "shobu akatan 4 4": [30, 30, 210, 1470, 210, 0],
+        "shobu all 4 4": [30, 30, 210, 1470, 210, 0],
+        "shobu kasu 0 12": [50, 50, 50, 50, 50, 0],
+        "shobu all 0 12": [50, 50, 50, 50, 50, 0],
+        "sage akatan 4 4": [1, 1, 1, 1, 1, 0],
+        "sage all 4 4": [1, 1, 1, 1, 1, 0],
+    },
+    "choices": {
+        "koikoi akatan": [15, 7, 70, 700, 110, 400],
+        "koikoi tan": [10, 6, 35, 225, 45, 270],
+        "koikoi all": [20, 12, 95, 825, 115, 480],
+        "shobu akatan": [30, 30, 210, 1470, 210, 0],
+        "shobu kasu": [50, 50, 50, 50, 50, 0],
+        "shobu all": [80, 80, 260, 1520, 260, 0],
+        "sage akatan": [1, 1, 1, 1, 1, 0],
+        "sage all": [1, 1, 1, 1, 1, 0],
+    },
+}
+
+
+def test_is_koikoi_worth_saying_with_akatan_and_four_cards_left() -> None:
+    query = "ruleset=koikoi&yaku=akatan&left=4&by=none"
+    (found,) = answer("decisions", query, of_seat(DECISIONS)).rows
+    assert values(dict(found), "n", "said", "won") == [45, 15, 7]
+    assert found["rate"] == 15 / 45
+    assert found["success"] == 7 / 15
+    assert found["score"] == 70 / 15
+    assert found["stop"] == 110 / 15
+    assert found["gain"] == -40 / 15
+    assert found["stopped"] == 7
+    # of 15 gains whose sum is -40 and whose squares are 400
+    half = 1.959963984540054 * ((15 * 400 - 1600) / (15 * 14) / 15) ** 0.5
+    assert isclose(float(found["gain_high"] or 0), -40 / 15 + half)
+
+
+def test_decisions_by_situation() -> None:
+    found = answer("decisions", "ruleset=koikoi&by=left,yaku&n_min=6", of_seat(DECISIONS))
+    assert [column.id for column in found.columns][:2] == ["yaku", "left"]
+    assert [(one["yaku"], one["left"], one["n"]) for one in found.rows] == [
+        ("kasu", 0, 50),
+        ("akatan", 4, 45),
+    ]
+    assert [one["name"] for one in found.rows] == ["kasu, 0 left", "akatan, 4 left"]
+    assert found.n == 100
+    assert found.rows[0]["gain"] is None and found.rows[0]["rate"] == 0
+    against = answer("decisions", "ruleset=koikoi&by=opp&opp=11", of_seat(DECISIONS))
+    assert [(one["name"], one["n"]) for one in against.rows] == [("opponent 8–11", 5)]
+    sage = answer("decisions", "ruleset=hachihachi", of_seat(DECISIONS))
+    assert [(one["yaku"], one["said"]) for one in sage.rows] == [("akatan", 1)]
+
+
+def test_hatto() -> None:
+    sums = {
+        "deals": {"1": [100, 0, 0, 0], "2": [100, 0, 0, 0], "out": [9, 0, 0, 0]},
+        "hatto": {"A": [4, 120, 2], "s": [6, 0, 0]},
+    }
+    found = answer("hatto", "ruleset=hachihachi", of_seat(sums))
+    assert [one["card"] for one in found.rows] == ["all", "s", "A"]
+    every, free, pine = found.rows
+    assert values(dict(every), "thrown", "n", "rate", "paid", "paid_rate", "cost") == [
+        *(10, 200, 0.05, 2, 0.2, 120),
+    ]
+    assert values(dict(free), "cost_thrown", "cost_paid") == [0, None]
+    assert values(dict(pine), "cost_thrown", "cost_paid") == [30, 60]
+
+
+def test_cards() -> None:
+    sums = {"cards": {"all": [10, 4, 20, 100], "A": [4, 3, 16, 80], "B": [10, 4, 20, 100]}}
+    found = answer("cards", "ruleset=koikoi", of_seat(sums))
+    assert (found.n, len(found.rows), found.rows[0]["card"]) == (10, 48, "A")
+    pine = row(found, card="A")
+    assert values(pine, "count", "won", "score", "index") == [4, 0.75, 4, None]
+    assert isclose(pine["without"], 4 / 6)
+    assert isclose(pine["gain"], 4 - 4 / 6)
+    assert pine["gain_low"] < pine["gain"] < pine["gain_high"]
+    assert row(found, card="B")["gain"] is None  # nobody was without it
+    assert row(found, card="C")["index"] == 0.22
+    assert any("6.91, 6.24" in note for note in found.notes)
+    assert "index" not in answer("cards", "ruleset=hanaawase", of_seat(sums)).rows[0]
+
+
+OPENINGS = {
+    "openings": {
+        "A B": [5, 3, 10, 40],
+        "E -": [4, 1, -4, 40],
+        "I JKL": [1, 1, 6, 36],
+        "M N": [2, 0, 0, 0],
+    },
+    "lay": {"B": [20, 5], "J": [10, 1]},
+}
+
+
+def test_openings() -> None:
+    found = answer("openings", "ruleset=koikoi", of_seat(OPENINGS))
+    assert [(one["play"], one["take"], one["n"]) for one in found.rows] == [
+        ("A", "B", 5),
+        ("E", "none", 4),
+        ("M", "N", 2),
+        ("I", "JKL", 1),
+    ]
+    assert found.n == 12
+    assert values(dict(found.rows[0]), "rate", "score") == [0.6, 2]
+    # The plant is said once.
+    assert [one["name"] for one in found.rows] == [
+        "pine with crane takes red poem slip",
+        "plum with warbler, nothing taken",
+        "wisteria with cuckoo takes plain slip",
+        "cherry with curtain takes red poem slip, dregs K, dregs L",
+    ]
+    with translation.override("ja"):
+        found = answer("openings", "ruleset=koikoi", of_seat(OPENINGS))
+    assert found.rows[3]["name"] == "桜に幕で桜に赤短、桜のカス K、桜のカス Lを取る"
+
+
+def test_openings_of_a_field() -> None:
+    found = answer("openings", "ruleset=koikoi&field=L BJK&n_min=2", of_seat(OPENINGS))
+    assert [one["play"] for one in found.rows] == ["A", "E"]
+    assert found.n == 10
+    assert "pine with red poem slip" in found.notes[-1]
+    cards = answer("openings", "ruleset=koikoi&of=card&field=BG", of_seat(OPENINGS))
+    assert [(one["play"], one["n"], one["rate"]) for one in cards.rows] == [
+        ("B", 20, 0.25),
+        ("G", 0, None),
+    ]
+    assert cards.n == 20
+
+
+@pytest.mark.parametrize(
+    ("card", "take", "field", "expected"),
+    [
+        ("A", "B", "BE", True),
+        ("A", "B", "BC", True),
+        ("A", "B", "BCD", False),
+        ("A", "BCD", "BCD", True),
+        ("A", "BCD", "BC", False),
+        ("A", "B", "CE", False),
+        ("A", "-", "E", True),
+        ("A", "-", "B", False),
+        ("A", "B", "AB", False),  # it lies open itself
+    ],
+)
+def test_what_can_be_played(card: str, take: str, field: str, expected: bool) -> None:
+    assert possible(card, take, field) is expected

@@ -1,0 +1,50 @@
+"""A game is played once for all that show it."""
+
+import pytest
+
+from kafu.judging.replay import replay
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.rulesets import Unsupported
+from kafu.simulation.simulate import simulate
+from records.serving import cache
+from records.store import replays
+from records.store.replays import replay_of_text
+from tests.records.opendata.games import SHEET
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_it_is_the_engine_s_and_played_once(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = simulate(rules, seed=5)
+    text = write(game)
+    first = replay_of_text(text, "en")
+    assert first == replay(game, "en")
+    monkeypatch.setattr(replays, "stored_replay", None)
+    assert replay_of_text(text, "en") == first
+
+
+def test_each_text_has_its_own_and_each_language_its_words() -> None:
+    game = simulate("koikoi", seed=6)
+    one, other = write(game), write(simulate("koikoi", seed=7))
+    assert replay_of_text(one, "en")["deals"] != replay_of_text(other, "en")["deals"]
+    broken = one.replace("dealer 1", "dealer 2", 1)
+    told = [replay_of_text(broken, lang)["error"]["message"] for lang in ("en", "ja", "en")]
+    assert told[0] == told[2] != told[1]
+
+
+def test_what_is_kept_may_be_lost_or_not_whole() -> None:
+    text = write(simulate("koikoi", seed=8))
+    before = replay_of_text(text, "en")
+    key = replays.key_of("replay", text)
+    path = cache._path(key)
+    path.write_bytes(path.read_bytes()[:-3])
+    assert replay_of_text(text, "en") == before
+    path.unlink()
+    assert replay_of_text(text, "en") == before
+
+
+def test_what_this_version_does_not_play_is_said_so() -> None:
+    with pytest.raises(Unsupported):
+        replay_of_text(SHEET, "en")
+    with pytest.raises(ValueError):
+        replay_of_text("no game", "en")

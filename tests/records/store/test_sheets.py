@@ -1,0 +1,214 @@
+"""The layout of score sheets: the documents' own examples, as figures."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafu.judging.verify import verify
+from kafu.notation.game import Game, Month, Payment
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.score_sheet import MonthSheet, SeasonSheet, sheet
+from kafu.simulation.simulate import simulate
+from tests import conformance
+from tests.records import makers
+
+OWN = conformance.OWN / "hachihachi/sheet-year.kafu"
+
+#: The year under 記入式について: grade, whose stone, payments in kan (``points`` in points).
+YEAR: tuple[tuple[str, int, tuple[tuple[str, float, float, float], ...]], ...] = (
+    ("large", 2, (("sanbon", -4, -4, 8), ("akatan", -14, 28, -14))),
+    ("small", 3, (("tanichi", -3, 6, -3), ("nuke", -1, 2, -1), ("points", -10, 1, 9))),
+    (
+        "large2",
+        1,
+        (
+            ("tanichi+sanbon", 20, -10, -10),
+            ("tobikomi", 4, -2, -2),
+            ("nuke", 4, -2, -2),
+            ("points", 60, -52, -8),
+        ),
+    ),
+    ("large", 1, (("void karasu", 16, -8, -8), ("sujuroku", 56, -28, -28))),
+    ("small", 3, (("aotan+nanatan", -17, -17, 34),)),
+    ("absolute", 1, (("sanbon", 16, -8, -8), ("points", 132, -196, 64))),
+    (
+        "small",
+        1,
+        (
+            ("pikaichi", -4, 8, -4),
+            ("sanbon", 4, -2, -2),
+            ("tobikomi", 2, -2, 0),
+            ("points", 13, -12, -1),
+        ),
+    ),
+    ("small", 3, (("tatesanbon", -3, 6, -3), ("tobikomi", 0, 2, -2), ("aotan", -3.5, -3.5, 7))),
+    ("small", 2, (("points", 0, 15, -15),)),
+    ("absolute", 2, (("aka", -8, 16, -8), ("shiko", -48, 96, -48))),
+    ("large", 1, (("tanichi", -6, 12, -6), ("akatan", -7, 14, -7), ("inoshikacho", 24, -24, 0))),
+    ("large", 3, (("aka", 8, -4, -4), ("inoshikacho", -12, -12, 24))),
+)
+
+
+def written_year() -> Game:
+    """The document's year as a sheet."""
+    months, dealer = [], 1
+    for number, (ba, stone, lines) in enumerate(YEAR, start=1):
+        payments = [
+            Payment(
+                label.removeprefix("void "),
+                tuple(int(sum * (1 if label == "points" else 12)) for sum in amounts),
+                void=label.startswith("void"),
+            )
+            for label, *amounts in lines
+        ]
+        months.append(Month(number, dealer, ba=ba, payments=payments, stone=stone))
+        dealer = stone
+    return Game("hachihachi", ("A", "B", "C"), tags={"Sheet": "1"}, months=months)
+
+
+def month_sheet(text: str) -> MonthSheet:
+    """The sheet of a record."""
+    verification = verify(read(text))
+    assert verification.game is not None
+    found = sheet(verification.game, verification.verdict.to_stored())
+    assert isinstance(found, MonthSheet)
+    return found
+
+
+def test_the_documents_year_row_by_row() -> None:
+    text = write(written_year())
+    assert verify(read(text)).verdict.status == "verified"
+    found = month_sheet(text)
+    assert [month.grade for month in found.months] == [ba for ba, _, _ in YEAR]
+    none = (None, None, None)
+    rows = {row.kind: (row.kan, row.points, row.stones) for row in found.sums}
+    assert rows == {
+        "total": ((8, 72, -80), (189, -250, 61), (5, 3, 4)),
+        "board": ((8, 72, -80), (184, -253, 69), ()),
+        "prize": ((-10, -10, -10), none, ()),
+        "again": ((-2, 62, -90), (184, -253, 69), ()),
+        "kan": ((13, 40, -84), (4, 11, -3), ()),
+        "rounding": ((13, None, -84), none, ()),
+        "final": ((13, 71, -84), none, ()),
+    }
+
+
+def test_lines_and_stones_of_a_month() -> None:
+    months = {month.month: month.lines for month in month_sheet(write(written_year())).months}
+    none = (None, None, None)
+    assert [(line.label, line.kan, line.points, line.stone) for line in months[2]] == [
+        ("tanichi", (-3, 6, -3), none, 0),
+        ("nuke", (-1, 2, -1), none, 3),
+        ("", none, (-10, 1, 9), 0),
+    ]
+    assert [(line.void, line.stone) for line in months[4]] == [(True, 0), (False, 1)]
+    half = months[8][2]
+    assert (half.kan, half.points) == ((-3, -3, 6), (-6, -6, 12)), "each column sums to zero"
+    assert [(line.points, line.stone) for line in months[9]] == [((0, 15, -15), 0), (none, 2)]
+    assert [line.note for line in months[11]] == ["", "sage", ""]
+
+
+def test_our_own_year() -> None:
+    found = month_sheet(OWN.read_text())
+    rows = {row.kind: row for row in found.sums}
+    assert rows["total"].stones == (5, 2, 6)
+    totals = zip(rows["total"].kan, rows["total"].points, strict=True)
+    assert [12 * (kan or 0) + (points or 0) for kan, points in totals] == [2214, -2189, -25]
+    assert (rows["kan"].kan, rows["kan"].points) == ((174, -191, -12), (1, -6, -7))
+    assert rows["rounding"].kan == (None, -191, -12)
+    assert rows["final"].kan == (203, -191, -12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_card_game_has_one_that_sums_up(seed: int) -> None:
+    text = write(simulate("hachihachi", seed=seed))
+    verdict = verify(read(text)).verdict
+    found = month_sheet(text)
+    assert len(found.months) == len(verdict.deals)
+    for month in found.months:
+        lines = [line for line in month.lines if not line.void]
+        assert not sum(figure or 0 for line in lines for figure in line.kan)
+        assert not sum(figure or 0 for line in lines for figure in line.points)
+    for month, following in zip(found.months, verdict.deals[1:], strict=False):
+        assert (month.grade or "").endswith("2") == (following.bound is not None)
+    rows = {row.kind: row for row in found.sums}
+    assert rows["final"].kan == verdict.final
+    totals = [sum(deal.score[i] for deal in verdict.deals) for i in range(3)]
+    columns = zip(rows["total"].kan, rows["total"].points, strict=True)
+    assert [12 * (kan or 0) + (points or 0) for kan, points in columns] == totals
+
+
+def test_a_faulty_sheet_is_drawn_as_written_without_a_settlement() -> None:
+    game = written_year()
+    game.months[5].stone = 2
+    found = month_sheet(write(game))
+    assert len(found.months) == 12 and [row.kind for row in found.sums] == ["total"]
+
+
+def test_a_sheet_of_a_ruleset_without_kan() -> None:
+    found = month_sheet(
+        '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "a"]\n[Player2 "b"]\n[Sheet "1"]\n\n'
+        "month 1 dealer 1\npay kasu 1 +15 2 0\nstone 1\n"
+    )
+    assert not found.kan
+    assert found.months[0].lines[0].points == (15, None)
+    assert found.sums[0].points == (15, 0)
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_koikoi_by_seasons(seed: int) -> None:
+    verification = verify(read(makers.text(seed)))
+    assert verification.game is not None
+    verdict = verification.verdict
+    found = sheet(verification.game, verdict.to_stored())
+    assert isinstance(found, SeasonSheet) and found.year
+    assert found.seasons[:4] == [(1, 3), (4, 6), (7, 9), (10, 12)]
+    assert tuple(row.total for row in found.rows) == verdict.final
+    for i, row in enumerate(found.rows):
+        assert row.subtotal == sum(map(sum, row.seasons)) == sum(d.score[i] for d in verdict.deals)
+        assert row.total == row.subtotal + (row.prize or 0)
+        for season, figures in enumerate(row.seasons):
+            won = [d for d in verdict.deals if (d.month - 1) // 3 == season and d.winner == i + 1]
+            assert len(figures) == len(won) + (len(won) == 3), "and 5 for all three (K12)"
+
+
+def test_a_house_of_rounds_with_starting_points() -> None:
+    game = simulate("koikoi", seed=1, options={"profile": "koikoi-ai"})
+    verification = verify(read(write(game)))
+    assert verification.game is not None
+    found = sheet(verification.game, verification.verdict.to_stored())
+    assert isinstance(found, SeasonSheet) and not found.year
+    assert [row.start for row in found.rows] == [30, 30]
+    assert tuple(row.subtotal for row in found.rows) == verification.verdict.final
+
+
+def test_no_deal_no_sheet() -> None:
+    verification = verify(read(makers.NOTHING_PLAYED))
+    assert verification.game is not None
+    assert sheet(verification.game, verification.verdict.to_stored()) is None
+
+
+def test_months_side_by_side_with_fuke() -> None:
+    """得点記入例 of hanaawase: a column a month, ふけ in the month of whose it was, 吟味 and
+    合計.
+    """
+    for seed in range(1, 200):
+        verification = verify(read(write(simulate("hanaawase", seed=seed))))
+        deals = verification.verdict.deals
+        if any(deal.end == "fuke" for deal in deals):
+            break
+    assert verification.game is not None and verification.verdict.final is not None
+    found = sheet(verification.game, verification.verdict.to_stored())
+    assert isinstance(found, SeasonSheet)
+    assert found.seasons == [(month, month) for month in range(1, 13)]
+    played = [deal for deal in deals if deal.end not in ("redeal", "void")]
+    for i, row in enumerate(found.rows):
+        assert row.fuke == {
+            deal.month - 1 for deal in played if deal.end == "fuke" and deal.next_dealer == i + 1
+        }
+        for deal in played:
+            assert row.seasons[deal.month - 1] == ([] if deal.end == "fuke" else [deal.score[i]])
+        assert row.prize is not None
+        assert row.subtotal + row.prize == row.total == verification.verdict.final[i]
+    assert sorted(row.prize or 0 for row in found.rows) == [-70, -10, 80]

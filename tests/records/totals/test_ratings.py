@@ -1,0 +1,318 @@
+"""Ratings: by the paper, whatever the order of ingest, and broken off anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from records.models import Job, Listing, Player, Rating, RatingDue, Record, Status, Visibility
+from records.models.ratings import FOREVER
+from records.totals import ratings
+from records.totals.glicko import PERIOD_DAYS, RatedMonth
+from records.totals.rating import RatingState
+from records.work import tasks
+from tests.records.makers import do_idle, text, upload
+from tests.records.totals.rated import Ended, Rated, glicko, rested, store, withdraw
+
+DAY = date(2026, 1, 5).toordinal()
+NAMES = "abcde"
+
+
+def compute() -> None:
+    """All that is due, at once."""
+    do_idle()
+    assert not RatingDue.objects.exists()
+
+
+def rows() -> list[tuple[Any, ...]]:
+    """All ratings by names."""
+    found = Rating.objects.select_related("player").order_by("player__name", "ruleset", "month")
+    return [
+        (
+            *(one.player.name, one.ruleset, one.month, one.until, one.day),
+            *(one.rating, one.deviation, one.volatility, one.games, one.rated, one.floor),
+        )
+        for one in found
+    ]
+
+
+# One month ----------------------------------------------------------------------------------------
+
+
+def test_the_papers_example() -> None:
+    """1500/200 beats 1400/30 and loses to 1550/100 and 1700/300: 1464.06, 151.52, 0.05999."""
+    opponents = [(Rated(1400, 30), 1.0), (Rated(1550, 100), 0.0), (Rated(1700, 300), 0.0)]
+    found = glicko(Rated(1500, 200), opponents)
+    assert found.rating == pytest.approx(1464.06, abs=0.01)
+    assert found.deviation == pytest.approx(151.52, abs=0.01)
+    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_a_game_is_rated_as_the_paper_says() -> None:
+    players = {
+        1: RatingState(1500, 200, 0.06, DAY, 3),
+        2: RatingState(1400, 30, 0.06, DAY, 9),
+        3: RatingState(1700, 300, 0.05, DAY, 0),
+        4: RatingState(2300, 60, 0.06, DAY, 0),
+    }
+    # The last is an upset, after which the volatility is another.
+    for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5), (2, 4, 1.0)):
+        month = RatedMonth()
+        for player, state in players.items():
+            month.join(player, state)
+        month.play(DAY, {better: 1, worse: 2 if score == 1 else 1})
+        found = {player: state for player, state, _games in month.states()}
+        assert set(found) == {better, worse}
+        one, other = (Rated(*astuple(players[player])) for player in (better, worse))
+        check(found[better], glicko(one, [(other, score)]))
+        check(found[worse], glicko(other, [(one, 1 - score)]))
+        assert found[better].games == players[better].games + 1
+
+
+def astuple(state: RatingState) -> tuple[float, float, float]:
+    return state.rating, state.deviation, state.volatility
+
+
+def check(state: RatingState, wanted: Rated) -> None:
+    assert state.rating == pytest.approx(wanted.rating, abs=1e-3)
+    assert state.deviation == pytest.approx(wanted.deviation, abs=1e-3)
+    assert state.volatility == pytest.approx(wanted.volatility, abs=1e-6)
+
+
+def test_who_rests_is_less_certain() -> None:
+    month = RatedMonth()
+    month.join(1, RatingState(1500, 60, 0.06, DAY - 365, 40))
+    month.join(2, None)
+    month.play(DAY, {1: 2, 2: 1})
+    (_, state, _), _ = month.states()
+    one = rested(Rated(1500, 60, 0.06, DAY - 365), DAY, PERIOD_DAYS)
+    assert one.deviation > 65
+    check(state, glicko(one, [(Rated(), 0.0)]))
+
+
+# The archive --------------------------------------------------------------------------------------
+
+
+def naive(games: Sequence[Ended]) -> dict[str, Rated]:
+    """Ratings after all games, game by game by the paper."""
+    found: dict[str, Rated] = {}
+    for game in games:
+        day = date.fromisoformat(game.date).toordinal()
+        places = dict(reversed(game.places))
+        for one, other in combinations(dict(game.places), 2):
+            first, second = (
+                rested(found.get(name, Rated()), day, PERIOD_DAYS) for name in (one, other)
+            )
+            score = (1 + (places[one] < places[other]) - (places[one] > places[other])) / 2
+            found[one] = glicko(first, [(second, score)])
+            found[other] = glicko(second, [(first, 1 - score)])
+    return found
+
+
+@pytest.mark.django_db
+def test_months_of_games_against_the_paper() -> None:
+    games = [
+        Ended(
+            [(NAMES[(n + k) % 5], 1 + (n * k) % 3) for k in range(2 + n % 3)],
+            f"20{24 + n // 12}-{1 + n % 12:02}-{1 + n % 28:02}",
+            number=n,
+        )
+        for n in range(30)
+    ]
+    for game in games:
+        store(game)
+    compute()
+    wanted = naive(games)
+    newest = Rating.objects.filter(until=FOREVER)
+    assert {one.player.name for one in newest} == set(NAMES)
+    for one in newest.select_related("player"):
+        due = wanted[one.player.name]
+        assert one.rating == pytest.approx(due.rating, abs=0.01)
+        assert one.deviation == pytest.approx(due.deviation, abs=0.01)
+        assert one.day == due.day
+        mine = [game for game in games if one.player.name in dict(game.places)]
+        assert (
+            one.rated
+            == len(mine)
+            == sum(row.games for row in ratings.history("koikoi", one.player.name))
+        )
+    assert not list(ratings.differences())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("change", "counts"),
+    [
+        ({}, True),
+        ({"date": "2026-02-??"}, True),
+        ({"date": "2026-??-??"}, False),
+        ({"date": "????-??-??"}, False),
+        ({"status": Status.MISMATCH}, True),
+        ({"status": Status.CONSISTENT}, True),
+        ({"status": Status.UNFINISHED}, False),
+        ({"status": Status.ILLEGAL}, False),
+        ({"visibility": Visibility.UNLISTED}, False),
+        ({"places": [("a", 1)]}, False),
+        ({"places": [("a", 1), ("a", 2)]}, False),
+    ],
+)
+def test_which_games_count(change: dict[str, Any], counts: bool) -> None:
+    store(replace(Ended([("a", 1), ("b", 2)]), **change))
+    ratings.forget()
+    compute()
+    assert {row[0] for row in rows()} == (set("ab") if counts else set())
+
+
+@pytest.mark.django_db
+def test_several_seats_of_one_player_count_once() -> None:
+    store(Ended([("a", 2), ("b", 1), ("a", 3)]))
+    compute()
+    one = rows()
+    for model in (Record, Rating):
+        model._default_manager.all().delete()
+    store(Ended([("a", 2), ("b", 1)]))
+    compute()
+    assert rows() == one
+
+
+PLAYED = st.builds(
+    Ended,
+    places=st.lists(st.tuples(st.sampled_from(NAMES), st.integers(1, 3)), min_size=2, max_size=4),
+    date=st.builds("2026-{:02}-{:02}".format, st.integers(1, 5), st.integers(1, 3)),
+    ruleset=st.sampled_from(["koikoi", "hachihachi"]),
+    number=st.integers(0, 99),
+)
+
+
+@pytest.mark.django_db
+@settings(max_examples=15)
+@given(data=st.data(), games=st.lists(PLAYED, min_size=1, max_size=12, unique_by=repr))
+def test_order_and_detours_change_nothing(data: st.DataObject, games: list[Ended]) -> None:
+    forget_all()
+    for game in games:
+        store(game)
+    compute()
+    wanted = rows()
+    forget_all()
+    shuffled = data.draw(st.permutations(games))
+    for game in shuffled:
+        pk = store(game)
+        for _ in range(data.draw(st.integers(0, 2))):
+            ratings.step(game.ruleset)  # broken off anywhere
+        if data.draw(st.booleans()):
+            withdraw(pk)
+            for _ in range(data.draw(st.integers(0, 3))):
+                ratings.step(game.ruleset)
+            Record.objects.get(pk=pk).delete()
+            store(game)
+    compute()
+    assert rows() == wanted
+    assert not list(ratings.differences())
+    for pk in list(Listing.objects.values_list("pk", flat=True)):
+        withdraw(pk)
+    compute()
+    assert not Rating.objects.exists()
+
+
+def forget_all() -> None:
+    for model in (Record, Rating, RatingDue, Player):
+        model._default_manager.all().delete()
+
+
+@pytest.mark.django_db
+def test_what_changes_meanwhile_is_due_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    store(Ended([("a", 1), ("b", 2)]))
+    written = ratings._write
+    late = Ended([("b", 1), ("c", 2)])
+
+    def slow(*given: Any) -> bool:
+        if not Record.objects.filter(seats__name="c").exists():
+            store(late)
+        return written(*given)
+
+    monkeypatch.setattr(ratings, "_write", slow)
+    assert ratings.step("koikoi")
+    assert {row[0] for row in rows()} == set("ab")
+    assert RatingDue.objects.exists()
+    compute()
+    assert {row[0] for row in rows()} == set("abc")
+    assert not list(ratings.differences())
+
+
+@pytest.mark.django_db
+def test_who_is_overtaken_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    store(Ended([("a", 1), ("b", 2)]))
+    computed = ratings._compute
+
+    def overtaken(ruleset: str, month: int) -> Any:
+        found = computed(ruleset, month)
+        monkeypatch.undo()
+        store(Ended([("b", 1), ("c", 2)]))
+        compute()
+        return found
+
+    monkeypatch.setattr(ratings, "_compute", overtaken)
+    assert ratings.step("koikoi")
+    assert {row[0] for row in rows()} == set("abc")
+    assert not list(ratings.differences())
+
+
+@pytest.mark.django_db
+def test_what_did_not_change_is_not_computed_again() -> None:
+    for month in (1, 2, 3):
+        store(Ended([("a", 1), ("b", 2)], f"2026-{month:02}-01"))
+    compute()
+    before = list(Rating.objects.order_by("pk").values())
+    ratings.changed({"koikoi": 202601})
+    assert ratings.step("koikoi") and not ratings.step("koikoi")
+    assert list(Rating.objects.order_by("pk").values()) == before
+
+
+@pytest.mark.django_db
+def test_ratings_wait_for_uploads() -> None:
+    store(Ended([("a", 1), ("b", 2)]))
+    upload(text(1).encode())
+    tasks.work()
+    assert Job.objects.filter(kind="chunk", state__in=Job.OPEN).exists()
+    assert do_idle() == 0
+    RatingDue.objects.update(created=RatingDue.objects.get().created - ratings.WAIT)
+    assert do_idle() > 0 and Rating.objects.count() == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"rating": 1.0}, "should be"),
+        ({"floor": 1}, "floor"),
+        ({"until": 202602}, "until"),
+        ({"month": 202603}, "no game is rated"),
+    ],
+)
+def test_a_wrong_row_is_found(change: dict[str, Any], said: str) -> None:
+    store(Ended([("a", 1), ("b", 2)]))
+    compute()
+    Rating.objects.filter(player__name="a").update(**change)
+    assert any(said in one for one in ratings.differences())
+    Rating.objects.all().delete()
+    assert any("missing" in one for one in ratings.differences())
+    ratings.forget()
+    assert not list(ratings.differences())
+    compute()
+    assert not list(ratings.differences())
+
+
+def test_what_is_expected() -> None:
+    strong, weak = Rating(rating=1700, deviation=50), Rating(rating=1500, deviation=50)
+    likely = ratings.expected(strong, weak)
+    assert likely == pytest.approx(1 - ratings.expected(weak, strong))
+    assert 0.74 < likely < 0.76
+    unsure = Rating(rating=1700, deviation=350)
+    assert 0.5 < ratings.expected(unsure, weak) < likely

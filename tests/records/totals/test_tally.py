@@ -1,0 +1,192 @@
+"""What a game adds, against a second computation over its verdict and its replay (`naive`)."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
+
+import pytest
+
+from kafu.judging.verify import Verification, verify
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.base.sums import Tally
+from records.totals.layout import LAYOUT, bin_of, bins
+from records.totals.tally import tally
+from tests.conformance import CASES
+from tests.records.makers import MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal, text
+from tests.records.statistics.naive.games import LEGAL, Deal, Seen
+
+OTHER = {"points", "ori", "oikomi", "mizuten", "kobiki", "obiki", "ginmi", "oyaken"} | {
+    *("koikoi", "bai", "koikoigaeshi")
+}
+Sums = defaultdict[tuple[str, str, str], list[int]]
+
+
+def expected(game: str) -> Tally:
+    """The tally of a legal game, added up one fact after another."""
+    verdict = verify(read(game)).verdict.to_json()
+    seen = Seen(game, verdict)
+    sums: Sums = defaultdict(list)
+
+    def add(place: int, figure: str, key: str, **numbers: int) -> None:
+        names = LAYOUT[figure].names
+        vector = sums[str(place), figure, key]
+        vector[:] = vector or [0] * len(names)
+        for name, number in numbers.items():
+            vector[names.index(name)] += number
+
+    def scored(seat: int, figure: str, keys: Iterable[str], deal: Deal) -> None:
+        score = deal.score[seat - 1]
+        for key in keys:
+            won = int(deal.winner == seat)
+            add(seat, figure, key, deals=1, won=won, score=score, score_sq=score**2)
+
+    width = bins(seen.rules)
+    add(0, "games", "all", games=1, deals=len(seen.deals), turns=sum(d.turns for d in seen.deals))
+    for seat in range(1, len(seen.game.players) + 1):
+        add(seat, "seat", "all", games=1)
+    for seat, final in enumerate(seen.final or (), start=1):
+        assert seen.final is not None
+        best = final == max(seen.final)
+        alone = seen.final.count(final) == 1
+        first = {"first": int(best and alone), "shared_first": int(best and not alone)}
+        add(seat, "seat", "all", ended=1, final=final, final_sq=final**2, **first)
+        place = sorted(seen.final, reverse=True).index(final) + 1
+        add(seat, "place", str(place), games=1)
+        add(seat, "final", bin_of(final, width.final), games=1)
+    for bound, grade in seen.graded:
+        add(0, "grades", f"{bound or '-'} {grade}", deals=1)
+    for deal, judged in zip(seen.deals, verdict["deals"], strict=True):
+        if seen.game.is_sheet:  # who has the stone, or made 四三
+            makers = (one["amounts"] for one in deal.ledger if "shiso" in one["label"])
+            deal.winner = judged["next_dealer"] or next(one.index(max(one)) + 1 for one in makers)
+        add(0, "ends", deal.end, deals=1, turns=deal.turns)
+        for line in deal.ledger:
+            for seat, amount in receivers(line["label"], line["amounts"]):
+                for yaku in line["label"].split("+"):
+                    if line["void"]:
+                        add(seat, "yaku", yaku, void=1)
+                        continue
+                    add(seat, "yaku", yaku, times=1)
+                    if "+" not in line["label"]:
+                        add(seat, "yaku", yaku, alone=1, amount=amount, amount_sq=amount**2)
+        for seat, row, column in deal.hands:
+            for key in ("hands", f"row {row}", f"col {column}"):
+                add(seat, "hands", key, deals=1)
+        if not deal.counts:
+            continue
+        for seat in range(1, len(deal.score) + 1):
+            playing = seat in deal.order
+            scored(seat, "deals", [str(deal.order.index(seat) + 1) if playing else "out"], deal)
+            add(seat, "score", bin_of(deal.score[seat - 1], width.score), deals=1)
+        if deal.opening:
+            seat, card, take, field = deal.opening
+            scored(seat, "openings", [f"{card} {take or '-'}"], deal)
+            for laid in field:
+                add(0, "lay", laid, deals=1, taken=int(laid in take))
+            for seat in deal.order:
+                scored(seat, "cards", ["all", *deal.captured[seat - 1]], deal)
+        for one in deal.choices:
+            score = deal.score[one.seat - 1]
+            for yaku in ("all", *one.yaku):
+                situation = f"{one.word} {yaku} {one.left} {4 * (one.opponent // 4)}"
+                for figure, key in (("decisions", situation), ("choices", f"{one.word} {yaku}")):
+                    add(
+                        one.seat,
+                        figure,
+                        key,
+                        n=1,
+                        won=int(deal.winner == one.seat),
+                        score=score,
+                        score_sq=score**2,
+                        stop=one.stop,
+                        gain_sq=(score - one.stop) ** 2,
+                    )
+        for seat, card in deal.thrown:
+            add(seat, "hatto", card, n=1)
+        for seat, card, cost in deal.paid:
+            add(seat, "hatto", card, cost=cost, paid=1)
+    found: Tally = {}
+    for (where, figure, key), vector in sums.items():
+        found.setdefault(where, {}).setdefault(figure, {})[key] = vector
+    return found
+
+
+def receivers(label: str, amounts: list[int]) -> list[tuple[int, int]]:
+    """The seats that a payment is of: whose sums it changes, or who made the yaku."""
+    if label in OTHER:
+        return [(seat, amount) for seat, amount in enumerate(amounts, start=1) if amount]
+    most = max(amounts)
+    return [(amounts.index(most) + 1, most)] if amounts.count(most) == 1 else []
+
+
+@cache
+def games(ruleset: str) -> tuple[tuple[str, Verification, Tally], ...]:
+    """Every legal game of the conformance suite and of our own, and some that are simulated."""
+    there = (case.with_suffix(".kafu") for case in CASES if case.parts[-2] == ruleset)
+    texts = [path.read_text(encoding="utf-8") for path in there]
+    texts += (write(simulate(ruleset, seed=seed)) for seed in range(3))
+    judged = ((one, verify(read(one))) for one in texts)
+    return tuple(
+        (one, found, tally(found)) for one, found in judged if found.verdict.status in LEGAL
+    )
+
+
+@pytest.mark.parametrize("ruleset", list(RULES))
+def test_every_sum_of_every_legal_game(ruleset: str) -> None:
+    for game, verification, found in games(ruleset):
+        due = expected(game) if verification.verdict.deals else {}
+        for place in found.keys() | due.keys():
+            for figure in found.get(place, {}).keys() | due.get(place, {}).keys():
+                both = (one.get(place, {}).get(figure) for one in (found, due))
+                assert next(both) == next(both), (place, figure, game[:300])
+        assert found == due
+
+
+@pytest.mark.parametrize("ruleset", list(RULES))
+def test_what_is_counted_is_what_the_layout_says(ruleset: str) -> None:
+    for _, _, found in games(ruleset):
+        for place, sums in found.items():
+            for figure, rows in sums.items():
+                assert (LAYOUT[figure].place == "table") == (place == "0")
+                assert rows
+                for vector in rows.values():
+                    assert len(vector) == len(LAYOUT[figure].names)
+                    assert any(vector)
+                    assert all(type(number) is int for number in vector)
+
+
+@pytest.mark.parametrize("ruleset", list(RULES))
+def test_the_canonical_text_adds_the_same(ruleset: str) -> None:
+    for _, verification, found in games(ruleset):
+        assert tally(verify(read(verification.text))) == found
+
+
+@pytest.mark.parametrize("game", [MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal(1)])
+def test_what_cannot_count_adds_nothing(game: str) -> None:
+    assert tally(verify(read(game))) == {}
+
+
+def test_an_unfinished_game_adds_the_deals_that_ended() -> None:
+    head, *months = text(1).split("\nmonth ")
+    months[2] = months[2].partition("\n2. ")[0]
+    cut = "\nmonth ".join((f'{head.rstrip()}\n[Termination "unfinished"]\n', *months[:3]))
+    verification = verify(read(cut))
+    assert verification.verdict.status == "unfinished"
+    found = tally(verification)
+    assert found["0"]["games"]["all"][:2] == [1, 2]
+    assert found["1"]["seat"]["all"] == [1, 0, 0, 0, 0, 0]
+    assert "final" not in found["1"]
+
+
+def test_who_ended_a_game_by_four_and_three_is_the_first() -> None:
+    """T5: though another has more in sum."""
+    found = verify(read(text(1)))
+    last = found.verdict.deals[-1]
+    found.verdict.deals[-1] = last._replace(first=2)
+    found.verdict.final = (90, -90)
+    seats = tally(found)
+    assert [seats[seat]["place"] for seat in ("1", "2")] == [{"2": [1]}, {"1": [1]}]
+    assert [seats[seat]["seat"]["all"][2] for seat in ("1", "2")] == [0, 1]

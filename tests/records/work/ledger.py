@@ -1,0 +1,152 @@
+"""The archive from outside: its database, read directly while processes work on it."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tests.conftest import Environment, Hana
+from tests.records.makers import MALFORMED, joined, text, with_wrong_score
+
+#: Names put in the place of one player's: each gives the same years another identity.
+NAMES = ("Aya", "Gin", "Hana", "Iku", "Jun", "Kei")
+SEEDS = range(1, 21)
+PATIENCE = 120.0
+
+
+def games() -> list[str]:
+    """120 different years, one with a wrong claim."""
+    found = [text(seed).replace('"Aya"', f'"{name}"') for name in NAMES for seed in SEEDS]
+    found[17] = with_wrong_score(18)
+    return found
+
+
+#: What a file of `games`, one of them twice, and a malformed one comes to.
+COUNTS = {"verified": 120, "mismatch": 1, "malformed": 1}
+
+
+def sample() -> bytes:
+    """The file of `COUNTS`."""
+    found = games()
+    return joined(*found[:50], MALFORMED, *found[50:], found[3])
+
+
+class Ledger:
+    """Questions in SQL to the database of an environment."""
+
+    def __init__(self, env: Environment) -> None:
+        self.env = env
+
+    def ask(self, question: str) -> list[tuple[Any, ...]]:
+        """Rows of one query, in a connection of its own."""
+        url = self.env.get("DATABASE_URL")
+        if url:
+            with psycopg.connect(url) as postgres:
+                return postgres.execute(question.encode()).fetchall()
+        path = Path(self.env["HANA_VAR"]) / "hana.sqlite3"
+        sqlite = sqlite3.connect(path, timeout=20)
+        try:
+            return sqlite.execute(question).fetchall()
+        finally:
+            sqlite.close()
+
+    def do(self, statement: str) -> None:
+        """Change something behind the archive's back."""
+        url = self.env.get("DATABASE_URL")
+        if url:
+            with psycopg.connect(url) as postgres:
+                postgres.execute(statement.encode())
+            return
+        path = Path(self.env["HANA_VAR"]) / "hana.sqlite3"
+        with contextlib.closing(sqlite3.connect(path, timeout=20)) as sqlite, sqlite:
+            sqlite.execute(statement)
+
+    def number(self, question: str) -> int:
+        """The one number that a query gives."""
+        return int(self.ask(question)[0][0])
+
+    def in_work(self) -> int:
+        """Chunks that a worker has."""
+        return self.number(
+            "SELECT count(*) FROM records_job WHERE kind = 'chunk' AND state = 'leased'"
+        )
+
+    def chunks_done(self) -> int:
+        """Chunks that are written."""
+        return self.number(
+            "SELECT count(*) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
+        )
+
+    def is_done(self) -> bool:
+        """Whether every file is cut and every chunk written."""
+        open_jobs = "kind IN ('file', 'chunk') AND state <> 'done'"
+        return not self.number(f"SELECT count(*) FROM records_job WHERE {open_jobs}")
+
+    def wait(self, what: Callable[[], bool | int], *, tick: float = 0.2) -> None:
+        """Until it is so, asked every ``tick`` seconds; fails when it does not come about."""
+        deadline = time.monotonic() + PATIENCE
+        while not what():
+            assert time.monotonic() < deadline, self.ask(
+                "SELECT kind, state, attempts, reason, count(*) FROM records_job"
+                " GROUP BY 1, 2, 3, 4"
+            )
+            time.sleep(tick)
+
+    def check(self, *, uploads: int = 1) -> None:
+        """Every game is stored once, every piece has its row, every counter is right."""
+        assert self.is_done()
+        pieces = sum(COUNTS.values())
+        statuses = self.ask("SELECT status FROM records_submission")
+        assert Counter(status for (status,) in statuses) == {
+            status: count * uploads for status, count in COUNTS.items()
+        }
+        numbers = self.ask("SELECT file_id, number FROM records_submission ORDER BY 1, 2")
+        assert [n for _, n in numbers] == [*range(1, pieces + 1)] * uploads
+
+        assert self.number("SELECT count(*) FROM records_record") == 120
+        assert self.number("SELECT count(DISTINCT identity) FROM records_record") == 120
+        assert self.number("SELECT count(*) FROM records_player") == len(NAMES) + 1
+        assert self.number("SELECT count(*) FROM records_seat") == 240
+        deals = self.number("SELECT sum(deals_played) FROM records_record")
+        assert self.number("SELECT count(*) FROM records_deal") == deals
+        assert self.number("SELECT count(*) FROM records_dealseat") == 2 * deals
+
+        fresh = (
+            "SELECT count(*) FROM records_submission WHERE record_id IS NOT NULL AND NOT duplicate"
+        )
+        assert self.number(fresh) == 120
+        lost = "SELECT count(*) FROM records_submission WHERE record_id IS NULL"
+        assert self.number(lost) == uploads * COUNTS["malformed"]
+        for status in COUNTS:
+            assert self.number(f"SELECT sum({status}) FROM records_chunk") == sum(
+                found == status for (found,) in statuses
+            )
+        assert self.number("SELECT sum(duplicates) FROM records_chunk") == uploads * 121 - 120
+
+
+RECEIVE = """
+import sys
+from records.intake.receiving import Part, receive
+for name in sys.stdin.read().split():
+    with open(name, "rb") as stream:
+        parts = [Part("games.kafu", iter(lambda: stream.read(4096), b""))]
+        print(receive(parts=parts, via="api").key)
+"""
+
+
+def hand_in(hana: Hana, env: Environment, *files: bytes) -> Sequence[str]:
+    """Upload each file in another process, as a web process would; the keys of the uploads."""
+    paths = []
+    for number, data in enumerate(files):
+        path = Path(env["HANA_VAR"]) / f"incoming-{number}"
+        path.write_bytes(data)
+        paths.append(str(path))
+    out = hana("shell", "--no-imports", "-c", RECEIVE, env=env, stdin="\n".join(paths)).stdout
+    return out.split()
