@@ -119,7 +119,7 @@ def _resolve(pk: int) -> bool:
 
 
 def retry_dead_letters() -> int:
-    """Let all jobs that were given up be tried again (after its cause was fixed); returns how many."""
+    """Let all jobs that were given up be tried again, after a fix; returns how many."""
     dead = Job.objects.filter(state=Job.State.DEAD_LETTER).values_list("pk", flat=True)
     count = sum(ledger.try_again(pk) for pk in list(dead))
     notify(count)
