@@ -35,7 +35,7 @@ tests: setup
 
 test-fast: setup  ## library, records and statistics without processes and pages: for while one edits
 	@EXAMPLES=5 $(PYTEST) -q -m "not processes and not long" \
-		--ignore tests/records/pages --ignore tests/records/opendata tests/records kafu/tests
+		tests/records kafu/tests --ignore=tests/records/pages --ignore=tests/records/opendata
 
 coverage: setup  ## what the tests go through, as a table and in var/coverage (no subprocesses)
 	@scripts/test-services

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from api.problems import faulty
 from kafu.notation.vocabulary import MAX_TAG_BYTES
-from records import search
+from records.intake import queries
 from records.models import Listing, Status, Submission
 from records.search import filters
 from records.search.selection import Selection, listings, narrowed
@@ -48,13 +48,13 @@ class RecordFilter(BaseFilterBackend):
 
 
 _MEANING: Final = {
-    "ruleset": "The game that was played.",
+    "ruleset": "The ruleset of the games.",
     "profile": "House rules.",
-    "player": "A name, whole, in any spelling. Several: all of them sat in the game.",
+    "player": "A whole name, in any spelling. Several: all of them played in the game.",
     "event": "How the event begins, in any case.",
     "from": "May have been played on this day or later: `2026-01-31`, `2026-01` or `2026`.",
     "to": "May have been played on this day or before.",
-    "yaku": "A yaku that somebody made, and that was not struck out.",
+    "yaku": "A yaku that somebody made and that was not struck out.",
     "grade": "A field grade that a deal had.",
     "status": "The verdict.",
     "form": "`moves`: games with their moves; `sheet`: score sheets.",
@@ -64,11 +64,11 @@ _MEANING: Final = {
     "turns_max": "Turns played, at most.",
     "score_min": (
         "The final sum of the seat that ended highest, at least; in the small unit, "
-        "whatever the settlement is in. Games without an end do not fit."
+        "whatever the settlement is in. Games without an end do not match."
     ),
     "score_max": "The final sum of the seat that ended highest, at most.",
     "sort": (
-        "`newest`, `oldest`: by when the game came in. `played`: the latest date first, those "
+        "`newest`, `oldest`: by when the game was added. `played`: the latest date first, those "
         "without one last. `longest`: by turns. `score`: the highest best final sum first."
     ),
 }
@@ -102,4 +102,4 @@ class SubmissionFilter(FilterSet):
         self, queryset: QuerySet[Submission], name: str, value: bool
     ) -> QuerySet[Submission]:
         """Keep only the faulty ones."""
-        return queryset.filter(status__in=search.FAULTY) if value else queryset
+        return queryset.filter(status__in=queries.FAULTY) if value else queryset

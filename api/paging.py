@@ -71,7 +71,7 @@ class Cursor(BasePagination):
             {
                 "name": "cursor",
                 "in": "query",
-                "description": "Where to go on; taken from `next` or `previous`.",
+                "description": "Where to continue; taken from `next` or `previous`.",
                 "schema": {"type": "string"},
             },
             {

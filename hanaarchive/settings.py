@@ -512,7 +512,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "StatusEnum": "records.models.Status.choices",
         "RulesetEnum": "kafu.notation.vocabulary.RULES",
-        "WorkStateEnum": "api.serializers.uploads.WORK_STATES",
+        "JobStateEnum": "api.serializers.uploads.JOB_STATES",
         "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
         "HoldingVisibilityEnum": "api.serializers.me.SHOWN",
     },

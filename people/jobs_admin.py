@@ -131,13 +131,15 @@ class Jobs(ModelAdmin):
         """Those that failed or were given up, at once and with all their attempts."""
         count = sum(ledger.try_again(pk) for pk in queryset.values_list("pk", flat=True))
         notify(count)
-        said = ngettext("%(count)d job is tried again.", "%(count)d jobs are tried again.", count)
-        messages.success(request, said % {"count": count})
+        message = ngettext(
+            "%(count)d job is tried again.", "%(count)d jobs are tried again.", count
+        )
+        messages.success(request, message % {"count": count})
 
     @admin.action(description=gettext_lazy("Give up"), permissions=["change"])
     def give_up(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
         """Those that are not over; a worker that is at one writes nothing of it."""
         who = _("given up by %(name)s") % {"name": request.user.get_username()}
         count = sum(ledger.give_up(pk, who) for pk in queryset.values_list("pk", flat=True))
-        said = ngettext("%(count)d job is given up.", "%(count)d jobs are given up.", count)
-        messages.success(request, said % {"count": count})
+        message = ngettext("%(count)d job is given up.", "%(count)d jobs are given up.", count)
+        messages.success(request, message % {"count": count})

@@ -7,48 +7,48 @@ from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 from records.operations.history import refuse_unknown
-from records.work.kinds import Kind, Lane, register, register_chores
+from records.work.kinds import JobKind, Lane, register, register_chores
 
 #: What a worker does for a change of many games before it looks after other work, in games.
 CHANGE_COST: Final = 200
 
 KINDS: Final = (
-    Kind("file", _("cut a file"), "records.intake.cutting.cut_file", bulk=True),
-    Kind(
+    JobKind("file", _("cut a file"), "records.intake.cutting.cut_file", bulk=True),
+    JobKind(
         "chunk",
         _("read and store games"),
         "records.intake.judging.judge_chunk",
         bulk=True,
         split="records.intake.cutting.halve_job",
     ),
-    Kind(
+    JobKind(
         "visibility",
         _("change who may see an upload"),
         "records.store.visibility.run",
         cost=CHANGE_COST,
     ),
-    Kind(
+    JobKind(
         "leave",
         _("release the games of a closed account"),
         "records.store.deferred.leave",
         cost=CHANGE_COST,
         attempts=None,
     ),
-    Kind(
+    JobKind(
         "withdraw",
         _("withdraw the games of a closed account"),
         "records.store.deferred.withdraw",
         cost=CHANGE_COST,
         attempts=None,
     ),
-    Kind(
+    JobKind(
         "take-down",
         _("take down an upload"),
         "records.store.deferred.take_down_upload",
         cost=CHANGE_COST,
         attempts=None,
     ),
-    Kind(
+    JobKind(
         "ratings",
         _("compute ratings"),
         "records.totals.ratings.run",
@@ -57,7 +57,7 @@ KINDS: Final = (
         lease_seconds=600,  # for one month
         schedule="records.totals.ratings.schedule",
     ),
-    Kind(
+    JobKind(
         "compaction",
         _("add up months"),
         "records.totals.compaction.run",
@@ -65,7 +65,7 @@ KINDS: Final = (
         attempts=None,
         schedule="records.totals.compaction.schedule",
     ),
-    Kind(
+    JobKind(
         "dump",
         _("make the open data of a month"),
         "records.opendata.making.run",

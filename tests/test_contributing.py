@@ -29,7 +29,8 @@ def named() -> Iterator[tuple[str, str]]:
         for cell in line.split("|")[1:]:
             folder = ""
             for path in re.findall(r"`([\w.-]+/[\w./-]*|[\w-]+\.(?:py|html|md|toml))`", cell):
-                yield path, below if (ROOT / below / path).exists() else folder
+                if not path.startswith("var/"):  # what runs leave
+                    yield path, below if (ROOT / below / path).exists() else folder
                 if "/" in path:
                     folder = path.rpartition("/")[0]
 

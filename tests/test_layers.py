@@ -169,7 +169,7 @@ SAME_NAME = {
     "Declaration": "hachihachi's own, and what all rulesets' have in common",
     "Event": "the machines', and what `import kafu` shows of it",
     "House": "each machine's own",
-    "Line": "of a ledger; TODO",
+    "Line": "a line of a ledger; the line in which a sender's jobs wait",
     "Record": "a record as `import kafu` reads it; the archive's row of one",
     "Show": "a statement of a record, and the action that it becomes",
     "State": "each machine's own",

@@ -54,29 +54,10 @@ IN_PROSE: Final = {
 
 #: (word, part of a path): why it stays.
 ALLOWED: Final = {
-    ("aside", "api/serializers/uploads.py"): "a field of the API",
-    ("aside", "records/models/"): "a count that the API's field shows",
-    ("aside", "records/pages/uploads/page.py"): "the same, on the report of an upload",
-    ("aside", "records/management/commands/ingest.py"): "the same, on the command line",
     ("beat", "records/totals/glicko.py"): "a method of Elote's",
     ("said", "records/pages/uploads/correction.py"): "a group of a pattern of the notation",
     ("span", "kafu/notation/reading/tags.py"): "re.Match.span",
     ("span", "records/base/spelling.py"): "re.Match.span",
-    **dict.fromkeys(
-        [
-            *(
-                (word, "records/work/")
-                for word in (*IN_NAMES, *IN_PROSE, "told", "mended", "telling")
-            ),
-            *(
-                (word, "records/work/")
-                for word in ("errand", "errands", "his", "him", "not to be had")
-            ),
-            ("errand", "records/models/deferred.py"),
-            ("errands", "records/operations/monitoring.py"),
-            ("aside", "records/intake/report.py"),
-            *((word, "hanaarchive/") for word in ("beat", "pulse", "patience", "aside")),
-        ],
-        "the engine for jobs replaces it",
-    ),
+    ("patience", "records/work/sweeping.py"): "an option of the sweep",
+    ("patience", "hanaarchive/management/commands/sweep.py"): "the same",
 }

@@ -78,20 +78,20 @@ class FieldOddsSerializer(Serializer):
 
 
 class YearOddsSerializer(Serializer):
-    """The chain of field grades over a year without an early end.
+    """The Markov chain of field grades over a year without an early end.
 
-    By the grade carried into a month (`none`, `large`, `absolute`): the odds of each grade.
+    By the grade carried over into a month (`none`, `large`, `absolute`): the odds of each grade.
     """
 
     months = serializers.IntegerField()
     grades = serializers.DictField(child=serializers.DictField(child=ChanceSerializer()))
     mean_months = serializers.DictField(child=ExactSerializer())
     carried = serializers.DictField(
-        child=ExactSerializer(), help_text="The probability of what the last month carries on."
+        child=ExactSerializer(), help_text="The probability of what the last month carries over."
     )
     etsunen = ExactSerializer(
         allow_null=True,
-        help_text="The probability that it carries anything on; null where that lapses.",
+        help_text="The probability that it carries anything over; null where that lapses.",
     )
 
 

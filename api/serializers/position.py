@@ -19,7 +19,7 @@ _KINDS = (
 class OptionSerializer(Serializer):
     """One legal move: as Kafu, and in the terms of a replay step."""
 
-    text = serializers.CharField(help_text="`/…` stands for the card from the stock.")
+    text = serializers.CharField(help_text="`/…` stands for the card from the draw pile.")
     kind = serializers.ChoiceField(choices=_KINDS)
     seat = serializers.IntegerField()
     card = serializers.CharField()
@@ -44,12 +44,12 @@ class PositionSerializer(Serializer):
     phase = serializers.ChoiceField(choices=[phase.value for phase in Phase])
     seat = serializers.IntegerField(allow_null=True, help_text="Whose move it was.")
     table = TableSerializer()
-    absent = serializers.CharField(help_text="Cards that a wrong deal has nowhere.")
+    absent = serializers.CharField(help_text="Cards that are nowhere in a wrong deal.")
     written = serializers.CharField(help_text="What the record says there.")
     legal = OptionSerializer(many=True)
     omit = serializers.CharField(help_text="What can be left out instead.")
-    as_known = serializers.BooleanField(help_text="Legal as far as the known cards let one see.")
-    undealt = serializers.BooleanField(help_text="The deal itself is wrong: it is as written.")
+    as_known = serializers.BooleanField(help_text="Legal as far as the known cards show.")
+    undealt = serializers.BooleanField(help_text="The deal itself is wrong: it is as recorded.")
 
 
 class CheckSerializer(VerdictSerializer):

@@ -28,7 +28,7 @@ class ProblemSerializer(Serializer):
     detail = serializers.CharField()
     instance = serializers.CharField()
     code = serializers.ChoiceField(choices=list(KINDS))
-    request_id = serializers.CharField(help_text="Tell it to whoever runs this server.")
+    request_id = serializers.CharField(help_text="Mention it to the operators of this server.")
     errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
     limit = serializers.IntegerField(required=False, help_text="What was exceeded.")
     quota = serializers.ChoiceField(choices=NAMES, required=False, help_text="Which is used up.")

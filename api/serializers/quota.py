@@ -26,7 +26,7 @@ class QuotaNamesSerializer(Serializer):
 
 
 class QuotasSerializer(Serializer):
-    """What the caller may send in a day, and has sent today (UTC)."""
+    """What the caller may upload in a day, and has uploaded today (UTC)."""
 
-    reset = serializers.DateTimeField(help_text="When all of it is free again.")
+    reset = serializers.DateTimeField(help_text="When all quotas are free again.")
     quotas = QuotaNamesSerializer()

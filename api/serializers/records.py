@@ -94,7 +94,7 @@ class RecordSerializer(Serializer):
 class ExportSerializer(Serializer):
     """A line of an NDJSON file: a game with its canonical text."""
 
-    cursor = serializers.CharField(help_text="To go on behind this game: `cursor=…`.")
+    cursor = serializers.CharField(help_text="To continue after this game: `cursor=…`.")
     key = serializers.CharField()
     identity = serializers.CharField()
     ruleset = RulesetField()

@@ -30,20 +30,22 @@ class EventSerializer(Serializer):
     kind = serializers.CharField()
     seat = serializers.IntegerField(allow_null=True)
     yaku = serializers.CharField(required=False)
-    amount = serializers.IntegerField(required=False, help_text="Of a yaku: what it is worth.")
+    amount = serializers.IntegerField(required=False, help_text="In a yaku: what it is worth.")
     amounts = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,
-        help_text="Of a payment: one sum a seat.",
+        help_text="In a payment: one sum a seat.",
     )
     why = serializers.ChoiceField(
         choices=["share", "hatto", "sage"],
         required=False,
-        help_text="Who pays: each other player his share, or `payer` for all, and for what reason.",
+        help_text=(
+            "Who pays: each other player their share, or `payer` for all, and for what reason."
+        ),
     )
     payer = serializers.IntegerField(required=False)
     turn = serializers.IntegerField(required=False, help_text="When the payer threw, or said sage.")
-    card = serializers.CharField(required=False, help_text="The hatto card that he threw.")
+    card = serializers.CharField(required=False, help_text="The hatto card that the payer threw.")
 
 
 class StepSerializer(Serializer):

@@ -20,7 +20,7 @@ class SheetRowSerializer(Serializer):
 
 
 class SheetSerializer(Serializer):
-    """A sheet in the layout of its ruleset's document; texts in the language asked for."""
+    """A sheet in the layout of its ruleset's document; texts in the requested language."""
 
     rules = serializers.CharField()
     columns = serializers.ListField(child=serializers.CharField())

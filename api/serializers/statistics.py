@@ -39,12 +39,12 @@ class AnswerSerializer(Serializer):
     definition = serializers.CharField()
     formula = serializers.CharField()
     basis = serializers.CharField(
-        allow_blank=True, help_text="What else is to be known of how it is reckoned."
+        allow_blank=True, help_text="What else to know about how it is computed."
     )
     filters = serializers.DictField(help_text="The parameters of the question.")
     games = serializers.IntegerField(help_text="Games counted.")
     deals = serializers.IntegerField(help_text="Their deals that ended.")
-    n = serializers.IntegerField(help_text="What was counted in all, as the definition says.")
+    n = serializers.IntegerField(help_text="The number of cases in all, by the definition.")
     as_of = serializers.DateTimeField(
         allow_null=True, help_text="When what was counted last changed; null for nothing."
     )
@@ -56,7 +56,7 @@ class AnswerSerializer(Serializer):
     notes = serializers.ListField(child=serializers.CharField())
     next = serializers.URLField(
         allow_null=True,
-        help_text="Where a list of players goes on; null at its end and for all other figures.",
+        help_text="Where a list of players continues; null at its end and for all other figures.",
     )
 
 

@@ -10,12 +10,12 @@ from rest_framework import serializers
 
 from api.serializers.verdict import FaultSerializer, MismatchSerializer
 from kafu.rules.verdict import localise_fault
-from records import search
 from records.base.labels import lang
 from records.base.site import absolute
+from records.intake import queries
+from records.intake.queries import STATUSES
 from records.intake.report import DEAD_LETTER, HIDDEN
 from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
-from records.search import STATUSES
 
 Serializer = serializers.Serializer[Any]
 VISIBILITIES: Final = [one.name.lower() for one in Visibility]
@@ -59,7 +59,7 @@ class ProgressSerializer(Serializer):
     bytes = serializers.IntegerField()
     files = serializers.IntegerField(help_text="Those that were sent; `bytes` is of these.")
     files_unpacked = serializers.IntegerField(help_text="Those found in archives.")
-    files_faulty = serializers.IntegerField(help_text="Those that could not be had whole.")
+    files_faulty = serializers.IntegerField(help_text="Those that could not be read completely.")
     files_dead_lettered = serializers.IntegerField(help_text="Given up after three attempts.")
     games = GameCountsSerializer()
     chunks = ChunkCountsSerializer()
@@ -91,10 +91,10 @@ class UploadSerializer(ProgressSerializer):
     via = serializers.ChoiceField(choices=["page", "api", "command"])
     created = serializers.DateTimeField()
     visibility = serializers.ChoiceField(
-        choices=VISIBILITIES, help_text="As its sender said, for it and its games."
+        choices=VISIBILITIES, help_text="As its sender chose, for it and its games."
     )
     stopped = FaultSerializer(
-        allow_null=True, help_text="Why it was not read to its end; `files_url` says what was left."
+        allow_null=True, help_text="Why it was not read to the end; `files_url` says what was left."
     )
     change = FollowingSerializer(
         allow_null=True, help_text="The work on its games after the last change of `visibility`."
@@ -114,7 +114,7 @@ class UploadSerializer(ProgressSerializer):
                 "created": upload.created,
                 "visibility": Visibility(upload.visibility).name.lower(),
                 "stopped": localise_fault(upload.stopped, lang()),
-                "change": search.change(upload),
+                "change": queries.change(upload),
                 **upload.progress(),
             }
         )
@@ -127,9 +127,11 @@ class FileSerializer(Serializer):
     parent = serializers.IntegerField(  # type: ignore[assignment]
         source="parent.number", allow_null=True, default=None, help_text="Number of the archive."
     )
-    name = serializers.SerializerMethodField(help_text="For show; `games.zip › 2019/march.kafu`.")
-    size = serializers.IntegerField(help_text="Bytes; 0 where it could not be had.")
-    sha256 = serializers.CharField(help_text="Empty where it could not be had.")
+    name = serializers.SerializerMethodField(
+        help_text="For display; `games.zip › 2019/march.kafu`."
+    )
+    size = serializers.IntegerField(help_text="Bytes; 0 if it could not be read.")
+    sha256 = serializers.CharField(help_text="Empty if it could not be read.")
     state = serializers.ChoiceField(choices=JOB_STATES)
     fault = serializers.SerializerMethodField()
 
@@ -146,7 +148,7 @@ class FileSerializer(Serializer):
 #: Of the status of a game in an upload.
 _SHOWN_HELP: Final = (
     f"`{HIDDEN}`: its sender made it private or withdrew it, or it was taken down; only its place "
-    "is told."
+    "is shown."
 )
 
 
@@ -158,7 +160,7 @@ class SubmissionSerializer(Serializer):
     number = serializers.IntegerField(help_text="Place in the file, from 1.")
     line = serializers.IntegerField(help_text="Its first line in the file.")
     status = serializers.ChoiceField(choices=[*Status.values, HIDDEN], help_text=_SHOWN_HELP)
-    duplicate = serializers.BooleanField(help_text="The archive had the game already.")
+    duplicate = serializers.BooleanField(help_text="The archive already had the game.")
     record = serializers.SerializerMethodField()
     error = serializers.SerializerMethodField()
     mismatches = MismatchSerializer(many=True)
@@ -197,7 +199,7 @@ class SubmissionSerializer(Serializer):
 
 
 class ReportLineSerializer(Serializer):
-    """A line of the report: a game, or a file that could not be read whole (`number` null)."""
+    """A line of the report: a game, or a file that could not be read completely (`number` null)."""
 
     file = serializers.IntegerField()
     file_name = serializers.CharField()
@@ -207,7 +209,7 @@ class ReportLineSerializer(Serializer):
         choices=[*Status.values, DEAD_LETTER, HIDDEN],
         help_text=f"`{DEAD_LETTER}`: given up after three attempts. {_SHOWN_HELP}",
     )
-    duplicate = serializers.BooleanField(help_text="The archive had the game already.")
+    duplicate = serializers.BooleanField(help_text="The archive already had the game.")
     record = serializers.URLField(allow_null=True, help_text="The game in the archive.")
     error = FaultSerializer(allow_null=True)
     mismatches = MismatchSerializer(many=True)

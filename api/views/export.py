@@ -41,12 +41,12 @@ RESPONSES: Final[dict[Any, Any]] = {
 #: Games of one block, if blocks are requested.
 MOST: Final = 10_000
 _CURSOR: Final = OpenApiParameter(
-    "cursor", str, description="Go on behind this one: of a line, or of the header `Link`."
+    "cursor", str, description="Continue after this one: from a line, or from the header `Link`."
 )
 _BLOCK: Final = OpenApiParameter(
     "page_size",
     {"type": "integer", "minimum": 1, "maximum": MOST},
-    description="So many games and no more; `Link` then tells where the next block begins.",
+    description="At most this many games; `Link` then has the address of the next block.",
 )
 _LINK: Final = OpenApiParameter(
     "Link", str, OpenApiParameter.HEADER, response=[200], description='`<address>; rel="next"`'
@@ -55,7 +55,9 @@ _LINK: Final = OpenApiParameter(
 
 def format_parameter(*forms: str) -> OpenApiParameter:
     """`format`, for the schema."""
-    return OpenApiParameter("format", str, enum=forms, description="Comes before `Accept`.")
+    return OpenApiParameter(
+        "format", str, enum=forms, description="Takes precedence over `Accept`."
+    )
 
 
 def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> Any:
@@ -123,15 +125,21 @@ class RecordsExport(Formed):
         summary="Games by their keys, in one file",
         description=(
             f"Up to {MOST_KEYS} of them, in the order of the keys; unlisted games and your own "
-            "private ones too. `Missing-Keys` names those that are not there for you; 404 where "
+            "private ones too. `Missing-Keys` names those that do not exist for you; 404 if "
             "that is all of them."
         ),
         parameters=[
             LANG,
             format_parameter("ndjson", "kafu", "csv"),
-            OpenApiParameter("keys", str, required=True, description="Keys of games, by comma."),
             OpenApiParameter(
-                "Missing-Keys", str, OpenApiParameter.HEADER, response=[200], description="By comma"
+                "keys", str, required=True, description="Keys of games, separated by commas."
+            ),
+            OpenApiParameter(
+                "Missing-Keys",
+                str,
+                OpenApiParameter.HEADER,
+                response=[200],
+                description="Separated by commas",
             ),
         ],
         responses={**RESPONSES, **problems(400, 404, 406)},
@@ -172,7 +180,7 @@ class MyGamesExport(Formed, Own):
     @extend_schema(
         operation_id="me_games_export",
         summary="The caller's games, filtered, in one file",
-        description="Whatever their visibility, as the caller handed them in. See `records`.",
+        description="Whatever their visibility, as the caller uploaded them. See `records`.",
         parameters=[LANG, format_parameter("ndjson", "kafu", "csv"), _CURSOR, _BLOCK, _LINK],
         filters=True,
         responses={**RESPONSES, **problems(400, 406)},

@@ -51,7 +51,7 @@ class Me(Own):
 
     @extend_schema(
         operation_id="me",
-        summary="Who calls, and what the token is good for",
+        summary="The caller, and what the token permits",
         parameters=[LANG],
         responses={200: MeSerializer, **problems(400)},
     )
@@ -111,10 +111,10 @@ class OneOwnership(Own):
 
     @extend_schema(
         operation_id="holding_change",
-        summary="Say who may see a game, or write a note",
+        summary="Set who can see a game, or write a note",
         description=(
-            "The game is as visible as its most public owner wants it; what the others said "
-            "stays as it is."
+            "The game is as visible as its most public owner wants it; the others' choices stay "
+            "as they are."
         ),
         parameters=[LANG],
         request=ChangeSerializer,

@@ -22,7 +22,7 @@ class OwnQuota(Resource):
 
     @extend_schema(
         operation_id="quota",
-        summary="What you may send in a day, and have sent today",
+        summary="What you may upload in a day, and have uploaded today",
         description="Of your account with all its tokens; without a token, of your address.",
         parameters=[LANG],
         responses={200: QuotasSerializer, **problems(400)},

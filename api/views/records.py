@@ -27,12 +27,11 @@ from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.forms import Formed
 from kafu.rules.rulesets import Unsupported
-from records import search
 from records.base.labels import lang
 from records.models import Listing, Record
 from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
-from records.search import filters
+from records.search import filters, games
 from records.search.games import these
 from records.serving import cache
 from records.serving.cached_responses import respond
@@ -43,7 +42,7 @@ KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 
 def found(request: Request, key: str) -> Record:
     """The game with this key, as the caller may see it. Raises Http404."""
-    record = search.record(key, viewer_of(request))
+    record = games.record(key, viewer_of(request))
     if record is None:
         raise Http404
     mark(request._request, record.visibility)
@@ -62,7 +61,7 @@ class Records(Formed, ListAPIView[Listing]):
         operation_id="records_list",
         summary="Games, filtered and sorted",
         description=(
-            "A game must fit all filters. Empty values count as not given. JSON comes in pages. "
+            "A game must match all filters. Empty values count as not given. JSON comes in pages. "
             "The other forms are one file of all the games, however many, or of those behind "
             f"`cursor`; with `page_size`, which may be {export.MOST} there, a block of them, and "
             "the header `Link` has the address of the next."
@@ -145,9 +144,9 @@ class RecordReplay(Resource):
         summary="A game step by step, with the table after each",
         description=(
             "Every deal up to the end of the game, or its first fault. Cards are letters: `A`–`Z`, "
-            "`a`–`v`, `?` for one that nobody recorded; see `names`. A conditional request "
+            "`a`–`v`, `?` for an unrecorded one; see `names`. A conditional request "
             "(`If-None-Match`) is answered 304 while nothing has changed. 404 with the code "
-            "`no-replay` for rules that this version does not play."
+            "`no-replay` for rulesets that this version does not support."
         ),
         parameters=[LANG],
         responses={200: ReplaySerializer, **problems(400, 404)},

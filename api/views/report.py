@@ -18,9 +18,9 @@ from api.views.base import LANG, Resource, problems
 from api.views.export import stream
 from api.views.uploads import found
 from people.models import READ, UPLOAD
-from records import search
 from records.base.labels import lang
 from records.base.site import absolute
+from records.intake.report import report as report_of
 from records.privacy.redaction import redaction_for
 
 SUMMARY = "The report of an upload as a file"
@@ -41,8 +41,9 @@ class UploadReport(Resource):
         summary=SUMMARY,
         description=(
             "A line for each game, in the order of the files, and for each file that could not be "
-            "had whole (`number` null). JSON, an object a line, or CSV with `Accept: text/csv`. It "
-            "holds what has been read so far; it is whole once the upload's `state` is `done`."
+            "read completely (`number` null). JSON, an object a line, or CSV with `Accept: "
+            "text/csv`. It "
+            "holds what has been read so far; it is complete once the upload's `state` is `done`."
         ),
         parameters=[LANG],
         responses={
@@ -61,7 +62,7 @@ class UploadReport(Resource):
 
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
-        rows = search.report(upload, viewer)
+        rows = report_of(upload, viewer)
         lines = (report.described(line, speech, url, redaction) for line in rows)
         renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson

@@ -123,7 +123,7 @@ class Resumables(Tus):
         summary="Begin an upload in parts (tus)",
         description=(
             "`Location` is where the parts go. The bytes may be anything that `POST uploads` "
-            "takes. An upload to which nothing is added for a day is given up."
+            "accepts. An upload to which nothing is added for a day is deleted."
         ),
         parameters=[
             LANG,
@@ -134,7 +134,7 @@ class Resumables(Tus):
                 "`filename` and its name in base64, for the report; `visibility` as of `uploads`.",
             ),
             header("Location", "The upload in parts.", status=201),
-            header("Upload-Expires", "When it is given up.", status=201),
+            header("Upload-Expires", "When it expires.", status=201),
         ],
         request=None,
         responses={
@@ -203,9 +203,10 @@ class Resumable(Tus):
         operation_id="resumable_patch",
         summary="Add a part to an upload (tus)",
         description=(
-            "The bytes from `Upload-Offset` on. What came of a part that breaks off is kept: "
-            "`HEAD` tells in `Upload-Offset` where to go on. With the last byte the upload is "
-            "handed to the workers, and `Upload-Result` is its address; `HEAD` tells it too."
+            "The bytes from `Upload-Offset` on. What was received of an interrupted part is "
+            "stored: `HEAD` "
+            "returns in `Upload-Offset` where to continue. After the last byte the workers "
+            "take over, and `Upload-Result` is the address of the upload, also in `HEAD`."
         ),
         parameters=[
             LANG,
@@ -213,12 +214,12 @@ class Resumable(Tus):
             header("Upload-Offset", "Where the part begins.", required=True, pattern=NUMBER),
             header(
                 "Upload-Checksum",
-                "`sha1` or `sha256`, a blank, and the sum in base64.",
+                "`sha1` or `sha256`, a space, and the checksum in base64.",
                 pattern=CHECKSUM_FORM,
             ),
             header("Upload-Offset", "Where the next part begins.", status=204),
             header("Upload-Result", "The upload, once all its bytes are there.", status=204),
-            header("Upload-Expires", "When it is given up.", status=204),
+            header("Upload-Expires", "When it expires.", status=204),
         ],
         request={MEDIA_TYPE: OpenApiTypes.BINARY},
         responses={
@@ -253,7 +254,7 @@ class Resumable(Tus):
 
     @extend_schema(
         operation_id="resumable_delete",
-        summary="Give an upload in parts up (tus)",
+        summary="Cancel an upload in parts (tus)",
         description="Its bytes are removed. 409 where all had come: they are an upload then.",
         parameters=[LANG, TUS],
         responses={

@@ -58,17 +58,19 @@ _NAME: Final = {"type": "string", "maxLength": MAX_TAG_BYTES}
 _MEANING: Final = {
     "profile": "House rules.",
     "option": (
-        "An option that games were played by, such as `months=8`, written or left out in the "
-        "record; several must all fit."
+        "An option of the games, such as `months=8`, whether written in the record or left at "
+        "its default; several must all match."
     ),
     "event": "The whole name of the event, in any case.",
-    "player": "A name, whole: only this player's seats.",
-    "opponent": "Another player who sat in the same game; needs `player`.",
+    "player": "A whole name: only this player's seats.",
+    "opponent": "Another player of the same game; needs `player`.",
     "seat": "Only this seat.",
-    "from": "Games of this month or later: `2026-01` or `2026`. Games without a month do not fit.",
+    "from": (
+        "Games of this month or later: `2026-01` or `2026`. Games without a month do not match."
+    ),
     "to": "Games of this month or before.",
-    "last": "Only so many games, those played last; those without a date come last of all.",
-    "games_min": "Only players with at least so many games.",
+    "last": "Only this many games, the most recently played; games without a date come last.",
+    "games_min": "Only players with at least this many games.",
 }
 _SCHEMAS: Final[dict[str, dict[str, Any]]] = {
     "profile": {"type": "string", "enum": profiles},
@@ -136,10 +138,10 @@ class Statistics(Resource):
 
     @extend_schema(
         operation_id="statistics_list",
-        summary="The figures that can be asked for",
+        summary="The available figures",
         description=(
-            "With what each is defined as, which rulesets have it, and the parameters it knows. "
-            "Public games alone are counted: those verified, consistent, with a mismatch, or "
+            "With the definition of each, the rulesets that have it, and its parameters. Only "
+            "public games are counted: those verified, consistent, with a mismatch, or "
             "unfinished. All sums are in the ruleset's small unit."
         ),
         parameters=[LANG],
@@ -244,10 +246,10 @@ def statistic(figure: Figure) -> type[Statistic]:
         summary=title,
         description=(
             f"{about}\n\nCSV with `Accept: text/csv`, a Vega-Lite chart with "
-            f"its data with `Accept: {VegaLiteRenderer.media_type}`, or either by `format`. An "
-            "answer of no games has n = 0. A conditional request (`If-None-Match`) is answered "
-            "304 until what was counted changes. 403 for a player who is not in statistics of "
-            "players, 404 for one whom no public game has."
+            f"its data with `Accept: {VegaLiteRenderer.media_type}`, or either by `format`. If "
+            "no games match, n is 0. A conditional request (`If-None-Match`) is answered "
+            "304 until what was counted changes. 403 for a player who is left out of statistics "
+            "by name, 404 for one in no public game."
         ),
         parameters=[LANG, *_parameters(figure)],
         examples=[_EXAMPLE],
@@ -268,7 +270,7 @@ def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
                 name,
                 {"type": "string", "enum": lambda: figure.rulesets},
                 required=not figure.any_ruleset,
-                description="The game that was played.",
+                description="The ruleset of the games.",
             )
         else:
             yield OpenApiParameter(name, _SCHEMAS[name], description=_MEANING[name])

@@ -40,8 +40,8 @@ from api.serializers.uploads import (
 )
 from api.views.base import LANG, Intake, Resource, bodies, problems
 from people.models import READ, UPLOAD
-from records import search
 from records.base.locks import Locked
+from records.intake import queries
 from records.intake.idempotency import KeyReused, Received, receive_once
 from records.intake.quotas import QuotaExceeded
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
@@ -71,12 +71,12 @@ class Uploads(Intake):
 
     @extend_schema(
         operation_id="uploads_create",
-        summary="Hand games in",
+        summary="Upload games",
         description=(
-            "Files are stored byte for byte and read by workers; the answer is there at once, and "
-            "`Location` says where the counts grow. A body that is one file may be named by "
+            "Files are stored byte for byte and read by workers; the response comes at once, and "
+            "`Location` is the address of the progress. A body that is one file may be named by "
             "`Content-Disposition: attachment; filename=…`. A request with an `Idempotency-Key` "
-            "may be sent again: the same key and files are one upload, which is answered again."
+            "may be sent again: the same key and files are one upload, with the same response."
         ),
         parameters=[
             LANG,
@@ -86,8 +86,8 @@ class Uploads(Intake):
                 enum=["public", "unlisted", "private"],
                 default="public",
                 description=(
-                    "Who may see the games: all, whoever has the address, or you alone; `private` "
-                    "needs a token."
+                    "Who can see the games: everybody, anybody with the address, or only you; "
+                    "`private` needs a token."
                 ),
             ),
             OpenApiParameter(
@@ -101,7 +101,7 @@ class Uploads(Intake):
                 str,
                 OpenApiParameter.HEADER,
                 response=[202],
-                description="`true` where the upload was received before.",
+                description="`true` if the upload was received before.",
             ),
             OpenApiParameter(
                 "Location", str, OpenApiParameter.HEADER, response=[202], description="The upload."
@@ -159,7 +159,7 @@ class Uploads(Intake):
 
 def found(request: Request, key: str) -> Upload:
     """The upload with this key, if the caller may see it. Raises Http404."""
-    upload = search.uploads(viewer_of(request)).filter(key=key).first()
+    upload = queries.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
         raise Http404
     mark(request._request, min(upload.visibility, Visibility.UNLISTED))
@@ -196,11 +196,12 @@ class OneUpload(Resource):
 
     @extend_schema(
         operation_id="uploads_change",
-        summary="Say who may see an upload and all its games",
+        summary="Set who can see an upload and all its games",
         description=(
-            "For whoever handed it in. The answer is there at once, `change` counts the games that "
-            "follow; those that are still being read do too. What is `withdrawn` stays so until it "
-            "is sent again. Each game is as visible as its most public holder wants it."
+            "Only for the uploader. The response comes at once, and `change` counts the games "
+            "that follow, "
+            "also those that are still being read. What is `withdrawn` stays so until it is "
+            "uploaded again. Each game has the most public visibility that an owner chose."
         ),
         parameters=[LANG],
         request=VisibilitySerializer,
@@ -262,7 +263,7 @@ class UploadFiles(OfUpload, ListAPIView[UploadFile]):
         """All files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
-        return search.files(self.upload())
+        return queries.files(self.upload())
 
 
 class UploadGames(OfUpload, ListAPIView[Submission]):
@@ -290,4 +291,4 @@ class UploadGames(OfUpload, ListAPIView[Submission]):
         """All games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return search.submissions(self.upload(), viewer_of(self.request))
+        return queries.submissions(self.upload(), viewer_of(self.request))

@@ -39,8 +39,8 @@ class Verify(Intake):
         operation_id="verify",
         summary="Verify one game; nothing is stored",
         description=(
-            "Answers 200 with the verdict, whatever it is. 400 only where the body does not hold "
-            "exactly one game."
+            "200 with the verdict, whatever it is; 400 only if the body does not hold exactly "
+            "one game."
         ),
         parameters=[LANG],
         request=bodies(PARSERS),

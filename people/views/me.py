@@ -14,11 +14,11 @@ from django.views.decorators.http import require_POST
 
 from people.forms import CHOICES, AskAboutPlayer, EditOwnershipForm
 from people.models import Collection, PlayerRequest
-from records import search
 from records.models import Ownership, Upload, Visibility
 from records.pages.lists.paging import page_of
 from records.privacy.access import Viewer, ownerships_of
 from records.search import filters
+from records.search.games import record as record_of
 from records.search.selection import Selection, listings
 from records.store.ownership import change_visibility
 
@@ -90,7 +90,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     """One of the user's games: who may see it, note, collections; ``withdraw`` withdraws it."""
     user: Any = request.user
     ownership = get_object_or_404(ownerships_of(user.pk), record__key=key)
-    record = search.record(key, Viewer(user.pk))
+    record = record_of(key, Viewer(user.pk))
     if request.method == "POST" and "withdraw" in request.POST:
         change_visibility(
             owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN

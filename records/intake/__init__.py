@@ -7,6 +7,6 @@ In: files of a sender. Out: judged games, which `records.store` writes.
     cutting.cut_file        a file -> chunks, with the place of each game
     judging.judge_chunk     a chunk -> judged games -> rows, in one transaction with its ``done``
 
-`quotas` bounds what one sender may use, `stopping` ends an upload for that, `progress` and `report`
+`quotas` bounds what one sender may use, `stopping` ends an upload for that, `queries` and `report`
 say what became of it, `leftovers` removes what killed processes left.
 """

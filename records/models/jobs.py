@@ -32,8 +32,8 @@ class Job(models.Model):
 
     It is released when its worker ends or meets a transient error, and put off when a part is done
     and the rest is to follow; neither counts as an attempt. A job of which a part can be cut off (a
-    chunk of several games) waits anew when its attempts are used up, with less to do. One that is
-    done waits anew where its kind recurs.
+    chunk of several games) waits again when its attempts are used up, with less to do. One that is
+    done waits again where its kind recurs.
 
     The database is the ledger: a message only tells workers to look here. `records.work.ledger` has
     the moves, each a compare-and-set. ``lease`` is the token of whoever holds a leased job, until

@@ -2,8 +2,8 @@
 
 A directory of files grows under a name of a draft, is renamed when it is whole, and published by
 one row: whoever asks sees the old dump or the new. A job says who is at it, and why the last
-attempt failed. A process that was killed leaves a draft, which the next removes before it begins
-anew.
+attempt failed. A process that was killed leaves a draft, which the next removes before it starts
+again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class BeingMade(Exception):
 
 
 def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
-    """Make the dump of a month anew and publish it; ``report`` hears how many games are in it.
+    """Make the dump of a month, again if there is one, and publish it.
+
+    ``report`` is given how many games are in it.
 
     Of a month that is not over it holds what is there now. Raises :class:`BeingMade`, and after
     what fails, which the job then has as its reason, OSError, duckdb.Error or LeaseLost.

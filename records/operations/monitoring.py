@@ -67,8 +67,8 @@ def _waiting() -> Measurement:
         queue = (kind, "bulk" if is_bulk and (kind, "bulk") in oldest else "interactive")
         if queue in oldest:
             oldest[queue] = max(oldest[queue], (now - first).total_seconds())
-    told = "Seconds that the oldest job has waited to be claimed."
-    return Measurement("hana_jobs_oldest_seconds", told, ("kind", "queue"), oldest)
+    help_text = "Seconds that the oldest job has waited to be claimed."
+    return Measurement("hana_jobs_oldest_seconds", help_text, ("kind", "queue"), oldest)
 
 
 def _uploads() -> Measurement:
@@ -81,8 +81,8 @@ def _uploads() -> Measurement:
         (state,): len(uploads) for state, uploads in states.items()
     }
     values[("done",)] = Upload.objects.count() - sum(values.values())
-    told = "Uploads: being worked on, over with something given up, done."
-    return Measurement("hana_uploads", told, ("state",), values)
+    help_text = "Uploads: being worked on, over with something given up, done."
+    return Measurement("hana_uploads", help_text, ("state",), values)
 
 
 def _processes() -> Measurement:

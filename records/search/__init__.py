@@ -1,26 +1,5 @@
-"""Queries over the archive for pages and API: plain functions that return rows or figures."""
+"""Search: what may be asked of the list of games, and the queries.
 
-from records.intake.progress import (
-    FAULTY,
-    STATUSES,
-    change,
-    files,
-    namesakes,
-    submissions,
-    uploads,
-)
-from records.intake.report import report
-from records.search.games import record, records
-
-__all__ = [
-    "FAULTY",
-    "STATUSES",
-    "change",
-    "files",
-    "namesakes",
-    "record",
-    "records",
-    "report",
-    "submissions",
-    "uploads",
-]
+In: a query string (`filters`), or what another room wants (`selection`). Out: rows of games and
+players, places in their lists, exports of them in each form.
+"""

@@ -19,7 +19,7 @@ Values = dict[str, str | int | float | bool | None]
 #: The parameter of figures with many rows.
 LEAST: Final = Parameter(
     "n_min",
-    "Only rows of at least so many cases.",
+    "Only rows with at least this many cases.",
     {"type": "integer", "minimum": 1, "maximum": MOST_LEAST, "default": 1},
     count_to(MOST_LEAST, 1),
     1,

@@ -34,7 +34,7 @@ def _read_cursor(written: str, question: Question) -> str:
 PAGED: Final = (
     Parameter(
         "cursor",
-        "Where to go on; taken from `next`.",
+        "Where to continue; taken from `next`.",
         {"type": "string"},
         _read_cursor,
     ),

@@ -34,8 +34,8 @@ def for_owner(user: Any, *, withdraw: bool) -> Job:
 
     What was said first counts. See `records.store.ownership.end_ownerships`.
     """
-    said = Job.objects.filter(kind__in=(LEAVE, WITHDRAW), subject=str(user.pk)).first()
-    return said or enqueue(WITHDRAW if withdraw else LEAVE, str(user.pk))
+    earlier = Job.objects.filter(kind__in=(LEAVE, WITHDRAW), subject=str(user.pk)).first()
+    return earlier or enqueue(WITHDRAW if withdraw else LEAVE, str(user.pk))
 
 
 @transaction.atomic
@@ -100,7 +100,7 @@ def _take_down(held: Job) -> bool:
 
 def _end_ownerships(owner: int, *, withdraw: bool) -> bool:
     """The next games of an account, and the account itself after the last."""
-    # What is read from now on, or anew, is nobody's to see; so is what was private.
+    # What is read from now on, or again, nobody may see; nor what was private.
     mine = Upload.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
     if not withdraw:
         mine = mine.filter(visibility__lt=Visibility.UNLISTED)

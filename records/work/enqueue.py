@@ -1,4 +1,4 @@
-"""New jobs: written with their turns, and told to the workers."""
+"""New jobs: written with their turns, and workers are notified."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def enqueue(
 ) -> Job:
     """The one job of a kind about a subject: a new one, or the one that is there.
 
-    One that is done waits anew, with new ``params``; one that is open or given up stays as it is,
+    One that is done waits again, with new ``params``; one that is open or given up stays as it is,
     except that ``again`` lets it be tried at once.
     """
     values = {"params": dict(params or {}), "upload": upload, "request_id": request_id()}

@@ -26,14 +26,14 @@ class Lane(StrEnum):
 
     #: Any worker, in fair turns, within the time limits of a task.
     WORKER = "worker"
-    #: Whoever has nothing else to do: the embedded worker, or the sweep beside Celery's workers.
+    #: Whoever has nothing else to do: the embedded worker, or the sweep.
     IDLE = "idle"
     #: A process of its own, started by the sweep (`records.work.processes`).
     PROCESS = "process"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class JobKind:
     """A kind of jobs. ``run``, ``split`` and ``schedule`` are dotted names of functions.
 
     ``run(job)`` does a leased job. It ends by `records.work.ledger.finish`, in the transaction of
@@ -70,11 +70,11 @@ class Kind:
         return function(*arguments)
 
 
-_KINDS: Final[dict[str, Kind]] = {}
+_KINDS: Final[dict[str, JobKind]] = {}
 _CHORES: Final[list[str]] = []
 
 
-def register(*kinds: Kind) -> None:
+def register(*kinds: JobKind) -> None:
     """Make kinds known. A name that is known already is replaced."""
     _KINDS.update({kind.name: kind for kind in kinds})
 
@@ -84,12 +84,12 @@ def register_chores(*names: str) -> None:
     _CHORES.extend(name for name in names if name not in _CHORES)
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> JobKind:
     """The kind of this name. Raises KeyError for one that nobody registered."""
     return _KINDS[name]
 
 
-def kinds(lane: Lane | None = None) -> list[Kind]:
+def kinds(lane: Lane | None = None) -> list[JobKind]:
     """All kinds, or those of a lane."""
     return [kind for kind in _KINDS.values() if lane is None or kind.lane is lane]
 

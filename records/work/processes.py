@@ -1,4 +1,4 @@
-"""Jobs that are done by a process of their own: one at a time, beside whatever else is done."""
+"""Jobs that are done by a process of their own: one at a time, with a low priority."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Runner:
                 return
             self.process = None
             if status:
-                logger.error("a job ended with status %s; begun anew in %d s", status, PAUSE)
+                logger.error("a job ended with status %s; tried again in %d s", status, PAUSE)
                 self.next = now + PAUSE
         if now < self.next:
             return
@@ -60,7 +60,7 @@ class Runner:
         )
 
     def end(self) -> None:
-        """End what is under way: it is begun anew by the next sweep."""
+        """End what is under way: the next sweep starts it again."""
         if self.process is None or self.process.poll() is not None:
             return
         self.process.terminate()

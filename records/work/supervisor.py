@@ -24,7 +24,7 @@ TICK_SECONDS = 0.2
 GRACE_SECONDS = 10.0
 FIRST_DELAY_SECONDS = 1.0
 LAST_DELAY_SECONDS = 30.0
-STEADY_SECONDS = 60.0  # a child that ran this long starts anew with the first delay
+STEADY_SECONDS = 60.0  # a child that ran this long starts again with the first delay
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -124,7 +124,7 @@ class Supervisor:
                 self._tell(f"+{other.process.pid}")
 
     def _tell(self, line: str) -> None:
-        """One line to the guardian. A guardian that died is started anew and told all."""
+        """One line to the guardian. A guardian that died is started again and gets all."""
         if self.pipe is None:
             return
         try:
@@ -153,7 +153,7 @@ class Supervisor:
 
 
 def guard() -> None:
-    """The guardian: keep the groups told on standard input; when that ends, end them all."""
+    """The guardian: keep the groups given on standard input; when that ends, end them all."""
     groups: set[int] = set()
     for line in sys.stdin:
         group = int(line[1:])

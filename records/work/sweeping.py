@@ -23,7 +23,7 @@ from records.work.tasks import do_next
 #: A job due for longer than this has lost its message, or its worker.
 PATIENCE_SECONDS: Final = 20
 #: Messages that the sweep lets wait. What is beyond waits in the ledger, not in Redis:
-#: jobs that wait only because there is much to do are not told over and over.
+#: jobs that wait only because there is much to do are not sent over and over.
 MAX_MESSAGES: Final = 500
 #: Jobs without attempts resolved in one pass.
 MAX_RESOLVED: Final = 500
@@ -36,14 +36,14 @@ logger = logging.getLogger(__name__)
 def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
     """One pass: chores, recurring jobs, jobs out of attempts, and those waiting too long.
 
-    Returns how many jobs were resolved, told or done. With the broker away, jobs wait for the next
+    Returns how many jobs were resolved, sent or done. With the broker away, jobs wait for the next
     pass; without one, the embedded worker finds them.
     """
     tidy()
     schedule()
     found = resolve()
     if settings.REDIS_URL:
-        found += _tell(clock.now() - timedelta(seconds=patience))
+        found += _send(clock.now() - timedelta(seconds=patience))
     return found + do_idle(IDLE_SECONDS)
 
 
@@ -74,7 +74,7 @@ def do_idle(seconds: float) -> int:
     return done
 
 
-def _tell(late: datetime) -> int:
+def _send(late: datetime) -> int:
     room = max(0, MAX_MESSAGES - messages())
     return send(ledger.waiting_since(late)[:room].count())
 

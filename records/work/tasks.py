@@ -71,7 +71,7 @@ def do(job: Job, *, embedded: bool = False) -> None:
         except BaseException:  # the pool ends its processes so
             if time.monotonic() - began < settings.CELERY_TASK_SOFT_TIME_LIMIT:
                 release(job)
-                logger.warning("%s released: its worker was told to end at once", job)
+                logger.warning("%s released: its worker had to end at once", job)
             else:  # by the hard limit: the job is to blame
                 fail(job, "it did not end at the end of its time")
                 logger.error("%s ran out of time", job)

@@ -23,8 +23,8 @@ def limited() -> Iterator[None]:
 
     The first is a signal, which Python handles between two of its own steps. A process that hangs
     within one of them ends by the second: a thread that needs no Python writes the traceback to
-    standard error and exits, and the supervisor starts the worker anew. Only the main thread can be
-    limited; elsewhere this does nothing.
+    standard error and exits, and the supervisor starts the worker again. Only the main thread can
+    be limited; elsewhere this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

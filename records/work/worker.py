@@ -91,7 +91,7 @@ class Worker:
         return False
 
     def rest(self) -> float:
-        """Seconds that may pass until there is something to do of which nobody is told."""
+        """Seconds that may pass until there is something to do without a notification."""
         longest = SCHEDULE_SECONDS if self.unscheduled else LOOK_SECONDS
         return max(IDLE_SECONDS, next_due(longest))
 

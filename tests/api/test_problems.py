@@ -14,7 +14,7 @@ from django.utils import translation
 from pytest_django import Settings
 
 from api.problems import KINDS
-from records import search
+from records.search import games
 from tests.api.contract import problem
 
 
@@ -60,7 +60,7 @@ def test_errors_that_a_view_raises(
         raise error
 
     settings.DEBUG = debug
-    monkeypatch.setattr(search, "record", fail)
+    monkeypatch.setattr(games, "record", fail)
     response = Client(raise_request_exception=False).get("/api/v1/records/x")
     problem(response, code, status)
     assert b"secret" not in response.content

@@ -12,8 +12,8 @@ import pytest
 from django.test import Client
 
 from api import report
-from records import search
 from records.intake.receiving import Part, receive
+from records.intake.report import report as report_of
 from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction
 from records.work.worker import work_off
@@ -153,7 +153,7 @@ def test_memory_stays_flat() -> None:
         batch_size=500,
     )
     tracemalloc.start()
-    described = (report.described(line, "en", str, Redaction({})) for line in search.report(found))
+    described = (report.described(line, "en", str, Redaction({})) for line in report_of(found))
     count = sum(len(piece) for piece in report.batched(report.ndjson(described)))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

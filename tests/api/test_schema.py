@@ -84,6 +84,6 @@ def test_the_reference_in_a_browser(server: Server, page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{own}api/v1/docs")
-    expect(page.get_by_text("Hand games in", exact=True)).to_be_visible()
+    expect(page.get_by_text("Upload games", exact=True)).to_be_visible()
     expect(page.locator("[data-path='/api/v1/records/{key}/replay']")).to_be_visible()
     assert [url for url in asked if not url.startswith((own, "data:"))] == []

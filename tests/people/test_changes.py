@@ -15,7 +15,7 @@ from django.utils import timezone
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from people.accounts import closing
-from records import search
+from records.intake import queries
 from records.intake.receiving import Part, receive
 from records.models import Job, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
@@ -79,10 +79,10 @@ def test_all_games_follow(aya: Any, level: Visibility) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya, visibility=UNLISTED)
     visibility.request_change(upload, level)
     assert Upload.objects.get().visibility == level
-    assert search.change(upload) == {"state": "waiting", "games": 0, "total": 5}
+    assert queries.change(upload) == {"state": "waiting", "games": 0, "total": 5}
     assert worked_off() == 7  # three chunks, a mark for each, and a look whether there are more
     assert levels() == [level] * 5
-    assert search.change(upload) == {"state": "done", "games": 5, "total": 5}
+    assert queries.change(upload) == {"state": "done", "games": 5, "total": 5}
     assert {one.games for one in Player.objects.all()} == {5 if level is PUBLIC else 0}
     sound()
 
@@ -91,7 +91,7 @@ def test_it_goes_on_where_it_was(aya: Any) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya)
     visibility.request_change(upload, PRIVATE)
     worked_off(2)
-    assert search.change(upload) == {"state": "waiting", "games": 2, "total": 5}
+    assert queries.change(upload) == {"state": "waiting", "games": 2, "total": 5}
     assert levels() == [PRIVATE, PRIVATE, PUBLIC, PUBLIC, PUBLIC]
     assert claim(changes().get().pk)  # by one that is killed
     assert worked_off() == 0
@@ -134,7 +134,7 @@ def test_games_that_are_still_being_read_follow(aya: Any) -> None:
     worked_off()
     assert levels() == [PRIVATE] * 5
     assert upload.progress()["state"] == "done"
-    assert search.change(upload) == {"state": "done", "games": 5, "total": 5}
+    assert queries.change(upload) == {"state": "done", "games": 5, "total": 5}
     sound()
 
 

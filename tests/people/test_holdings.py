@@ -13,11 +13,11 @@ from django.urls import reverse
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from people.accounts import closing
-from records import search
 from records.models import Listing, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
 from records.privacy.access import NOBODY, Viewer
 from records.search.export import games, places
+from records.search.games import record as record_of
 from records.search.selection import Selection, listings
 from records.store.ownership import change_visibility, take_down
 from tests.people.world import sent, session, user
@@ -48,7 +48,7 @@ def ben(db: None) -> Any:
 def shown(of: Any = None) -> str:
     """The text of the one game as somebody sees it; empty where he does not."""
     key = Record.objects.get().key
-    found = search.record(key, Viewer(of.pk) if of else NOBODY)
+    found = record_of(key, Viewer(of.pk) if of else NOBODY)
     return found.text if found else ""
 
 
@@ -83,7 +83,7 @@ def test_two_owners_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: A
     assert "aya" not in shown(ben)
     assert first.progress()["games"]["duplicates"] == 0
     assert second.progress()["games"]["duplicates"] == 0  # it would tell that there was another
-    when = search.record(Record.objects.get().key, Viewer(ben.pk))
+    when = record_of(Record.objects.get().key, Viewer(ben.pk))
     assert when is not None and when.created == Ownership.objects.get(owner=ben).created
     sound()
 
@@ -206,7 +206,7 @@ def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
     sound()
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
     assert levels == [PUBLIC, PUBLIC, Visibility.WITHDRAWN]
-    first = search.record(keys[0])
+    first = record_of(keys[0])
     assert first is not None
     assert ("aya's words" in first.text) != withdraw
     assert Upload.objects.filter(owner=None).count() == 3

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from kafu.cli.sources import Unreadable, opened
 from records.intake.files import find
+from records.intake.queries import STATUSES
 from records.intake.receiving import Part, receive
-from records.search import STATUSES
 from records.work.worker import work_off
 
 READ_BYTES = 1 << 16

@@ -10,7 +10,6 @@ from django.urls import reverse
 
 from kafu.notation.reading.reader import read
 from kafu.rules.verdict import localise
-from records import search
 from records.base import labels
 from records.models import Record, Status
 from records.pages.caching import kept_page, of_record
@@ -22,6 +21,7 @@ from records.pages.game.score import score_table
 from records.pages.game.share import share_of
 from records.pages.rulebook.addresses import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
+from records.search import games
 from records.store.replays import position_of_text
 
 
@@ -77,7 +77,7 @@ def kafu(request: HttpRequest, key: str) -> HttpResponse:
 
 def record_of(request: HttpRequest, key: str) -> Record:
     """The game with this key, as the viewer may see it. Raises Http404."""
-    found = search.record(key, viewer_of(request))
+    found = games.record(key, viewer_of(request))
     if found is None:
         raise Http404
     mark(request, found.visibility)

@@ -22,8 +22,8 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.verdict import localise_fault
-from records import search
 from records.base import labels
+from records.intake import queries
 from records.models import Status
 from records.pages.game.faults import SHOWN, FaultView, fault_view
 from records.pages.game.page import record_of
@@ -166,7 +166,7 @@ def _requested(request: HttpRequest) -> Piece | None:
             for one in (file, game)
         ]
         viewer = viewer_of(request)
-        upload = get_object_or_404(search.uploads(viewer), key=key.replace("\0", ""))
+        upload = get_object_or_404(queries.uploads(viewer), key=key.replace("\0", ""))
         submission = get_object_or_404(
             submissions_of(upload, viewer).select_related("file", "chunk"),
             file__number=numbers[0],

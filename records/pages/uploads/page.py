@@ -19,9 +19,9 @@ from django.views.decorators.gzip import gzip_page
 
 from kafu.importers import read_piece
 from kafu.rules.verdict import localise_fault
-from records import search
 from records.base import labels
 from records.base.labels import described_visibilities
+from records.intake import queries
 from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.models import Job, Status, Upload, Visibility
@@ -112,20 +112,20 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """The report on an upload: counts, each faulty game with its error, all games."""
     viewer = viewer_of(request)
-    found = get_object_or_404(search.uploads(viewer), key=key)
+    found = get_object_or_404(queries.uploads(viewer), key=key)
     mark(request, min(found.visibility, Visibility.UNLISTED))
     # Queried before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
-    change = search.change(found)
+    change = queries.change(found)
     status = request.GET.get("status", "")
     if status not in Status.values:
         status = ""
-    faults = Paginator(search.submissions(found, viewer, faulty=True), FAULTS)
-    games = Paginator(search.submissions(found, viewer, status=status), GAMES)
+    faults = Paginator(queries.submissions(found, viewer, faulty=True), FAULTS)
+    games = Paginator(queries.submissions(found, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
     listed = games.get_page(request.GET.get("page"))
     redaction = redaction_for(found, viewer)
-    namesakes = search.namesakes(found, (one.file.name for one in (*shown, *listed)))
+    namesakes = queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
     files = found.files.filter(parent=None)[:6]
     dead = {"job__state": Job.State.DEAD_LETTER}
     given_up: list[Any] = [
@@ -169,7 +169,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 
 def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
     """The files that could not be read whole: how many, and the first of them with the reason."""
-    broken = search.files(found).filter(fault__isnull=False)
+    broken = queries.files(found).filter(fault__isnull=False)
     shown = [
         (redaction.reported(file.name), localise_fault(redaction.fault(file.fault), labels.lang()))
         for file in broken[:FAULTS]

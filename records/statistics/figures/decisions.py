@@ -257,7 +257,7 @@ FIGURE: Final = Figure(
     own=(
         Parameter(
             "by",
-            "What rows are told apart by: some of `yaku`, `left`, `opp` with commas, or `none`.",
+            "What distinguishes the rows: some of `yaku`, `left`, `opp` with commas, or `none`.",
             {
                 "type": "string",
                 "default": "yaku",
@@ -268,19 +268,19 @@ FIGURE: Final = Figure(
         ),
         Parameter(
             "yaku",
-            "Only choices of who held this yaku, by itself or with others.",
+            "Only choices with this yaku made, alone or with others.",
             {"type": "string"},
             _read_yaku,
         ),
         Parameter(
             "left",
-            "Only choices with so many cards left in the own hand.",
+            "Only choices with this many cards left in the hand.",
             {"type": "integer", "minimum": 0, "maximum": _MOST_LEFT},
             count_to(_MOST_LEFT),
         ),
         Parameter(
             "opp",
-            "Only choices against an opponent with about so many captured cards, in fours.",
+            "Only choices against an opponent with about this many captured cards, in fours.",
             {"type": "integer", "minimum": 0, "maximum": _MOST_CAPTURED},
             count_to(_MOST_CAPTURED),
         ),

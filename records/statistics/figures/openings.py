@@ -179,14 +179,14 @@ FIGURE: Final = Figure(
     own=(
         Parameter(
             "of",
-            "Plays from the hand, or cards that lie open.",
+            "Plays from the hand, or cards on the field.",
             {"type": "string", "enum": list(_OF), "default": "play"},
             one_of(*_OF),
             "play",
         ),
         Parameter(
             "field",
-            "Only what is possible where these cards lie open, by their letters.",
+            "Only plays that are possible with these cards (letters) on the field.",
             {"type": "string", "pattern": "^[A-Za-v]+$", "maxLength": _MOST_FIELD},
             _read_field,
         ),

@@ -75,7 +75,7 @@ def test_the_table_before_the_fault_and_what_would_have_been_legal(client: Clien
     assert mover.number == month.dealer and mover.mark == "胴"
     assert "".join(card.letter for card, _ in mover.hand) == month.hands[month.dealer]
     assert "".join(card.letter for card, _ in position.field) == month.field
-    asked, lies = position.asked[0]
+    asked, lies = position.questioned[0]
     assert asked.letter in month.hands[3 - month.dealer] and "in the hand of" in lies
     assert position.legal and all(move.text[0] in mover_hand(mover) for move in position.legal)
     page = response.content.decode()

@@ -3,8 +3,9 @@ from django.test import override_settings
 from pytest_django import DjangoAssertNumQueries
 
 from kafu.notation.stream.extent import MAX_BROKEN_BYTES
-from records import search
+from records.intake import queries
 from records.models import Record, Status
+from records.search import games
 from records.store.pieces import piece_of
 from records.work.worker import Worker
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, upload
@@ -40,21 +41,21 @@ def test_progress_at_every_step(django_assert_num_queries: DjangoAssertNumQuerie
 def test_a_list_costs_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     ingest(joined(text(1), text(2), text(3)))
     with django_assert_num_queries(2):
-        assert len([r.players for r in search.records()]) == 3
+        assert len([r.players for r in games.records()]) == 3
 
 
 def test_one_record() -> None:
     ingest(text(1).encode())
     stored = Record.objects.get()
-    assert search.record(stored.key) == stored
-    assert search.record("no") is None
+    assert games.record(stored.key) == stored
+    assert games.record("no") is None
 
 
 def test_submissions_in_the_order_of_the_file() -> None:
     up = ingest(joined(text(1), MALFORMED), joined(illegal(2), text(1)))
-    places = [(s.file.number, s.number) for s in search.submissions(up)]
+    places = [(s.file.number, s.number) for s in queries.submissions(up)]
     assert places == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    faulty = search.submissions(up, faulty=True)
+    faulty = queries.submissions(up, faulty=True)
     assert [s.status for s in faulty] == ["malformed", "illegal"]
 
 

@@ -22,7 +22,7 @@ from records.totals.compaction import COMPACTION
 from records.totals.ratings import RATINGS
 from records.work import kinds, ledger, sweeping, tasks
 from records.work.enqueue import enqueue
-from records.work.kinds import Kind, Lane
+from records.work.kinds import JobKind, Lane
 from records.work.processes import Runner
 from tests.records.makers import hurry
 
@@ -79,7 +79,7 @@ def own() -> Iterator[None]:
     """A kind for these tests alone."""
     done.clear()
     with patch.dict(kinds._KINDS), patch.object(kinds, "_CHORES", []):
-        kinds.register(Kind("own", "test", f"{__name__}.run"))
+        kinds.register(JobKind("own", "test", f"{__name__}.run"))
         yield
 
 
@@ -120,7 +120,7 @@ def test_from_enqueued_to_done() -> None:
 
 
 def test_subjects_take_turns() -> None:
-    with patch.dict(kinds._KINDS, {"own": Kind("own", "test", f"{__name__}.run", cost=10)}):
+    with patch.dict(kinds._KINDS, {"own": JobKind("own", "test", f"{__name__}.run", cost=10)}):
         for subject in "abc":
             enqueue("own", subject)
         while tasks.do_next():
@@ -130,7 +130,7 @@ def test_subjects_take_turns() -> None:
 
 def test_lanes_are_kept_apart() -> None:
     for lane in Lane:
-        kinds.register(Kind(lane, "test", f"{__name__}.run", lane=lane))
+        kinds.register(JobKind(lane, "test", f"{__name__}.run", lane=lane))
         enqueue(lane, lane)
     tasks.do_next(Lane.IDLE)
     assert done == ["idle"]
@@ -140,7 +140,7 @@ def test_lanes_are_kept_apart() -> None:
 
 
 def test_what_cannot_be_done_is_cut_down_to_what_is_to_blame() -> None:
-    kinds.register(Kind("own", "test", f"{__name__}.breaks", split=f"{__name__}.split"))
+    kinds.register(JobKind("own", "test", f"{__name__}.breaks", split=f"{__name__}.split"))
     enqueue("own", "abc")
     for _ in range(40):
         hurry()
@@ -180,7 +180,7 @@ def test_a_process_of_its_own_is_started_for_its_lane_alone(
 ) -> None:
     started: list[Any] = []
     monkeypatch.setattr(Runner, "start", lambda self, job: started.append(job))
-    kinds.register(Kind("own", "test", f"{__name__}.run", lane=Lane.PROCESS))
+    kinds.register(JobKind("own", "test", f"{__name__}.run", lane=Lane.PROCESS))
     Job.objects.create(kind="ratings", subject="koikoi")
     runner = Runner()
     runner.step()

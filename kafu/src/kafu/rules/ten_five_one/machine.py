@@ -263,9 +263,7 @@ class TenFiveOne(AtEnd):
         return state.phase is Phase.SHOW and not state.claims
 
     def _swap(self, state: State, seat: int) -> Step:
-        """Exchange the hand of ``seat`` for the one that the dealer was dealt, whoever has it
-        (T4).
-        """
+        """Exchange the hand of ``seat`` for the one dealt to the dealer, whoever has it (T4)."""
         if not self._may_swap(state):
             raise Illegal(codes.SWAP_LATE)
         if seat == state.dealer:
