@@ -109,8 +109,10 @@ def run(database: str, arguments: argparse.Namespace) -> list[dict[str, Any]]:
         found = []
         for line in process.stdout:
             found.append(json.loads(line))
-            line = f"{database}: {found[-1]['size']:,} games built in {found[-1]['built']:,.0f} s"
-            print(line, file=sys.stderr, flush=True)
+            summary = (
+                f"{database}: {found[-1]['size']:,} games built in {found[-1]['built']:,.0f} s"
+            )
+            print(summary, file=sys.stderr, flush=True)
     if process.returncode:
         raise SystemExit(process.returncode)
     return found

@@ -49,11 +49,11 @@ def games(request: HttpRequest) -> HttpResponse:
     )
 
 
-def query_of(query: QueryDict) -> QueryDict:
+def query_of(given: QueryDict) -> QueryDict:
     """The query without the place in the list and without empty values."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:
-        values = [value for value in query.getlist(name) if value.strip()]
+        values = [value for value in given.getlist(name) if value.strip()]
         if values:
             query.setlist(name, values)
     return query
