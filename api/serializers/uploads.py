@@ -132,7 +132,7 @@ class FileSerializer(Serializer):
     )
     size = serializers.IntegerField(help_text="Bytes; 0 if it could not be read.")
     sha256 = serializers.CharField(help_text="Empty if it could not be read.")
-    state = serializers.ChoiceField(choices=JOB_STATES)
+    state = serializers.ChoiceField(choices=JOB_STATES, source="job.state")
     fault = serializers.SerializerMethodField()
 
     def get_name(self, file: UploadFile) -> str:

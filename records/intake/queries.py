@@ -61,7 +61,7 @@ def submissions(
 
 def files(upload: Upload) -> QuerySet[UploadFile]:
     """The files of an upload, those of archives behind what was sent, with what was unpacked."""
-    return upload.files.select_related("parent").order_by("number")
+    return upload.files.select_related("parent", "job").order_by("number")
 
 
 def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:

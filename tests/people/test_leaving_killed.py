@@ -31,7 +31,7 @@ FOLLOW = """
         if given[0]:
             print("game", flush=True)
         time.sleep({pause})
-    ownerships.follow = slow
+    ownerships.update_records = slow
     end = time.monotonic() + 30
     while User.objects.filter(username__startswith="closed").exists() and time.monotonic() < end:
         tasks.do_next() or time.sleep(0.05)
