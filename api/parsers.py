@@ -26,7 +26,7 @@ FILE: Final = "file"
 TEXT: Final = "text"
 
 
-class Whole(BaseParser):
+class WholeBodyParser(BaseParser):
     """A body that is one file. The header Content-Disposition may name it."""
 
     suffix = ""
@@ -52,49 +52,49 @@ class Whole(BaseParser):
         return parameters.get("filename") or f"body{self.suffix}"
 
 
-class KafuParser(Whole):
+class KafuParser(WholeBodyParser):
     """Kafu text: one game or many."""
 
     media_type = "text/x-kafu"
     suffix = ".kafu"
 
 
-class KafuJsonParser(Whole):
+class KafuJsonParser(WholeBodyParser):
     """The JSON form of Kafu."""
 
     media_type = "application/vnd.kafu+json"
     suffix = ".json"
 
 
-class JsonParser(Whole):
+class JsonParser(WholeBodyParser):
     """JSON: the form of Kafu, or another program's log."""
 
     media_type = "application/json"
     suffix = ".json"
 
 
-class NdjsonParser(Whole):
+class NdjsonParser(WholeBodyParser):
     """JSON, a game a line."""
 
     media_type = "application/x-ndjson"
     suffix = ".ndjson"
 
 
-class ZipParser(Whole):
+class ZipParser(WholeBodyParser):
     """A ZIP archive of files in any format."""
 
     media_type = "application/zip"
     suffix = ".zip"
 
 
-class GzipParser(Whole):
+class GzipParser(WholeBodyParser):
     """A file in any format, compressed by gzip."""
 
     media_type = "application/gzip"
     suffix = ".gz"
 
 
-class ZstdParser(Whole):
+class ZstdParser(WholeBodyParser):
     """A file in any format, compressed by Zstandard (RFC 8878)."""
 
     media_type = "application/zstd"

@@ -53,7 +53,7 @@ def ndjson(lines: Iterable[Line]) -> Iterator[str]:
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-class _Echo:
+class _RowReturner:
     """What the csv module writes to: returns each row."""
 
     def write(self, row: str) -> str:
@@ -63,7 +63,7 @@ class _Echo:
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
     """CSV (RFC 4180) with a header row, after a BOM that tells spreadsheets that it is UTF-8."""
-    writer = csv.writer(_Echo())
+    writer = csv.writer(_RowReturner())
     yield "\ufeff" + writer.writerow(COLUMNS)
     for line in lines:
         yield writer.writerow(map(_cell, _row(line)))

@@ -27,7 +27,7 @@ MOST: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file, and its name relative to the given path."""
 
     path: Path
@@ -40,18 +40,18 @@ class Found:
             return file.read(4).startswith(ARCHIVES)
 
 
-def find(paths: Iterable[str]) -> list[Found]:
+def find(paths: Iterable[str]) -> list[FoundFile]:
     """Files as they are, folders as the files in them. Raises :class:`Failed`."""
-    found: list[Found] = []
+    found: list[FoundFile] = []
     for written in paths:
         path = Path(written)
         if not path.exists():
             raise Failed(f"{written}: no such file or folder")
         if not path.is_dir():
-            found.append(Found(path, path.name))
+            found.append(FoundFile(path, path.name))
             continue
         inside = [
-            Found(one, f"{path.resolve().name}/{one.relative_to(path).as_posix()}")
+            FoundFile(one, f"{path.resolve().name}/{one.relative_to(path).as_posix()}")
             for one in sorted(path.rglob("*"))
             if one.suffix in SUFFIXES and one.is_file() and not _hidden(one.relative_to(path))
         ]
@@ -75,9 +75,9 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         raise Failed(f"{path}: {error.strerror or error}") from error
 
 
-def parcels(found: Iterable[Found]) -> Iterator[list[Found]]:
+def batches(found: Iterable[FoundFile]) -> Iterator[list[FoundFile]]:
     """The files of each upload: an archive alone, other files together."""
-    plain: list[Found] = []
+    plain: list[FoundFile] = []
     for one in found:
         if one.is_archive:
             yield [one]
@@ -91,7 +91,7 @@ def parcels(found: Iterable[Found]) -> Iterator[list[Found]]:
 
 
 @contextmanager
-def packed(files: list[Found]) -> Iterator[IO[bytes]]:
+def packed(files: list[FoundFile]) -> Iterator[IO[bytes]]:
     """Several files as one temporary ZIP archive. Raises :class:`Failed`."""
     with tempfile.TemporaryFile() as target:
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:

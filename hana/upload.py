@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import requests
 
 from hana import files
-from hana.files import Found
+from hana.files import FoundFile
 from hana.progress import Bar
 from hana.server import Refused, Retries, Server
 from hana.state import Memory
@@ -28,22 +28,22 @@ MAX_LINES: Final = 20
 
 def upload(server: Server, paths: list[str], visibility: str = "public") -> list[str]:
     """Send all files; the addresses of the uploads. Raises :class:`Failed`."""
-    return [_send_parcel(server, parcel, visibility) for parcel in files.parcels(files.find(paths))]
+    return [_send_batch(server, batch, visibility) for batch in files.batches(files.find(paths))]
 
 
-def _send_parcel(server: Server, parcel: list[Found], visibility: str) -> str:
-    if len(parcel) == 1:
-        (one,) = parcel
+def _send_batch(server: Server, batch: list[FoundFile], visibility: str) -> str:
+    if len(batch) == 1:
+        (one,) = batch
         with files.opened(one.path) as file:
             memory = Memory(server.address, one.path)
             return send(server, file, one.path.name, memory, visibility)
-    with files.packed(parcel) as file:
-        return send(server, file, _common(parcel), visibility=visibility)
+    with files.packed(batch) as file:
+        return send(server, file, _common(batch), visibility=visibility)
 
 
-def _common(parcel: list[Found]) -> str:
+def _common(batch: list[FoundFile]) -> str:
     """A name for several files: that of the folder that contains them all."""
-    first = {one.name.split("/")[0] for one in parcel}
+    first = {one.name.split("/")[0] for one in batch}
     return f"{first.pop() if len(first) == 1 else 'games'}.zip"
 
 

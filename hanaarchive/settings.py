@@ -100,7 +100,7 @@ DEBUG = flag("HANA_DEBUG", False)
 VAR_DIR = BASE_DIR / (os.environ.get("HANA_VAR") or "var")
 
 
-def _kept_key() -> str:
+def _stored_key() -> str:
     """The key of this checkout, made at first use. Processes that start together agree on one."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
@@ -122,7 +122,7 @@ if not SECRET_KEY and PRODUCTION:
         "(HANA_ENV=development makes and keeps one for this machine)"
     )
 if not SECRET_KEY:
-    SECRET_KEY = secrets.token_urlsafe(50) if MODE == "text" else _kept_key()
+    SECRET_KEY = secrets.token_urlsafe(50) if MODE == "text" else _stored_key()
 
 ALLOWED_HOSTS = items("ALLOWED_HOSTS")
 if not ALLOWED_HOSTS:
@@ -320,8 +320,8 @@ DOWNLOADS = number("HANA_DOWNLOADS", 4)
 # minute: a third of a core.
 COST_MS = number("HANA_COST", 20_000)
 # The cache of answers that are slow to make (pages of games, statistics, pictures), in files.
-KEPT_DIR = VAR_DIR / "kept"
-KEPT_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
+CACHE_DIR = VAR_DIR / "kept"
+CACHE_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
 
 STORAGES = {
     "default": {

@@ -42,7 +42,7 @@ else:
     Accounts = UserAdmin
 
 
-class Watched(ModelAdmin):
+class NoAddAdmin(ModelAdmin):
     """Rows that are viewed here, and created elsewhere."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -122,7 +122,7 @@ class AccountAdmin(Accounts):
 
 
 @admin.register(PlayerRequest)
-class PlayerRequestAdmin(Watched):
+class PlayerRequestAdmin(NoAddAdmin):
     """Requests about names. Which games to withdraw is left to a person."""
 
     list_display = ("kind", "player", "pseudonym", "state", "owner", "created")
@@ -157,7 +157,7 @@ class PlayerRequestAdmin(Watched):
 
 
 @admin.register(Player)
-class PlayerAdmin(Watched):
+class PlayerAdmin(NoAddAdmin):
     """Players; a pseudonym is given by a request or by `manage.py player`."""
 
     list_display = ("name", "real_name", "games", "statistics")
@@ -183,7 +183,7 @@ class PlayerAdmin(Watched):
 
 
 @admin.register(Token)
-class TokenAdmin(Watched):
+class TokenAdmin(NoAddAdmin):
     """Tokens, to be revoked."""
 
     list_display = ("prefix", "name", "owner", "scopes", "created", "used", "revoked")
@@ -213,7 +213,7 @@ class OfRuleset(admin.SimpleListFilter):
 
 
 @admin.register(Record)
-class RecordAdmin(Watched):
+class RecordAdmin(NoAddAdmin):
     """Games, to be taken down."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
@@ -240,7 +240,7 @@ class RecordAdmin(Watched):
 
 
 @admin.register(Upload)
-class UploadAdmin(Watched):
+class UploadAdmin(NoAddAdmin):
     """Uploads, to be taken down with all their games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")

@@ -24,7 +24,7 @@ else:
     RequestForm = forms.ModelForm
 
 
-class Delete(forms.Form):
+class DeleteAccountForm(forms.Form):
     """Closing an account."""
 
     games = forms.ChoiceField(
@@ -37,7 +37,7 @@ class Delete(forms.Form):
     )
 
 
-class NewToken(forms.Form):
+class NewTokenForm(forms.Form):
     """A new token."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("What it is for."))
@@ -97,7 +97,7 @@ class EditOwnershipForm(forms.Form):
             del self.fields["collections"]
 
 
-class AskAboutPlayer(RequestForm):
+class PlayerRequestForm(RequestForm):
     """A request about a name."""
 
     class Meta:

@@ -34,18 +34,18 @@ class OfState(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """The states, and those that nobody does though somebody should."""
+        """The states, and one for jobs that should be running but are not."""
         stuck = ("stuck", gettext_lazy("stuck"))
         return [*((state.value, state.label) for state in Job.State), stuck, ("all", _("all"))]
 
     def choices(self, changelist: Any) -> Any:
-        """Django's, whose first is what is shown without a choice."""
+        """Django's, whose first is the default."""
         first, *others = super().choices(changelist)
         yield {**first, "display": gettext_lazy("not done")}
         yield from others
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
-        """Of the chosen one."""
+        """Jobs of the chosen state."""
         chosen = self.value()
         if chosen is None:
             return queryset.exclude(state=Job.State.DONE)
@@ -55,7 +55,7 @@ class OfState(admin.SimpleListFilter):
 
 
 def stuck() -> Q:
-    """Jobs whose lease ended long ago, or that nobody has claimed for long though they are due."""
+    """Jobs whose lease expired long ago, or that are due for long without a claim."""
     late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
     waits = Q(state__in=Job.CLAIMABLE, due_at__lt=late)
     return waits | Q(state=Job.State.LEASED, lease_until__lt=late)
@@ -68,17 +68,17 @@ class OfKind(admin.SimpleListFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """All that are registered."""
+        """All registered kinds."""
         return [(kind.name, kind.label) for kind in kinds.kinds()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
-        """Of the chosen one."""
+        """Jobs of the chosen kind."""
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
 @admin.register(Job)
 class Jobs(ModelAdmin):
-    """Jobs, to be tried again or given up. They are made by what is to be done."""
+    """Jobs, to be tried again or given up. They are created by what is to be done."""
 
     list_display = ("id", "kind_label", "about", "state", "attempts", "done", "when", "why")
     list_select_related = ("upload",)
@@ -96,12 +96,12 @@ class Jobs(ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No: what it is about would go with it."""
+        """No: its subject would go with it."""
         return False
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_label(self, job: Job) -> str:
-        """What is done, in words."""
+        """The kind, in words."""
         return str(kinds.kind_of(job.kind).label) if job.kind in kinds.names() else job.kind
 
     @admin.display(description=gettext_lazy("subject"))
@@ -111,7 +111,7 @@ class Jobs(ModelAdmin):
 
     @admin.display(description=gettext_lazy("progress"))
     def done(self, job: Job) -> str:
-        """How much is done, of how much."""
+        """The progress: how much of how much."""
         if job.total is None:
             return str(job.progress or "")
         return _("%(done)d of %(total)d") % {"done": job.progress, "total": job.total}
@@ -138,7 +138,7 @@ class Jobs(ModelAdmin):
 
     @admin.action(description=gettext_lazy("Give up"), permissions=["change"])
     def give_up(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
-        """Those that are not over; a worker that is at one writes nothing of it."""
+        """Those that are not over; a worker that holds one writes nothing of it."""
         who = _("given up by %(name)s") % {"name": request.user.get_username()}
         count = sum(ledger.give_up(pk, who) for pk in queryset.values_list("pk", flat=True))
         message = ngettext("%(count)d job is given up.", "%(count)d jobs are given up.", count)

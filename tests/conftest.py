@@ -65,7 +65,7 @@ SECOND = 1_799_971_201
 def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is cached or kept, and no window of counting ends while a test looks on."""
     cache.clear()
-    shutil.rmtree(django_settings.KEPT_DIR, ignore_errors=True)
+    shutil.rmtree(django_settings.CACHE_DIR, ignore_errors=True)
     monkeypatch.setattr(rate_limits, "now", lambda: SECOND)
     monkeypatch.setattr(cost, "now", lambda: float(SECOND))
     monkeypatch.setattr(cost, "_window", cost._Window(0))

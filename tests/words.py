@@ -58,6 +58,4 @@ ALLOWED: Final = {
     ("said", "records/pages/uploads/correction.py"): "a group of a pattern of the notation",
     ("span", "kafu/notation/reading/tags.py"): "re.Match.span",
     ("span", "records/base/spelling.py"): "re.Match.span",
-    ("patience", "records/work/sweeping.py"): "an option of the sweep",
-    ("patience", "hanaarchive/management/commands/sweep.py"): "the same",
 }

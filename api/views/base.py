@@ -103,7 +103,7 @@ class Resource(APIView):
         super().initial(request, *args, **kwargs)
 
 
-class Intake(Resource):
+class BodyResource(Resource):
     """A resource that accepts a body, part by part; ``parser_classes`` list the formats."""
 
     def parts(self, request: Request, limit: int, slack: int = 0) -> Iterator[Part]:

@@ -20,8 +20,8 @@ from api.problems import invalid
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.serializers.records import ExportSerializer
 from api.views.base import LANG, problems
-from api.views.forms import Formed
-from api.views.me import Own
+from api.views.forms import NegotiatedResource
+from api.views.me import AccountResource
 from records.base.site import absolute
 from records.privacy.access import mark
 from records.search import filters
@@ -114,7 +114,7 @@ def _after(request: Request, wanted: Selection) -> Sequence[int]:
     return place
 
 
-class RecordsExport(Formed):
+class RecordsExport(NegotiatedResource):
     """Some games, by their keys."""
 
     renderer_classes = RENDERERS
@@ -170,7 +170,7 @@ def _is_key(written: str) -> bool:
     return written.isascii() and written.isalnum() and len(written) <= 44
 
 
-class MyGamesExport(Formed, Own):
+class MyGamesExport(NegotiatedResource, AccountResource):
     """All games that the caller owns."""
 
     renderer_classes = RENDERERS

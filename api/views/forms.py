@@ -11,7 +11,7 @@ from api.problems import invalid
 from api.views.base import Resource
 
 
-class Formed(Resource):
+class NegotiatedResource(Resource):
     """A resource in the formats of its ``renderer_classes``; ``parameters`` must include
     ``format``.
     """

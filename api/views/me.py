@@ -22,7 +22,7 @@ from records.privacy.access import mark, ownerships_of
 from records.store.ownership import change_visibility
 
 
-class Own(Resource):
+class AccountResource(Resource):
     """A resource for callers with an account."""
 
     def needs_account(self, method: str) -> bool:
@@ -44,7 +44,7 @@ def held(request: Request) -> QuerySet[Ownership]:
     return mine.prefetch_related("collections").order_by("-record_id")
 
 
-class Me(Own):
+class Me(AccountResource):
     """The caller."""
 
     scopes = ()
@@ -64,7 +64,7 @@ class Me(Own):
         return Response(MeSerializer(data).data)
 
 
-class MyGames(Own, ListAPIView[Ownership]):
+class MyGames(AccountResource, ListAPIView[Ownership]):
     """The caller's games."""
 
     serializer_class = OwnershipSerializer
@@ -89,7 +89,7 @@ class MyGames(Own, ListAPIView[Ownership]):
         return held(self.request)
 
 
-class OneOwnership(Own):
+class OneOwnership(AccountResource):
     """A game as the caller owns it."""
 
     http_method_names = ("get", "head", "patch", "delete")

@@ -25,7 +25,7 @@ from api.serializers.replay import ReplaySerializer
 from api.serializers.sheet import SheetSerializer
 from api.views import export
 from api.views.base import LANG, Resource, problems
-from api.views.forms import Formed
+from api.views.forms import NegotiatedResource
 from kafu.rules.rulesets import Unsupported
 from records.base.labels import lang
 from records.models import Listing, Record
@@ -49,7 +49,7 @@ def found(request: Request, key: str) -> Record:
     return record
 
 
-class Records(Formed, ListAPIView[Listing]):
+class Records(NegotiatedResource, ListAPIView[Listing]):
     """Games, newest first by default."""
 
     serializer_class = RecordSerializer

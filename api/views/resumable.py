@@ -37,7 +37,7 @@ from api.problems import (
     too_large,
 )
 from api.sending import visibility_of
-from api.views.base import LANG, Intake, problems
+from api.views.base import LANG, BodyResource, problems
 from people.models import UPLOAD
 from records.base.locks import Locked
 from records.intake import resumable
@@ -74,7 +74,7 @@ NUMBER: Final = "^[0-9]{1,18}$"
 CHECKSUM_FORM: Final = "^(sha1|sha256) [A-Za-z0-9+/]+={0,2}$"
 
 
-class Tus(Intake):
+class Tus(BodyResource):
     """Shared by both resources: the version of the protocol, and the headers of every answer."""
 
     scopes = (UPLOAD,)

@@ -36,7 +36,7 @@ from api.serializers.statistics import (
     to_json,
 )
 from api.views.base import LANG, Resource, problems
-from api.views.forms import Formed
+from api.views.forms import NegotiatedResource
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules import ENGINE_VERSION
 from records.base.labels import lang
@@ -152,7 +152,7 @@ class Statistics(Resource):
         return Response(listed(FIGURES), headers={"Cache-Control": "no-cache"})
 
 
-class Statistic(Formed):
+class Statistic(NegotiatedResource):
     """One figure; `statistic` makes the view of each."""
 
     scopes = ()

@@ -38,7 +38,7 @@ from api.serializers.uploads import (
     UploadSerializer,
     VisibilitySerializer,
 )
-from api.views.base import LANG, Intake, Resource, bodies, problems
+from api.views.base import LANG, BodyResource, Resource, bodies, problems
 from people.models import READ, UPLOAD
 from records.base.locks import Locked
 from records.intake import queries
@@ -56,7 +56,7 @@ KEY = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 
 
-class Uploads(Intake):
+class Uploads(BodyResource):
     """Sending games."""
 
     parser_classes = (FormParser, *WHOLE)
@@ -224,7 +224,7 @@ class OneUpload(Resource):
         return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
 
 
-class OfUpload(Resource):
+class UploadPart(Resource):
     """A list of parts of an upload."""
 
     scopes = (READ, UPLOAD)
@@ -241,7 +241,7 @@ class OfUpload(Resource):
         return context | {"redaction": getattr(self, "redaction", None)}
 
 
-class UploadFiles(OfUpload, ListAPIView[UploadFile]):
+class UploadFiles(UploadPart, ListAPIView[UploadFile]):
     """The files of an upload."""
 
     serializer_class = FileSerializer
@@ -266,7 +266,7 @@ class UploadFiles(OfUpload, ListAPIView[UploadFile]):
         return queries.files(self.upload())
 
 
-class UploadGames(OfUpload, ListAPIView[Submission]):
+class UploadGames(UploadPart, ListAPIView[Submission]):
     """The games of an upload."""
 
     serializer_class = SubmissionSerializer

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.parsers import JsonParser, KafuJsonParser, KafuParser
 from api.problems import NOTHING, ONE_GAME, Problem
 from api.serializers.position import CheckSerializer
-from api.views.base import LANG, Intake, bodies, problems
+from api.views.base import LANG, BodyResource, bodies, problems
 from kafu.importers import read_piece
 from kafu.judging.position import position
 from kafu.judging.verify import verify
@@ -27,7 +27,7 @@ from records.serving.body_limits import Limit
 PARSERS: Final = (KafuParser, KafuJsonParser, JsonParser)
 
 
-class Verify(Intake):
+class Verify(BodyResource):
     """A verdict on one game."""
 
     parser_classes = PARSERS

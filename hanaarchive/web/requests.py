@@ -80,7 +80,7 @@ class Counter:
             self.count += count
 
 
-class Nowhere:
+class NullBuffer:
     """A buffer that discards what it is given, and knows how much it was."""
 
     def __init__(self, count: int) -> None:
@@ -179,7 +179,7 @@ class Request(HTTPRequestParser):
             self.limit = self.limit_of(self.path)
         size = len(self.body_rcv)
         announced = max(size, self.content_length)
-        if isinstance(self.body_rcv.buf, Nowhere):
+        if isinstance(self.body_rcv.buf, NullBuffer):
             if size > SWALLOWED * self.limit.bytes:
                 self._end_at_length(announced)
             return
@@ -207,7 +207,7 @@ class Request(HTTPRequestParser):
         """Discard a body that will not be read."""
         assert self.body_rcv is not None
         self.body_rcv.buf.close()
-        self.body_rcv.buf = Nowhere(len(self.body_rcv))
+        self.body_rcv.buf = NullBuffer(len(self.body_rcv))
         self._give_back()
 
     def _give_back(self) -> None:

@@ -34,7 +34,7 @@ else:
     StaffForm = AdminPasswordChangeForm
 
 
-class OurWords:
+class LabelledForm:
     """A form with these labels, and without placeholders that repeat them."""
 
     labels: dict[str, Any] = {}  # noqa: RUF012
@@ -49,7 +49,7 @@ class OurWords:
             field.widget.attrs.pop("placeholder", None)
 
 
-class LogIn(OurWords, account.LoginForm):
+class LogIn(LabelledForm, account.LoginForm):
     """A name and its password."""
 
     labels = {"login": _("User name"), "password": _("Password")}  # noqa: RUF012
@@ -59,7 +59,7 @@ class LogIn(OurWords, account.LoginForm):
         return get_user_model().normalize_username(super().clean_login())
 
 
-class RegisterForm(OurWords, account.SignupForm):
+class RegisterForm(LabelledForm, account.SignupForm):
     """A user name, a password, and optionally an address for password resets."""
 
     labels = {  # noqa: RUF012
@@ -82,13 +82,13 @@ class RegisterForm(OurWords, account.SignupForm):
         super().__init__(*args, **kwargs)
 
 
-class ChangeAddress(OurWords, account.AddEmailForm):
+class ChangeAddress(LabelledForm, account.AddEmailForm):
     """A new address, which counts once it is confirmed."""
 
     labels = {"email": _("New e-mail address")}  # noqa: RUF012
 
 
-class ChangePassword(OurWords, account.ChangePasswordForm):
+class ChangePassword(LabelledForm, account.ChangePasswordForm):
     """A new password; users with tokens choose whether these are revoked too.
 
     They stay by default: no password makes or opens them, and programs that use one would stop
@@ -123,7 +123,7 @@ class ChangePassword(OurWords, account.ChangePasswordForm):
             closing.has_new_password(self.user, revoke=self.cleaned_data.get("tokens", False))
 
 
-class SetFirstPassword(OurWords, account.SetPasswordForm):
+class SetFirstPassword(LabelledForm, account.SetPasswordForm):
     """A password for an account that had none."""
 
     labels = _NEW
@@ -135,7 +135,7 @@ class SetFirstPassword(OurWords, account.SetPasswordForm):
             closing.has_new_password(self.user, revoke=False)
 
 
-class ResetPassword(OurWords, account.ResetPasswordForm):
+class ResetPassword(LabelledForm, account.ResetPasswordForm):
     """The address to which a link is sent."""
 
     labels = {"email": _("E-mail address")}  # noqa: RUF012
@@ -148,7 +148,7 @@ class ResetPassword(OurWords, account.ResetPasswordForm):
         return str(email)
 
 
-class SetPassword(OurWords, account.ResetPasswordKeyForm):
+class SetPassword(LabelledForm, account.ResetPasswordKeyForm):
     """A new password by the link of a mail.
 
     The old one may be known to somebody else: all sessions end, all tokens are revoked.
@@ -167,13 +167,13 @@ class SetPassword(OurWords, account.ResetPasswordKeyForm):
             closing.has_new_password(self.user, revoke=True)
 
 
-class ConfirmPassword(OurWords, account.ReauthenticateForm):
+class ConfirmPassword(LabelledForm, account.ReauthenticateForm):
     """The password once more, before a change to how the account is accessed."""
 
     labels = {"password": _("Password")}  # noqa: RUF012
 
 
-class OneTimeCode(OurWords):
+class OneTimeCode(LabelledForm):
     """A code of an authenticator or a recovery code; each is valid once.
 
     The library remembers a code for 30 seconds, which is too short if codes a little early or late
@@ -205,7 +205,7 @@ class ConfirmCode(OneTimeCode, mfa.ReauthenticateForm):
     """Instead of the password, before a change to how the account is accessed."""
 
 
-class FirstCode(OurWords, totp.ActivateTOTPForm):
+class FirstCode(LabelledForm, totp.ActivateTOTPForm):
     """Proves that the app has the secret."""
 
     labels = {"code": _("Code that the app shows")}  # noqa: RUF012

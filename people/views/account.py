@@ -83,7 +83,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 @reauthentication_required(app="allauth.account")
 def delete(request: HttpRequest) -> HttpResponse:
     """Close the account; the first page says so."""
-    form = forms.Delete(request.POST if request.method == "POST" else None)
+    form = forms.DeleteAccountForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         user = request.user
         logout(request)

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from people.forms import CHOICES, AskAboutPlayer, EditOwnershipForm
+from people.forms import CHOICES, EditOwnershipForm, PlayerRequestForm
 from people.models import Collection, PlayerRequest
 from records.models import Ownership, Upload, Visibility
 from records.pages.lists.paging import page_of
@@ -154,7 +154,7 @@ def names(request: HttpRequest) -> HttpResponse:
     """Requests about names: a pseudonym, no statistics, games to be taken out."""
     user: Any = request.user
     mine = PlayerRequest.objects.filter(owner=user)
-    form = AskAboutPlayer(request.POST if request.method == "POST" else None)
+    form = PlayerRequestForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         if mine.filter(state=PlayerRequest.State.PENDING).count() >= PENDING:
             messages.error(request, _("You have too many undecided requests."))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from people import tokens as made
-from people.forms import NewToken
+from people.forms import NewTokenForm
 from people.models import Token
 
 
@@ -20,7 +20,7 @@ from people.models import Token
 def tokens(request: HttpRequest) -> HttpResponse:
     """The list; by POST a new one, whose text is shown in the answer and nowhere else."""
     user: Any = request.user
-    form = NewToken(user, request.POST if request.method == "POST" else None)
+    form = NewTokenForm(user, request.POST if request.method == "POST" else None)
     text = ""
     if request.method == "POST" and form.is_valid():
         try:
@@ -30,7 +30,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
                 scopes=form.cleaned_data["scopes"],
                 expires=form.expires(),
             )
-            form = NewToken(user)
+            form = NewTokenForm(user)
         except made.TooMany:
             form.add_error(
                 None,

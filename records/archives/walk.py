@@ -36,7 +36,7 @@ class Leaf:
     fault: Fault | None = None
 
 
-class Flow(io.RawIOBase):
+class ChunkStream(io.RawIOBase):
     """Chunks of bytes as a stream to be read once."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
@@ -62,7 +62,7 @@ class Flow(io.RawIOBase):
 
 def flow(chunks: Iterator[bytes]) -> BinaryIO:
     """A stream of these chunks (none of them empty)."""
-    return cast(BinaryIO, Flow(chunks))
+    return cast(BinaryIO, ChunkStream(chunks))
 
 
 def leaves(stream: BinaryIO, name: str, limits: Limits | None = None) -> Iterator[Leaf]:

@@ -85,7 +85,7 @@ def only(tally: Mapping[str, Sums], seats: Iterable[int]) -> Tally:
 
 
 def dumps(tally: Mapping[str, Sums]) -> str:
-    """A tally as JSON, a line for each figure with its sums by place: see :class:`Added`.
+    """A tally as JSON, a line for each figure with its sums by place: see :class:`LazySums`.
 
     >>> print(dumps({"0": {"ends": {"shobu": [1, 5]}}, "1": {"final": {"0": [1]}}}))
     {"ends":{"0":{"shobu":[1,5]}},
@@ -108,7 +108,7 @@ def loads(text: str) -> Tally:
     return tally
 
 
-class Added(Counted):
+class LazySums(Counted):
     """Sums of some places of some texts, each figure added up when it is first used: few of all
     figures are, and the largest rarely. The texts are fetched with the first.
     """

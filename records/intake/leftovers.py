@@ -87,7 +87,7 @@ def _files() -> Iterator[Path]:
     for directory in (Path(storage.path(DRAFTS)), Path(settings.SCRATCH_DIR)):
         if directory.is_dir():
             yield from directory.iterdir()
-    for directory in (settings.KEPT_DIR, settings.VAR_DIR / "static", settings.VAR_DIR / "charts"):
+    for directory in (settings.CACHE_DIR, settings.VAR_DIR / "static", settings.VAR_DIR / "charts"):
         yield from Path(directory).rglob(f"{tempfile.gettempprefix()}*")
 
 

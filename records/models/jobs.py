@@ -33,9 +33,9 @@ class Job(models.Model):
     It is released when its worker ends or meets a transient error, and put off when a part is done
     and the rest is to follow; neither counts as an attempt. A job of which a part can be cut off (a
     chunk of several games) waits again when its attempts are used up, with less to do. One that is
-    done waits again where its kind recurs.
+    done waits again if its kind recurs.
 
-    The database is the ledger: a message only tells workers to look here. `records.work.ledger` has
+    The database is the ledger: a message only makes workers look here. `records.work.ledger` has
     the moves, each a compare-and-set. ``lease`` is the token of whoever holds a leased job, until
     ``lease_until``, which its heartbeat moves on: only the holder may write ``done``.
 
@@ -104,9 +104,9 @@ class Job(models.Model):
 class Line(models.Model):
     """How far the work of one sender is lined up: the turn of the last job (`records.work.turns`).
 
-    ``name`` is the sender's, with an ending where it is of large uploads; rows of senders who wait
-    for nothing go. The row `CLAIMED` has the highest turn that a worker claimed, and the moment at
-    which the last job was claimed.
+    ``name`` is the sender's, with a suffix for large uploads; rows of senders without waiting jobs
+    are removed. The row `CLAIMED` has the highest turn that a worker claimed, and the time of the
+    last claim.
     """
 
     CLAIMED: Final = "claimed"

@@ -27,7 +27,7 @@ def year_of(month: int) -> int:
 
 class SumsField(models.TextField):
     """A `records.base.sums.Tally`, stored as text: a third of the size, read in half the time,
-    and of large ones only the parts in use (`records.base.sums.Added`).
+    and of large ones only the parts in use (`records.base.sums.LazySums`).
     """
 
     def from_db_value(self, value: str | None, *_: object) -> Any:

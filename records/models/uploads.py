@@ -18,10 +18,10 @@ from records.models.ownership import Visibility
 
 
 class Upload(models.Model):
-    """One act of handing something in: files or a pasted text. ``via``: page, api, command …
+    """One upload: files or a pasted text. ``via``: page, api, command …
 
-    ``visibility`` is that of its games, where their owner has not decided otherwise since; the
-    report of a private one is its owner's only, of others for whoever has the address.
+    ``visibility`` is that of its games, unless their owner has decided otherwise since; the report
+    of a private one is visible to its owner, of others to whoever has the address.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -33,10 +33,9 @@ class Upload(models.Model):
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     #: Whether it is large enough to wait behind small ones of the same sender.
     bulk = models.BooleanField(default=False)
-    #: Of the request that brought it, "" where none did; log lines of its work carry it.
+    #: The id of the request that brought it, or ""; log lines of its work carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
-    #: Who sent it, by `records.intake.quotas.hashed`; "" where no quota is charged, and after a
-    #: while.
+    #: Who sent it, by `records.intake.quotas.hashed`; "" if no quota is charged, and after a while.
     sender = models.CharField(max_length=32, default="", blank=True, editable=False)
     #: Why it was not read to its end, a fault in stored form; the files say what was left.
     stopped = models.JSONField(null=True, blank=True, editable=False)
@@ -51,15 +50,15 @@ class Upload(models.Model):
         return self.key
 
     def progress(self) -> dict[str, Any]:
-        """How far it is, exact at this moment.
+        """Its progress, exact at this moment.
 
         ``state`` is ``waiting`` (no file begun), ``cutting``, ``working`` or ``done``.
-        ``games.total`` is None until every file is cut, or unpacked and those in it cut. ``files``
-        and ``bytes`` are of what was sent, ``files_unpacked`` of what was found in archives;
+        ``games.total`` is None until every file is cut, or unpacked and its files cut. ``files``
+        and ``bytes`` count what was sent, ``files_unpacked`` what was found in archives;
         ``files_faulty`` of both could not be read whole. ``chunks.dead_lettered`` and
-        ``files_dead_lettered`` count what was given up after three attempts. Files are asked first:
-        chunks, and the files of an archive, are written with their file's ``done``, so that a file
-        seen as cut has all its chunks in the second question.
+        ``files_dead_lettered`` count what was given up after three attempts. Files are queried
+        first: chunks, and the files of an archive, are written with their file's ``done``, so that
+        a file seen as cut has all its chunks in the second query.
         """
         sent, dead = Q(parent=None), Q(job__state=Job.State.DEAD_LETTER)
         files = self.files.aggregate(
@@ -101,12 +100,12 @@ class Upload(models.Model):
         }
 
 
-#: In the names of stored bytes that were unpacked: they can be had from the archive again.
+#: In the names of stored bytes that were unpacked: they can be unpacked again.
 UNPACKED: Final = ".unpacked"
 
 
 def stored_name(instance: UploadFile, filename: str) -> str:
-    """Where the bytes of a file go: a name of our own making, never the one that was claimed."""
+    """The name under which the bytes of a file are stored: generated, never the sender's."""
     key = random_key()
     return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}{SUFFIX}"
 
@@ -115,9 +114,9 @@ class UploadFile(models.Model):
     """One file of an upload; its bytes are read as they came. Its job is to be cut into chunks.
 
     The job of an archive is to be unpacked: each file in it becomes a row and stored bytes of its
-    own, with the archive as ``parent``, and is worked on like any other. A file that cannot be read
-    (an archive that is damaged, one of its files that is encrypted) has a ``fault`` in stored form,
-    and is done with what could be had of it.
+    own, with the archive as ``parent``, and is processed like any other. A file that cannot be read
+    (a damaged archive, or an encrypted file in one) has a ``fault`` in stored form, and is done
+    with what could be read.
     """
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="file")
@@ -126,7 +125,7 @@ class UploadFile(models.Model):
     number = models.PositiveIntegerField()
     #: The name the sender gave, for display only; of a file in an archive ``games.zip › 2019/a``.
     name = models.CharField(max_length=1024)
-    #: Empty where nothing could be unpacked.
+    #: Empty if nothing could be unpacked.
     stored = models.FileField(upload_to=stored_name, max_length=100, blank=True)
     size = models.BigIntegerField()
     sha256 = models.CharField(max_length=64, db_index=True)
@@ -148,20 +147,20 @@ class UploadFile(models.Model):
 class PartialUpload(models.Model):
     """An upload that comes in parts (tus), until all bytes are there and it becomes an upload.
 
-    Its bytes stand in a file of their own (`records.intake.resumable`); ``offset`` of them are safe
-    there, whatever the file has behind them. ``stored`` is where they will go.
+    Its bytes are in a file of their own (`records.intake.resumable`); ``offset`` of them are safe
+    there, whatever follows them in the file. ``stored`` is where they will go.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     created = models.DateTimeField(default=timezone.now)
     expires = models.DateTimeField(db_index=True)
-    #: Who sends, for bounds on what one sender may leave unfinished.
+    #: The sender, for limits on unfinished uploads.
     sender = models.CharField(max_length=100, db_index=True)
-    #: Of the upload that it will be.
+    #: Of the later upload.
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True)
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     name = models.CharField(max_length=255)
-    #: The header Upload-Metadata as it came, to be given back.
+    #: The header Upload-Metadata as it came, to be returned.
     metadata = models.CharField(max_length=2048, blank=True)
     length = models.BigIntegerField()
     offset = models.BigIntegerField(default=0)
@@ -176,7 +175,7 @@ class PartialUpload(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """An upload that was handed in with an Idempotency-Key; written with the upload itself."""
+    """An upload with an Idempotency-Key; written with the upload itself."""
 
     sender = models.CharField(max_length=100)
     key = models.CharField(max_length=255)
@@ -224,9 +223,9 @@ class Chunk(models.Model):
     #: Number in the file, and line in the file, of its first game.
     first_game = models.PositiveIntegerField()
     first_line = models.PositiveIntegerField()
-    #: How many games it was found to hold when it was cut.
+    #: How many games it had when it was cut.
     games = models.PositiveIntegerField()
-    #: Where each game was found when it was cut (`records.store.pieces`).
+    #: The place of each game when it was cut (`records.store.pieces`).
     extents = models.BinaryField()
 
     verified = models.PositiveIntegerField(default=0)
@@ -251,12 +250,12 @@ class Chunk(models.Model):
 
 
 class Submission(models.Model):
-    """One game as it was seen in an upload; every piece of every file has one, malformed ones too.
+    """One game as sent in an upload; every piece of every file has one, malformed ones too.
 
     ``status`` and what follows are of this very text. ``record`` is the game in the archive (None
-    where nothing could be read); ``duplicate`` says that the archive had the game already.
-    ``error``, ``mismatches`` and ``warnings`` are in the stored form of a verdict (codes and
-    values, no language), with lines and columns of the uploaded file.
+    if nothing could be read); ``duplicate`` says that the archive had the game already. ``error``,
+    ``mismatches`` and ``warnings`` are in the stored form of a verdict (codes and values, no
+    language), with lines and columns of the uploaded file.
     """
 
     upload = models.ForeignKey(Upload, models.CASCADE, related_name="submissions", db_index=False)

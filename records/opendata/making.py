@@ -1,9 +1,8 @@
 """Makes a dump: every game that was public at the end of a month, in files of open data.
 
-A directory of files grows under a name of a draft, is renamed when it is whole, and published by
-one row: whoever asks sees the old dump or the new. A job says who is at it, and why the last
-attempt failed. A process that was killed leaves a draft, which the next removes before it starts
-again.
+The files are written to a draft directory, which is renamed when it is complete and published by
+one row: every reader sees the old dump or the new one. A job records which process makes it, and
+why the last attempt failed. A process that was killed leaves a draft, which the next removes first.
 """
 
 from __future__ import annotations
@@ -34,12 +33,10 @@ class BeingMade(Exception):
 
 
 def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
-    """Make the dump of a month, again if there is one, and publish it.
+    """Make the dump of a month and publish it; ``report`` is called with the number of games in it.
 
-    ``report`` is given how many games are in it.
-
-    Of a month that is not over it holds what is there now. Raises :class:`BeingMade`, and after
-    what fails, which the job then has as its reason, OSError, duckdb.Error or LeaseLost.
+    For the current month it contains what is there now. Raises :class:`BeingMade`, and on failure,
+    which the job records, OSError, duckdb.Error or LeaseLost.
     """
     waiting = enqueue(DUMP, month, again=True)
     ledger.end_leases(clock.now())
@@ -96,11 +93,10 @@ def _publish(job: Job, name: str, began: datetime, manifest: dict[str, Any]) -> 
 def prune(latest: Dump) -> None:
     """Remove all but the newest `settings.DUMPS_KEPT` dumps, and directories that no row names.
 
-    The one just made stays until another is, though it be of an old month: else it would be due
-    for ever.
+    The one just made stays until another is, even of an old month: else it would be due for ever.
     """
-    there = list(settings.DUMPS_DIR.iterdir())  # before the rows: what comes later is not ours
-    # What has just been a draft is for whoever is at it, or for the next at that month.
+    there = list(settings.DUMPS_DIR.iterdir())  # before the rows: later directories are not ours
+    # A former draft belongs to the process that makes it, or to the next for that month.
     leased = Job.objects.filter(kind=DUMP, state=Job.State.LEASED)
     busy = set(leased.values_list("subject", flat=True))
     made = Dump.objects.order_by("-month").values_list("pk", flat=True)

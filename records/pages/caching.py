@@ -1,7 +1,7 @@
 """Pages that are made once for all who see the same: visitors without a session.
 
 A view is decorated with the state that its page depends on, apart from its address, the language
-and the release: ``@kept_page(of_archive)``. For other visitors, or without a state, the view is
+and the release: ``@cached_page(of_archive)``. For other visitors, or without a state, the view is
 called each time.
 """
 
@@ -32,7 +32,7 @@ _COOKIES: Final = ("spoilers",)
 _compress: Final = GZipMiddleware(lambda request: HttpResponse())
 
 
-def kept_page(state: State, *, for_all: bool = False) -> Callable[[View], View]:
+def cached_page(state: State, *, for_all: bool = False) -> Callable[[View], View]:
     """Decorator of a view: its page is cached as long as ``state(request, …)`` is the same.
 
     ``for_all``: visitors who are logged in see the same too, as the page shows nothing about them.

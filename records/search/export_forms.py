@@ -89,7 +89,7 @@ def _lines(found: Found, head: bool) -> Iterator[str]:
         yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-class _Echo:
+class _RowReturner:
     """What the csv module writes to: returns each row."""
 
     def write(self, row: str) -> str:
@@ -98,7 +98,7 @@ class _Echo:
 
 
 def _table(found: Found, head: bool) -> Iterator[str]:
-    writer = csv.writer(_Echo())
+    writer = csv.writer(_RowReturner())
     if head:  # the BOM tells spreadsheets that it is UTF-8
         yield "\ufeff" + writer.writerow(COLUMNS)
     for place, record in found:

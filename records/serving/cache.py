@@ -1,4 +1,4 @@
-"""Cache of answers that are slow to make, in files below `settings.KEPT_DIR`.
+"""Cache of answers that are slow to make, in files below `settings.CACHE_DIR`.
 
 A key covers everything that an answer depends on, so an entry is never out of date; unused ones are
 removed in time. The files may be lost or removed at any moment.
@@ -98,23 +98,23 @@ def put(key: str, body: bytes) -> None:
 
 
 def _path(key: str) -> Path:
-    return Path(settings.KEPT_DIR) / key[-2:] / key
+    return Path(settings.CACHE_DIR) / key[-2:] / key
 
 
 def tidy() -> int:
-    """Remove the oldest files above `settings.KEPT_BYTES`; returns how many."""
+    """Remove the oldest files above `settings.CACHE_BYTES`; returns how many."""
     files = []
-    for folder in _folders(Path(settings.KEPT_DIR)):
+    for folder in _folders(Path(settings.CACHE_DIR)):
         with os.scandir(folder) as entries:
             for entry in entries:
                 stat = entry.stat()
                 files.append((stat.st_mtime, stat.st_size, entry.path))
     total = sum(size for _time, size, _path in files)
-    if total <= settings.KEPT_BYTES:
+    if total <= settings.CACHE_BYTES:
         return 0
     removed = 0
     for _time, size, path in sorted(files):
-        if total <= LEFT * settings.KEPT_BYTES:
+        if total <= LEFT * settings.CACHE_BYTES:
             break
         Path(path).unlink(missing_ok=True)
         total -= size

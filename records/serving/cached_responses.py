@@ -32,7 +32,7 @@ _HEAD: Final = struct.Struct(">I")
 _GZIP: Final = re.compile(r"\bgzip\b")
 
 
-class _Other(Exception):
+class _NotCached(Exception):
     """A response that must not be cached."""
 
     def __init__(self, response: HttpResponse) -> None:
@@ -52,12 +52,12 @@ def respond(request: HttpRequest, key: str, make: Callable[[], HttpResponse]) ->
     def packed() -> bytes:
         response = make()
         if response.status_code != 200:
-            raise _Other(response)
+            raise _NotCached(response)
         return pack(response)
 
     try:
         found = cache.once(key, packed)
-    except _Other as other:
+    except _NotCached as other:
         return other.response
     return _tagged(unpack(request, found), etag)
 

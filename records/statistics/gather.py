@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import ruleset
 from records.base.keys import player_key
-from records.base.sums import TABLE, Added, Counted, Later, Tally, add_tally, merge_seats, only
+from records.base.sums import TABLE, Counted, Later, LazySums, Tally, add_tally, merge_seats, only
 from records.models import GameTally, Listing, Player, Rollup, Seat, Visibility
 from records.models.statistics import TOTAL
 from records.search.filters import profiles
@@ -102,8 +102,8 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
         return list(wide.values_list(ExpressionWrapper(F("sums"), TextField()), flat=True))
 
     seat = str(question.seat) if question.seat else ""
-    sums = Added(texts, lambda place: place == seat if seat else place != TABLE)
-    table = Added(texts, lambda place: place == TABLE)
+    sums = LazySums(texts, lambda place: place == seat if seat else place != TABLE)
+    table = LazySums(texts, lambda place: place == TABLE)
     return _gathered(sums, table, [stamped for _pk, *stamped in kept])
 
 

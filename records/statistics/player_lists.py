@@ -49,7 +49,7 @@ PAGED: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Gathered):
+class GatheredPage(Gathered):
     """Games, and of their players the ``listed``, the first of whom is ``number``."""
 
     listed: Sequence[Any] = ()
@@ -62,7 +62,7 @@ def listed(
     rows: QuerySet[Any] | Sequence[Any],
     names: Sequence[str],
     of: Gathered | None = None,
-) -> Listed:
+) -> GatheredPage:
     """A page of rows, in descending order of two columns, ``names``, the second unique.
 
     They are ``of`` these games, or all of the ruleset.
@@ -79,7 +79,7 @@ def listed(
     found = list(rows[: size + 1])
     more, found = len(found) > size, found[:size]
     return extended(
-        Listed,
+        GatheredPage,
         of or gather(Question(ruleset=question.ruleset)),
         stamp=stamp(found),
         listed=found,

@@ -1,7 +1,7 @@
 """Deferred changes: what follows for many games when an account is closed or an upload taken down.
 
-It is said in the request and done by workers, some hundred games in a transaction. What is left to
-do is always what the database says: killed at any moment, the next one goes on.
+They are enqueued by the request and done by workers, some hundred games in a transaction. What is
+left to do is always in the database: after a crash the next worker continues.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEAVE: Final = "leave"
 WITHDRAW: Final = "withdraw"
 TAKE_DOWN: Final = "take-down"
 KINDS: Final = (LEAVE, WITHDRAW, TAKE_DOWN)
-#: How long a worker is at a job before it looks after other work.
+#: Seconds that a worker spends on a job before other work.
 TURN_SECONDS: Final = 2.0
 
 
@@ -32,16 +32,16 @@ TURN_SECONDS: Final = 2.0
 def for_owner(user: Any, *, withdraw: bool) -> Job:
     """Let the games of a user follow them out, and delete the user at the end.
 
-    What was said first counts. See `records.store.ownership.end_ownerships`.
+    The first choice counts. See `records.store.ownership.end_ownerships`.
     """
-    earlier = Job.objects.filter(kind__in=(LEAVE, WITHDRAW), subject=str(user.pk)).first()
-    return earlier or enqueue(WITHDRAW if withdraw else LEAVE, str(user.pk))
+    existing = Job.objects.filter(kind__in=(LEAVE, WITHDRAW), subject=str(user.pk)).first()
+    return existing or enqueue(WITHDRAW if withdraw else LEAVE, str(user.pk))
 
 
 @transaction.atomic
 def for_upload(upload: Upload) -> Job:
-    """Take an upload out of the archive, with its games, whoever holds them too."""
-    # The report is the staff's alone then, and what is still being read comes in so.
+    """Take down an upload with its games, whoever else owns them."""
+    # The report is then visible to the staff only, and what is still being read comes in hidden.
     Upload.objects.filter(pk=upload.pk).update(visibility=Visibility.WITHDRAWN)
     return enqueue(TAKE_DOWN, upload.key, upload=upload)
 
@@ -100,14 +100,14 @@ def _take_down(held: Job) -> bool:
 
 def _end_ownerships(owner: int, *, withdraw: bool) -> bool:
     """The next games of an account, and the account itself after the last."""
-    # What is read from now on, or again, nobody may see; nor what was private.
+    # Games read from now on, or again, are visible to nobody; so are those that were private.
     mine = Upload.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
     if not withdraw:
         mine = mine.filter(visibility__lt=Visibility.UNLISTED)
     mine.update(visibility=Visibility.WITHDRAWN)
     if end_ownerships(owner, withdraw=withdraw):
         return True
-    # Whoever stores a game of theirs now waits for this row, or is waited for.
+    # A transaction that stores a game of theirs waits for this row now, or is waited for.
     user = get_user_model().objects.select_for_update().filter(pk=owner).first()
     if user is None:
         return False

@@ -1,6 +1,6 @@
 """Stored games played again, once for all that show them.
 
-In: the text of a game. Out: what the engine tells of it, kept in files below `settings.KEPT_DIR`
+In: the text of a game. Out: what the engine tells of it, kept in files below `settings.CACHE_DIR`
 by one key, the text and the version of the library: no language, as what is kept has no words.
 """
 

@@ -13,19 +13,19 @@ from django.db import connections
 
 from records.work.heartbeats import HeartbeatWriter
 
-#: From SIGTERM, which lets the task at hand finish, to releasing it. Less than what Docker and
+#: From SIGTERM, which lets the current task finish, to releasing it. Less than what Docker and
 #: `manage.py serve` wait (10 s) before they kill.
 FINISH_SECONDS: Final = 7.0
 
 
 class _Process:
-    """The worker that this is the main process of."""
+    """Signal handlers of the main process of a worker."""
 
     def __init__(self) -> None:
         self.writer: HeartbeatWriter | None = None
 
     def heartbeat(self, sender: Any, **_: Any) -> None:
-        """With each heartbeat to the broker: who lost the broker falls silent."""
+        """With each heartbeat to the broker: without a broker there is none."""
         if self.writer is None:
             queues = current_app.amqp.queues.consume_from
             self.writer = HeartbeatWriter("worker", ",".join(sorted(queues)))
@@ -41,7 +41,7 @@ class _Process:
             timer.start()
 
     def shut_down(self, sender: Any, **_: Any) -> None:
-        """The end: nobody is to wait for another heartbeat."""
+        """Remove the heartbeat: the process ends."""
         if self.writer is not None:
             self.writer.end()
 

@@ -1,4 +1,4 @@
-"""New jobs: written with their turns, and workers are notified."""
+"""New jobs: written with their turns; the workers are notified."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def enqueue(
     upload: Upload | None = None,
     again: bool = False,
 ) -> Job:
-    """The one job of a kind about a subject: a new one, or the one that is there.
+    """The one job of a kind about a subject: a new one, or the existing one.
 
     One that is done waits again, with new ``params``; one that is open or given up stays as it is,
     except that ``again`` lets it be tried at once.

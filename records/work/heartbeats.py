@@ -1,8 +1,8 @@
-"""Heartbeats: workers and sweeps write when they were last there, others read it.
+"""Heartbeats: workers and sweeps write the time at which they were alive, others read it.
 
-A heartbeat says that the process's own loop turns, not only that the process exists. The embedded
+A heartbeat says that the process's own loop runs, not only that the process exists. The embedded
 worker and the sweep write one between two jobs, Celery's worker with the heartbeat that it sends to
-its broker: one that lost the broker falls silent.
+its broker: without a broker it writes none.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from records.models import Heartbeat
 
 #: Seconds between two heartbeats of a process.
 EVERY_SECONDS: Final = 10.0
-#: A process that was silent for this long is not counted on: a worker may be at a large chunk, or
-#: wait for a database that is being restarted.
+#: A process that was silent for this long counts as dead: a worker may be at a large chunk, or wait
+#: for a database that is being restarted.
 SILENCE: Final = timedelta(seconds=90)
 #: Rows of processes that were killed are removed after this.
 GONE: Final = timedelta(days=1)
 
 
 class HeartbeatWriter:
-    """``HeartbeatWriter("sweep")`` for this process, then ``write()`` as often as one likes."""
+    """``HeartbeatWriter("sweep")`` for this process, then ``write()`` as often as you like."""
 
     def __init__(self, kind: str, queues: str = "") -> None:
         self.kind = kind
@@ -38,9 +38,9 @@ class HeartbeatWriter:
         self.last: float | None = None
 
     def write(self) -> None:
-        """Write that this process is there, unless it did so a moment ago.
+        """Write that this process is alive, unless it did so a moment ago.
 
-        A database that is away is no reason to stop working: the next one will tell.
+        An unavailable database is no reason to stop working: the next heartbeat will do.
         """
         now = time.monotonic()
         if self.last is not None and now - self.last < EVERY_SECONDS:
@@ -61,7 +61,7 @@ class HeartbeatWriter:
             connections.close_all()
 
     def end(self) -> None:
-        """Take the row away: this process ends in order."""
+        """Remove the row: an orderly end."""
         try:
             Heartbeat.objects.filter(
                 kind=self.kind, host=socket.gethostname(), pid=os.getpid()
@@ -71,11 +71,11 @@ class HeartbeatWriter:
 
 
 def heard(kind: str, *, here: bool = False) -> bool:
-    """Whether any process of a kind was heard from lately; with ``here``, one of this machine."""
+    """Whether any process of a kind was alive lately; with ``here``, one of this machine."""
     rows = Heartbeat.objects.filter(kind=kind, seen__gt=clock.now() - SILENCE)
     return (rows.filter(host=socket.gethostname()) if here else rows).exists()
 
 
 def tidy() -> int:
-    """Remove the rows of processes long gone; returns how many."""
+    """Remove the rows of processes that ended long ago; returns how many."""
     return Heartbeat.objects.filter(seen__lt=clock.now() - GONE).delete()[0]

@@ -1,7 +1,7 @@
-"""The kinds of jobs: what is done for each, by whom, and what if it fails.
+"""The kinds of jobs: the function of each, who runs it, and how it fails.
 
 Rooms above register theirs when Django starts (`records.apps`), by dotted names: a process imports
-only what it does.
+only what it runs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Lane(StrEnum):
 
     #: Any worker, in fair turns, within the time limits of a task.
     WORKER = "worker"
-    #: Whoever has nothing else to do: the embedded worker, or the sweep.
+    #: Processes without other work: the embedded worker, or the sweep if there are Celery workers.
     IDLE = "idle"
     #: A process of its own, started by the sweep (`records.work.processes`).
     PROCESS = "process"
@@ -36,32 +36,32 @@ class Lane(StrEnum):
 class JobKind:
     """A kind of jobs. ``run``, ``split`` and ``schedule`` are dotted names of functions.
 
-    ``run(job)`` does a leased job. It ends by `records.work.ledger.finish`, in the transaction of
-    what it writes, or by `records.work.ledger.put_off` where more is to follow.
+    ``run(job)`` does a leased job. It ends with `records.work.ledger.finish`, in the transaction of
+    what it writes, or with `records.work.ledger.put_off` if more is to follow.
     """
 
     name: str
     label: Text | str
     run: str
     lane: Lane = Lane.WORKER
-    #: About how much work one claim is, in games of usual length (`records.work.turns`).
+    #: The approximate work of one claim, in games of usual length (`records.work.turns`).
     cost: int = 1
     #: Whether jobs of a large upload wait in their sender's second line.
     bulk: bool = False
-    #: None: tried again for ever, with a pause that grows.
+    #: Maximum attempts; None: unlimited, with a growing pause.
     attempts: int | None = MAX_ATTEMPTS
-    #: How long a lease is, in seconds; None: `settings.LEASE_SECONDS`.
+    #: Length of a lease in seconds; None: `settings.LEASE_SECONDS`.
     lease_seconds: int | None = None
     #: ``split(job)``, in a transaction with the job locked, when its attempts are used up: cuts the
-    #: work in two, of which the second is a new job; False where there is nothing to cut. Raises
-    #: OSError or ValueError where it cannot be cut.
+    #: work in two, the second part being a new job; False if there is nothing to cut. Raises
+    #: OSError or ValueError if it cannot be cut.
     split: str = ""
     #: ``schedule()`` enqueues jobs that are due by now; called every some seconds.
     schedule: str = ""
 
     @property
     def seconds(self) -> int:
-        """How long a lease is."""
+        """The length of a lease in seconds."""
         return self.lease_seconds or settings.LEASE_SECONDS
 
     def call(self, name: str, *arguments: Any) -> Any:
@@ -75,7 +75,7 @@ _CHORES: Final[list[str]] = []
 
 
 def register(*kinds: JobKind) -> None:
-    """Make kinds known. A name that is known already is replaced."""
+    """Register kinds. A known name is replaced."""
     _KINDS.update({kind.name: kind for kind in kinds})
 
 
@@ -85,7 +85,7 @@ def register_chores(*names: str) -> None:
 
 
 def kind_of(name: str) -> JobKind:
-    """The kind of this name. Raises KeyError for one that nobody registered."""
+    """The kind of this name. Raises KeyError for an unregistered one."""
     return _KINDS[name]
 
 
@@ -100,7 +100,7 @@ def names(lane: Lane | None = None) -> list[str]:
 
 
 def tireless() -> list[str]:
-    """The names of the kinds whose attempts are not bounded."""
+    """The names of the kinds with unlimited attempts."""
     return [kind.name for kind in kinds() if kind.attempts is None]
 
 

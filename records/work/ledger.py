@@ -22,11 +22,11 @@ from records.models.jobs import CHUNK, FILE
 from records.work import kinds, turns
 from records.work.kinds import MAX_ATTEMPTS, Lane, kind_of
 
-#: Pause before a job that failed is tried again; doubled with each attempt, up to the longest.
+#: Pause before a failed job is tried again; doubled with each attempt, up to the longest.
 RETRY_SECONDS: Final = 2
 MAX_RETRY_SECONDS: Final = 600
 REASON_LENGTH: Final = 2000
-#: How leases of the embedded worker begin.
+#: The prefix of leases of the embedded worker.
 EMBEDDED: Final = "embedded:"
 HOST_LENGTH: Final = 30
 _FREE: Final = {"lease": "", "lease_until": None}
@@ -37,11 +37,11 @@ class LeaseLost(Exception):
 
 
 def take(lane: Lane = Lane.WORKER, *, prefix: str = "", upload: Upload | None = None) -> Job | None:
-    """Claim the job of a lane whose turn it is; None where none is due.
+    """Claim the job of a lane whose turn it is; None if none is due.
 
-    With ``upload``, only its jobs are looked at. Leases that ended, and those of processes of this
-    machine that are gone, are ended first: a job that kills its worker is so known after seconds,
-    not at the end of three leases.
+    With ``upload``, only its jobs are considered. Leases that expired, and those of processes of
+    this machine that are gone, are ended first: a job that kills its worker is thus detected after
+    seconds, not at the end of three leases.
     """
     moment = clock.now()
     end_leases(moment)
@@ -76,14 +76,16 @@ def _has_attempts() -> Q:
 
 
 def used_up(moment: datetime) -> models.QuerySet[Job]:
-    """Jobs that nobody holds, and that may not be tried again."""
+    """Jobs that are not leased, and that may not be tried again."""
     free = Q(state__in=Job.CLAIMABLE, due_at__lte=moment)
     free |= Q(state=Job.State.LEASED, lease_until__lte=moment)
     return Job.objects.filter(free, attempts__gte=MAX_ATTEMPTS).exclude(kind__in=kinds.tireless())
 
 
 def waiting_since(moment: datetime, lane: Lane = Lane.WORKER) -> models.QuerySet[Job]:
-    """Jobs of a lane that could have been claimed at a moment, and were not, or died since."""
+    """Jobs of a lane that could have been claimed at a moment, and were not, or whose worker died
+    since.
+    """
     free = Q(state__in=Job.CLAIMABLE, due_at__lte=moment)
     free |= Q(state=Job.State.LEASED, lease_until__lte=moment)
     return Job.objects.filter(free, _has_attempts(), kind__in=kinds.names(lane)).order_by()
@@ -119,10 +121,10 @@ def claim(pk: int, *, prefix: str = "") -> Job | None:
 
 
 def hold(job: Job) -> Job:
-    """Inside a transaction: lock the row and make sure that the lease still holds.
+    """Inside a transaction: lock the row and check that the lease is still valid.
 
-    Returns the row as it is now. Raises :class:`LeaseLost` where another has claimed it. (SQLite
-    has no row locks and needs none: the whole transaction is alone, see the settings.)
+    Returns the current row. Raises :class:`LeaseLost` if another worker has claimed it. (SQLite has
+    no row locks and needs none: a transaction is alone, see the settings.)
     """
     held = _leased(job).select_for_update(no_key=True).first()
     if held is None:
@@ -135,7 +137,7 @@ def _leased(job: Job) -> models.QuerySet[Job]:
 
 
 def heartbeat(job: Job, progress: int | None = None, total: int | None = None) -> None:
-    """Keep the lease for as long again, and say how much is done. Raises :class:`LeaseLost`."""
+    """Extend the lease, and record the progress. Raises :class:`LeaseLost`."""
     values: dict[str, object] = {
         "lease_until": clock.now() + timedelta(seconds=kind_of(job.kind).seconds)
     }
@@ -156,7 +158,7 @@ def finish(held: Job) -> None:
 
 
 def put_off(held: Job, seconds: float = 0) -> None:
-    """A part of a held job is done, the rest follows at another turn; it is no failure."""
+    """Return a held job to the queue after a part of it is done; this is no failure."""
     held.state = Job.State.WAITING
     held.attempts = 0
     held.lease, held.lease_until, held.reason = "", None, ""
@@ -166,9 +168,9 @@ def put_off(held: Job, seconds: float = 0) -> None:
 
 
 def fail(job: Job, reason: str) -> None:
-    """After an error: again after a pause, with the reason. Nothing if the lease was lost.
+    """After an error: retry after a pause, with the reason. Nothing if the lease was lost.
 
-    Attempts that are used up are seen to by `records.work.sweeping.resolve`.
+    Attempts that are used up are handled by `records.work.sweeping.resolve`.
     """
     attempts = _leased(job).values_list("attempts", flat=True).first()
     if attempts is None:
@@ -183,7 +185,9 @@ def fail(job: Job, reason: str) -> None:
 
 
 def release(job: Job, reason: str = "", pause: float = 0) -> None:
-    """As if it had not been claimed: the job is not to blame. Due again after ``pause`` seconds."""
+    """Return a job as if it had not been claimed: it is not to blame. Due again after ``pause``
+    seconds.
+    """
     _leased(job).update(
         state=Job.State.WAITING,
         attempts=models.F("attempts") - 1,
@@ -194,7 +198,9 @@ def release(job: Job, reason: str = "", pause: float = 0) -> None:
 
 
 def give_up(pk: int, reason: str) -> bool:
-    """Make a job a dead letter, unless it is over; whoever holds it writes nothing any more."""
+    """Make a job a dead letter, unless it is over; a worker that holds it writes nothing any
+    more.
+    """
     return bool(
         Job.objects.filter(pk=pk, state__in=Job.OPEN).update(
             state=Job.State.DEAD_LETTER,
@@ -244,7 +250,7 @@ def next_due(most: float, lanes: tuple[Lane, ...] = (Lane.WORKER, Lane.IDLE)) ->
 
 
 def end_leases(moment: datetime) -> None:
-    """Let jobs be claimed again whose lease is over, or whose worker is known to be gone."""
+    """Release jobs whose lease is over, or whose worker is known to be gone."""
     leased = Job.objects.filter(state=Job.State.LEASED).order_by()
     for pk, token, until in list(leased.values_list("pk", "lease", "lease_until")):
         if until is None or until <= moment or _is_gone(token):
@@ -256,15 +262,17 @@ def end_leases(moment: datetime) -> None:
 def end_embedded_leases() -> int:
     """End the leases of an embedded worker that is gone; returns how many.
 
-    To be called by the embedded worker when it starts: it is the only one, so what is leased to an
-    embedded worker then is leased to a dead one.
+    To be called by the embedded worker when it starts: it is the only one, so every lease of an
+    embedded worker is then one of a dead worker.
     """
     leased = Job.objects.filter(state=Job.State.LEASED, lease__startswith=EMBEDDED)
     return leased.update(state=Job.State.WAITING, due_at=clock.now(), **_FREE)
 
 
 class _Self:
-    """A word of this process, so that another with its number later is not taken for it."""
+    """A random word of this process, so that another process with the same number is not taken for
+    it.
+    """
 
     pid = 0
     word = ""
@@ -282,15 +290,15 @@ def _host() -> str:
 
 
 def holder(token: str) -> tuple[str, int]:
-    """Machine and process that have a lease; no machine where there is none."""
+    """Machine and process of a lease; no machine if there is none."""
     host, pid, _word, _secret = [*token.removeprefix(EMBEDDED).rsplit(":", 3), "", "", ""][:4]
     return host, int(pid or 0)
 
 
 def _is_gone(token: str) -> bool:
-    """Whether the process that has a lease is of this machine, and no more.
+    """Whether the process of a lease belongs to this machine, and is gone.
 
-    Another process may have got its number: then the end of the lease tells.
+    Another process may have got its number: then only the end of the lease shows it.
     """
     host, pid = holder(token)
     if host != _host():
@@ -306,5 +314,5 @@ def _is_alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        pass  # somebody else's
+        pass  # another user's
     return True

@@ -1,7 +1,8 @@
-"""Telling workers that there is work: a message to Celery, or a notification by the database.
+"""Notifies workers that there is work: a message to Celery, or a notification by the database.
 
-It is a hint; the jobs are rows, and which of them is done next the ledger says. One that cannot be
-sent costs some seconds, until the sweep finds the job waiting, or the embedded worker looks.
+It is only a hint; the jobs are rows, and the ledger decides which one is next. A message that
+cannot be sent costs some seconds, until the sweep finds the job waiting, or the embedded worker
+polls.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from kombu.exceptions import OperationalError
 
 from records.work import tasks
 
-#: What an embedded worker listens to on PostgreSQL. (On SQLite it sees that the file has changed.)
+#: The channel of an embedded worker on PostgreSQL. (On SQLite it sees that the file has changed.)
 CHANNEL: Final = "hana_work"
 
 logger = logging.getLogger(__name__)
 
 
 def notify(count: int) -> None:
-    """On commit, tell workers of so many jobs. Never raises for a broker's sake: the rows are safe
-    already.
+    """On commit, notify workers of so many jobs. Never raises for errors of the broker: the rows
+    are written.
     """
     if count and settings.REDIS_URL:
         transaction.on_commit(partial(send, count), robust=True)
@@ -36,7 +37,7 @@ def notify(count: int) -> None:
 def send(count: int) -> int:
     """Send so many messages at once, one a job; returns how many were sent.
 
-    Stops at the first that cannot be: with the broker away each try would take seconds.
+    Stops at the first failure: without a broker each try would take seconds.
     """
     for sent in range(count):
         try:

@@ -1,4 +1,4 @@
-"""Jobs that are done by a process of their own: one at a time, with a low priority."""
+"""Jobs that run in a process of their own: one at a time, in parallel to all others."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ logger = logging.getLogger(__name__)
 
 
 class Runner:
-    """Starts the processes: ``step()`` as often as one likes, ``end()`` at last.
+    """Starts the processes: call ``step()`` as often as you like, ``end()`` at last.
 
-    Several sweeps do no harm: the job says who is at it.
+    Several sweeps do no harm: the job says which process does it.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Runner:
         self.next = time.monotonic()
 
     def step(self) -> None:
-        """Start the job whose turn it is, unless one is being done."""
+        """Start the job whose turn it is, unless one is running."""
         now = time.monotonic()
         if self.process is not None:
             status = self.process.poll()
@@ -52,7 +52,7 @@ class Runner:
             self.start(job)
 
     def start(self, job: Job) -> None:
-        """Do a job in a process that gives way to everything else on this machine."""
+        """Do a job in a process with a lower priority than everything else on this machine."""
         logger.info("%s is begun", job)
         command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "job", str(job.pk)]
         self.process = subprocess.Popen(
@@ -60,7 +60,7 @@ class Runner:
         )
 
     def end(self) -> None:
-        """End what is under way: the next sweep starts it again."""
+        """Stop a running process: the next sweep starts the job again."""
         if self.process is None or self.process.poll() is not None:
             return
         self.process.terminate()

@@ -1,10 +1,9 @@
 """Child processes kept alive, and ended with their parent however it ends.
 
 The supervisor starts each child in a process group of its own, so that a child is ended together
-with whatever it started (Gunicorn's workers). A guardian, one more process, reads a pipe on which
-the supervisor tells it these groups. The pipe ends when the supervisor does, by kill -9 too, and
-then the guardian ends the groups. Nothing here is peculiar to one system, and the children need
-not know.
+with whatever it started. A guardian, one more process, reads these groups from a pipe that the
+supervisor writes. The pipe closes when the supervisor ends, by kill -9 too, and then the guardian
+ends the groups. Nothing here depends on the system, and the children need not know.
 """
 
 import os
@@ -19,12 +18,12 @@ from types import FrameType
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 TICK_SECONDS = 0.2
-# From SIGTERM to SIGKILL: time for requests and for the chunk at hand. What is cut short is
-# done again at the next start.
+# From SIGTERM to SIGKILL: time for requests and for the current chunk. Interrupted work is done
+# again at the next start.
 GRACE_SECONDS = 10.0
 FIRST_DELAY_SECONDS = 1.0
 LAST_DELAY_SECONDS = 30.0
-STEADY_SECONDS = 60.0  # a child that ran this long starts again with the first delay
+STEADY_SECONDS = 60.0  # a child that ran this long restarts with the first delay
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -54,7 +53,7 @@ class Supervisor:
         report: Callable[[str], object],
         with_parent: bool = False,
     ) -> None:
-        """`report` takes lines for people. With `with_parent`, the end of our parent is ours."""
+        """`report` takes lines for people. With `with_parent`, it ends with its parent."""
         self.guardian = Child("guardian", [sys.executable, "-m", "records.work.supervisor"])
         self.children = list(children)
         self.report = report
@@ -85,7 +84,7 @@ class Supervisor:
         return self.ending or (self.parent is not None and os.getppid() != self.parent)
 
     def _tend(self, child: Child) -> None:
-        """Start the child when it is due; after its end, say so and set when it is due again."""
+        """Start the child when it is due; after its end, report it and set when it is due again."""
         now = time.monotonic()
         if child.process is None:
             if now >= child.start_at:
@@ -97,9 +96,9 @@ class Supervisor:
             return
         if now - child.started_at >= STEADY_SECONDS:
             child.delay = FIRST_DELAY_SECONDS
-        # What the child left behind goes too: a second Gunicorn must not share with its orphans.
+        # The child's leftover processes end too: a second server must not share with its orphans.
         _signal(os.killpg, child.process.pid, signal.SIGKILL)
-        self._tell(f"-{child.process.pid}")
+        self._write_guardian(f"-{child.process.pid}")
         child.process = None
         child.start_at = now + child.delay
         self.report(f"{child.name} ended ({_ending(code)}); starting it again in {child.delay:g} s")
@@ -115,16 +114,16 @@ class Supervisor:
             process_group=0,
         )
         if not is_guardian:
-            self._tell(f"+{child.process.pid}")
+            self._write_guardian(f"+{child.process.pid}")
             return
         assert child.process.stdin is not None
         self.pipe = child.process.stdin.fileno()
         for other in self.children:
             if other.process is not None:
-                self._tell(f"+{other.process.pid}")
+                self._write_guardian(f"+{other.process.pid}")
 
-    def _tell(self, line: str) -> None:
-        """One line to the guardian. A guardian that died is started again and gets all."""
+    def _write_guardian(self, line: str) -> None:
+        """Write one line to the guardian. A guardian that died is restarted and gets all lines."""
         if self.pipe is None:
             return
         try:
@@ -147,13 +146,13 @@ class Supervisor:
                 pass  # the SIGKILL below is for it
             _signal(os.killpg, process.pid, signal.SIGKILL)
             process.wait()
-            self._tell(f"-{process.pid}")
+            self._write_guardian(f"-{process.pid}")
         if self.guardian.process is not None:
             self.guardian.process.communicate()  # closes the pipe: it has nothing left to end
 
 
 def guard() -> None:
-    """The guardian: keep the groups given on standard input; when that ends, end them all."""
+    """The guardian: reads groups from standard input; when that ends, ends them all."""
     groups: set[int] = set()
     for line in sys.stdin:
         group = int(line[1:])
@@ -172,7 +171,7 @@ def guard() -> None:
 
 
 def _signal(send: Callable[[int, int], None], number: int, what: int) -> bool:
-    """Send to a process (`os.kill`) or a group (`os.killpg`). False if it is not there."""
+    """Send to a process (`os.kill`) or a group (`os.killpg`). False if it does not exist."""
     try:
         send(number, what)
     except ProcessLookupError:

@@ -21,34 +21,34 @@ from records.work.notify import notify, send
 from records.work.tasks import do_next
 
 #: A job due for longer than this has lost its message, or its worker.
-PATIENCE_SECONDS: Final = 20
-#: Messages that the sweep lets wait. What is beyond waits in the ledger, not in Redis:
-#: jobs that wait only because there is much to do are not sent over and over.
+MAX_WAIT_SECONDS: Final = 20
+#: Maximum number of waiting messages of the sweep. The rest waits in the ledger, not in Redis: jobs
+#: that wait only because there is much to do are not announced over and over.
 MAX_MESSAGES: Final = 500
 #: Jobs without attempts resolved in one pass.
 MAX_RESOLVED: Final = 500
-#: How long a sweep does jobs of its own before it looks elsewhere.
+#: Seconds that a sweep does jobs of its own before other work.
 IDLE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
 
-def sweep(*, patience: float = PATIENCE_SECONDS) -> int:
+def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
     """One pass: chores, recurring jobs, jobs out of attempts, and those waiting too long.
 
-    Returns how many jobs were resolved, sent or done. With the broker away, jobs wait for the next
-    pass; without one, the embedded worker finds them.
+    Returns how many jobs were resolved, announced or done. If the broker is unavailable, jobs wait
+    for the next pass; without one, the embedded worker finds them.
     """
     tidy()
     schedule()
     found = resolve()
     if settings.REDIS_URL:
-        found += _send(clock.now() - timedelta(seconds=patience))
+        found += _announce(clock.now() - timedelta(seconds=max_wait))
     return found + do_idle(IDLE_SECONDS)
 
 
 def tidy() -> None:
-    """Call the registered chores. One that fails keeps no other from being done."""
+    """Call the registered chores. One that fails does not stop the others."""
     for name, chore in kinds.chores():
         try:
             chore()
@@ -66,7 +66,7 @@ def schedule() -> None:
 
 
 def do_idle(seconds: float) -> int:
-    """Do jobs for which workers have no time, for so long; returns how many."""
+    """Do jobs for which workers have no time, for so many seconds; returns how many."""
     end = time.monotonic() + seconds
     done = 0
     while time.monotonic() < end and do_next(Lane.IDLE):
@@ -74,13 +74,13 @@ def do_idle(seconds: float) -> int:
     return done
 
 
-def _send(late: datetime) -> int:
+def _announce(late: datetime) -> int:
     room = max(0, MAX_MESSAGES - messages())
     return send(ledger.waiting_since(late)[:room].count())
 
 
 def messages() -> int:
-    """How many messages wait; as many as may where the broker cannot be asked."""
+    """How many messages wait; the maximum if the broker cannot be queried."""
     try:
         with current_app.connection_for_read() as connection:
             return int(connection.SimpleQueue(settings.CELERY_TASK_DEFAULT_QUEUE).qsize())
@@ -119,7 +119,7 @@ def _resolve(pk: int) -> bool:
 
 
 def retry_dead_letters() -> int:
-    """Let all jobs that were given up be tried again (after a mended fault); returns how many."""
+    """Let all jobs that were given up be tried again (after a fix); returns how many."""
     dead = Job.objects.filter(state=Job.State.DEAD_LETTER).values_list("pk", flat=True)
     count = sum(ledger.try_again(pk) for pk in list(dead))
     notify(count)

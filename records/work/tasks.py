@@ -1,8 +1,8 @@
-"""The task of workers, thin over the ledger: the job whose turn it is.
+"""The task of workers, a thin layer over the ledger: it does the job whose turn it is.
 
 A message to Celery says that there is work, not which. It can be sent any number of times, to any
-number of workers: who finds no job that is due has nothing to do. The embedded worker does the same
-in place (`records.work.worker`).
+number of workers: a worker that finds no due job has nothing to do. The embedded worker does the
+same in place (`records.work.worker`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from records.work.kinds import Lane, kind_of
 from records.work.ledger import EMBEDDED, LeaseLost, fail, release, take
 from records.work.time_limits import limited
 
-#: Until a job is tried again that met a full disk, or a database that was away.
+#: Seconds until a job is tried again that met a full disk, or an unavailable database.
 PAUSE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ def work() -> None:
 def do_next(
     lane: Lane = Lane.WORKER, *, embedded: bool = False, upload: Upload | None = None
 ) -> bool:
-    """Do the job whose turn it is, of ``upload`` where it is given; False where none is due."""
+    """Do the job whose turn it is, of ``upload`` if it is given; False if none is due."""
     job = take(lane, prefix=EMBEDDED if embedded else "", upload=upload)
     if job is None:
         return False
@@ -47,7 +47,7 @@ def do_next(
 
 
 def do(job: Job, *, embedded: bool = False) -> None:
-    """Do a leased job; after an error it is tried again, or released where it is not to blame.
+    """Do a leased job; after an error it is tried again, or released if it is not to blame.
 
     Log lines in between carry the upload, the job, and the request that brought them.
     """

@@ -1,13 +1,13 @@
-"""Fair turns: the work of one sender does not keep that of others waiting.
+"""Fair turns: the work of one sender does not delay that of others.
 
 Each job has a turn, given when it is enqueued, and workers claim the job with the lowest
 (:func:`records.work.ledger.take`). The time of turns is work: the turn of a job is that of its
 sender's job before, or the highest that was claimed so far if that is later, plus what the job
-costs (self-clocked fair queueing). So the jobs of a huge upload are far apart, a sender who comes
-now is next after the job at hand, and of several who wait each gets the same share.
+costs (self-clocked fair queueing). So the jobs of a huge upload are far apart, a new sender is next
+after the current job, and of several waiting senders each gets the same share.
 
-A sender has two lines, one for small uploads and one for large: their own large one does not keep
-a small one waiting either. Jobs of no upload are lined up by their kind.
+A sender has two lines, one for small uploads and one for large: their own large one does not delay
+a small one either. Jobs of no upload are lined up by their kind.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from records.base import clock
 from records.models import Job, Line, Upload
 from records.work.kinds import kind_of
 
-#: How the names of lines of large uploads end.
+#: The suffix of names of lines of large uploads.
 BULK: Final = " bulk"
 
 
@@ -56,7 +56,7 @@ def current() -> int:
 
 
 def advance(turn: int, moment: datetime) -> None:
-    """Note that a job with this turn is claimed now; part of the transaction that claims it."""
+    """Record that a job with this turn is claimed now; part of the transaction that claims it."""
     claimed = Line.objects.filter(name=Line.CLAIMED)
     if not claimed.update(last=Greatest("last", turn), at=moment):
         Line.objects.get_or_create(name=Line.CLAIMED, defaults={"last": turn, "at": moment})
@@ -68,11 +68,11 @@ def claimed_since(moment: datetime) -> bool:
 
 
 def tidy() -> int:
-    """Forget senders who have no claim to a later turn than others; returns how many."""
+    """Remove senders without claims to a later turn than others; returns how many."""
     idle = Line.objects.filter(last__lte=current()).exclude(name=Line.CLAIMED)
     return idle.delete()[0]
 
 
 def forget() -> None:
-    """All work was taken back: nobody is behind anybody."""
+    """Reset all turns, after all work was removed."""
     Line.objects.exclude(name=Line.CLAIMED).delete()

@@ -1,7 +1,7 @@
 """The embedded worker: claims due jobs and does them in place.
 
-For an archive without a broker. It keeps nothing in memory that matters: killed at any moment, the
-next one goes on where it stood.
+For an archive without a broker. It has no state in memory that matters: killed at any moment, the
+next one continues where it stopped.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from records.work.tasks import do_next
 
 #: How often an idle worker asks whether anything was written; it costs some microseconds.
 IDLE_SECONDS: Final = 0.25
-#: How often it looks for work where nothing was written.
+#: How often it polls for work if nothing was written.
 LOOK_SECONDS: Final = 10.0
-#: How often it does the chores of the sweep, where there is none.
+#: How often it does the chores of the sweep, if there is none.
 TIDY_SECONDS: Final = 60.0
 #: And how often it enqueues recurring jobs, after something was written.
 SCHEDULE_SECONDS: Final = 2.0
@@ -97,7 +97,7 @@ class Worker:
 
 
 class Listener:
-    """Tells an idle worker that something was written, without looking for what."""
+    """Wakes an idle worker when something was written, without looking for what."""
 
     def __init__(self) -> None:
         self.connection: Any = None
@@ -105,7 +105,7 @@ class Listener:
         self.noted = False
 
     def listen(self) -> None:
-        """To be called before work is looked for: what is written from now on is heard."""
+        """To be called before polling for work: later writes are noticed."""
         if connection.vendor != "postgresql":
             self.version = _data_version()
             return
@@ -119,7 +119,7 @@ class Listener:
     def heard(self) -> bool:
         """Wait a moment; whether anything was written since :meth:`listen`.
 
-        Raises InterfaceError or OperationalError where the database is away.
+        Raises InterfaceError or OperationalError if the database is unavailable.
         """
         if connection.vendor != "postgresql":
             time.sleep(IDLE_SECONDS)
@@ -143,15 +143,16 @@ def _data_version() -> int:
     return found
 
 
-def work_off(upload: Upload, tell: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-    """Do all the work of one upload here and now; returns its progress at the end.
+def work_off(upload: Upload, report: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """Do all the work of one upload in this process; returns its progress at the end.
 
-    ``tell`` is given the progress after each step. What another worker has claimed is waited for.
+    ``report`` is called with the progress after each step. Jobs that another worker has claimed are
+    waited for.
     """
     worker = Worker(upload)
     while True:
         progress = upload.progress()
-        tell(progress)
+        report(progress)
         if progress["state"] == "done":
             return progress
         if not worker.step():

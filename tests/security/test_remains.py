@@ -77,8 +77,8 @@ def test_what_was_being_received(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_files_of_forms_and_drafts() -> None:
     form = old(settings.SCRATCH_DIR / "tmpabcd.upload")
-    draft = old(Path(settings.KEPT_DIR) / "ab" / "tmpefgh")
-    answer = old(Path(settings.KEPT_DIR) / "ab" / "games-123")
+    draft = old(Path(settings.CACHE_DIR) / "ab" / "tmpefgh")
+    answer = old(Path(settings.CACHE_DIR) / "ab" / "games-123")
     under_way = settings.SCRATCH_DIR / "tmpijkl.upload"
     under_way.touch()
     sweeping.tidy()

@@ -36,9 +36,9 @@ class Command(BaseCommand):
         parser.add_argument("--every", type=seconds, default=10, help="seconds between two sweeps")
         parser.add_argument("--once", action="store_true", help="one sweep, then end")
         parser.add_argument(
-            "--patience",
+            "--max-wait",
             type=seconds,
-            default=sweeping.PATIENCE_SECONDS,
+            default=sweeping.MAX_WAIT_SECONDS,
             help="seconds that due work may wait before it is enqueued again",
         )
         parser.add_argument(
@@ -62,7 +62,7 @@ class Command(BaseCommand):
         *,
         every: float,
         once: bool,
-        patience: float,
+        max_wait: float,
         retry_dead_letters: bool,
         remove_orphans: bool,
         first_dump: bool,
@@ -75,7 +75,7 @@ class Command(BaseCommand):
             removed = receiving.remove_orphans() + resumable.remove_strays(receiving.ORPHAN_AGE)
             self.stdout.write(f"orphans removed: {removed}")
         if once:
-            self.stdout.write(f"found: {sweeping.sweep(patience=patience)}")
+            self.stdout.write(f"found: {sweeping.sweep(max_wait=max_wait)}")
             return
         ending = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -86,7 +86,7 @@ class Command(BaseCommand):
         while not ending.is_set():
             try:
                 heartbeat.write()
-                sweeping.sweep(patience=patience)
+                sweeping.sweep(max_wait=max_wait)
                 if first_dump:
                     enqueue_due(first=True)
                 processes.step()

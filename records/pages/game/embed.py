@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from records.base import labels
 from records.base.site import absolute
 from records.models import Record
-from records.pages.caching import kept_page, of_record
+from records.pages.caching import cached_page, of_record
 from records.pages.game.frame import frame_of, position
 from records.pages.game.page import record_of
 from records.pages.game.player_data import replay_of, to_json
@@ -85,7 +85,7 @@ def _found(request: HttpRequest, key: str) -> Record | None:
 
 @require_safe
 @_open
-@kept_page(of_record, for_all=True)
+@cached_page(of_record, for_all=True)
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """The data of the player; ``lang=ja`` chooses the language of its texts."""
     record = _found(request, key)
@@ -101,7 +101,7 @@ def replay_json(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @_open
-@kept_page(of_record, for_all=True)
+@cached_page(of_record, for_all=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """The player's table and controls as a piece of HTML, at the position ``at``."""
     record = _found(request, key)
@@ -115,7 +115,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @xframe_options_exempt  # the policy follows: hanaarchive.http.security
-@kept_page(of_record, for_all=True)
+@cached_page(of_record, for_all=True)
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """The player alone, filling the window: for an iframe."""
     record = record_of(request, key)

@@ -12,7 +12,7 @@ from kafu.notation.reading.reader import read
 from kafu.rules.verdict import localise
 from records.base import labels
 from records.models import Record, Status
-from records.pages.caching import kept_page, of_record
+from records.pages.caching import cached_page, of_record
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
 from records.pages.game.options import options_of
@@ -25,7 +25,7 @@ from records.search import games
 from records.store.replays import position_of_text
 
 
-@kept_page(of_record)
+@cached_page(of_record)
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: its verdict, its replay, score, tags and text."""
     record = record_of(request, key)
@@ -53,7 +53,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@kept_page(of_record)
+@cached_page(of_record)
 def moves(request: HttpRequest, key: str) -> HttpResponse:
     """All deals and moves of a game in words. Raises Http404 if there is no replay."""
     record = record_of(request, key)

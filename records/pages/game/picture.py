@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from PIL import Image
 
-from records.pages.caching import kept_page, of_record
+from records.pages.caching import cached_page, of_record
 from records.pages.game.drawing import Drawing, draw, ground, tall
 from records.pages.game.embed import speaking
 from records.pages.game.frame import position
@@ -32,7 +32,7 @@ _ROW: Final = 10
 
 
 @require_safe
-@kept_page(of_record, for_all=True)
+@cached_page(of_record, for_all=True)
 def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """PNG of the table at a position (``3.14``), with ``lang``. Raises Http404 if there is none."""
     record = record_of(request, key)

@@ -25,7 +25,7 @@ from kafu.score_sheet import (
 from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.models import Record
-from records.pages.caching import kept_page, of_record
+from records.pages.caching import cached_page, of_record
 from records.pages.game.page import record_of
 
 #: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
@@ -117,7 +117,7 @@ def to_csv(table: SheetTable) -> str:
     return text.getvalue()
 
 
-@kept_page(of_record)
+@cached_page(of_record)
 def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
     """The sheet as a page for A4. Raises Http404 if there is none."""
     record, table = _found(request, key)

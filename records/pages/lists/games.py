@@ -14,7 +14,7 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.keys import player_key
 from records.models import Player, Status
-from records.pages.caching import kept_page, of_archive
+from records.pages.caching import cached_page, of_archive
 from records.pages.lists.paging import page_of
 from records.pages.rulebook.book import house
 from records.search import filters
@@ -26,7 +26,7 @@ PAGE: Final = 50
 SUGGESTED: Final = 60
 
 
-@kept_page(of_archive)
+@cached_page(of_archive)
 def games(request: HttpRequest) -> HttpResponse:
     """Games selected by the address; an invalid parameter is reported and left out."""
     selection, faults = filters.read(request.GET)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from records.pages.caching import kept_page, of_archive
+from records.pages.caching import cached_page, of_archive
 from records.pages.card_views import card_views
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import replay_of
@@ -18,7 +18,7 @@ NEWEST = 8
 FAN = "AIcos"
 
 
-@kept_page(of_archive)
+@cached_page(of_archive)
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, a good game as a live replay, the newest games, figures."""
     sample = front_page.good_game()

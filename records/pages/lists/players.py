@@ -10,7 +10,7 @@ from django.views.decorators.cache import cache_control
 
 from records.base import labels
 from records.models import Player
-from records.pages.caching import kept_page, of_archive
+from records.pages.caching import cached_page, of_archive
 from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
@@ -25,7 +25,7 @@ GAMES: Final = 20
 SEARCHED: Final = 100
 
 
-@kept_page(of_archive)
+@cached_page(of_archive)
 def players_page(request: HttpRequest) -> HttpResponse:
     """Players, those with the most games first; ``?q=`` is a part of the name."""
     part = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
@@ -50,7 +50,7 @@ def suggest_players(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"results": [{"value": one.name, "games": one.games} for one in found]})
 
 
-@kept_page(of_archive)
+@cached_page(of_archive)
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
     """One player: results, opponents, yaku, games. A former key redirects to the current one."""
     player = queries.player(key)

@@ -15,7 +15,7 @@ from kafu.judging.progress import Goal, card_points, goals
 from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
-from records.pages.caching import kept_page, of_release
+from records.pages.caching import cached_page, of_release
 from records.pages.card_views import KINDS, CardView, card_views
 from records.pages.rulebook.addresses import address_of
 from records.pages.rulebook.book import pages
@@ -70,7 +70,7 @@ class RulesetValues:
         )
 
 
-@kept_page(of_release)
+@cached_page(of_release)
 def cards_page(request: HttpRequest) -> HttpResponse:
     """The 48 cards by month; marks and the colour of the back by query."""
     marks = {one for word in request.GET.getlist("marks") for one in word.split(",")}

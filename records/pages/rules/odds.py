@@ -13,7 +13,7 @@ from kafu.odds.exact import NONE, Odds, odds
 from kafu.odds.form import one_in, other_odds, percent, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.caching import kept_page, of_release
+from records.pages.caching import cached_page, of_release
 from records.pages.rulebook.addresses import address_of
 
 Chance = Mapping[str, Any]
@@ -22,7 +22,7 @@ HAND_DIGITS: Final = 6
 GRADE_DIGITS: Final = 4
 
 
-@kept_page(of_release)
+@cached_page(of_release)
 def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Dealt-hand yaku with their odds, as a matrix if there are two families, and the grades."""
     if ruleset not in RULESETS:

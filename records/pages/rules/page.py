@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from kafu.rules.names import GRADES, YAKU, Name
 from records.base import labels
-from records.pages.caching import kept_page, of_release
+from records.pages.caching import cached_page, of_release
 from records.pages.card_views import card_views
 from records.pages.rulebook import common
 from records.pages.rulebook.addresses import address
@@ -18,7 +18,7 @@ from records.pages.rulebook.book import find, pages
 from records.pages.rulebook.outline import Note, Page, RuleEntry, Section
 
 
-@kept_page(of_release)
+@cached_page(of_release)
 def rules(request: HttpRequest) -> HttpResponse:
     """The list of rulesets, with their houses."""
     groups = [
@@ -34,7 +34,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "records/rules.html", {"groups": groups})
 
 
-@kept_page(of_release)
+@cached_page(of_release)
 def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
     """A ruleset as one house plays it."""
     page = find(ruleset, profile)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.caching import kept_page, of_archive
+from records.pages.caching import cached_page, of_archive
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import (
     FIELDS,
@@ -40,7 +40,7 @@ from records.statistics.registry import FIGURES
 _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
 
 
-@kept_page(of_archive)
+@cached_page(of_archive)
 def statistics_home(request: HttpRequest) -> HttpResponse:
     """What is counted, ruleset by ruleset, with the dealer's share of each."""
     rulesets = [_counted(rules) for rules in RULESETS]
@@ -103,7 +103,7 @@ def _daring(rules: str) -> dict[str, str] | None:
     return {"word": labels.decision(choice(rules).on), **texts, **bounds}
 
 
-@kept_page(of_archive)
+@cached_page(of_archive)
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Every figure of a ruleset, for the games selected by the address.
 

@@ -19,7 +19,7 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.gather import BATCH, Gathered, selected
-from records.statistics.player_lists import PAGE, PAGED, Listed, listed
+from records.statistics.player_lists import PAGE, PAGED, GatheredPage, listed
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
 from records.totals.standings import NAMES, win
@@ -103,7 +103,7 @@ def _columns(ruleset: str) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    page = gathered if isinstance(gathered, Listed) else Listed()
+    page = gathered if isinstance(gathered, GatheredPage) else GatheredPage()
     rows = [_row(number, one) for number, one in enumerate(page.listed, start=page.number)]
     columns = _columns(question.ruleset)
     chart = estimates(columns, label="player", value="rate")

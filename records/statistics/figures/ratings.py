@@ -16,7 +16,7 @@ from records.statistics.charts import course, estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put
 from records.statistics.gather import Gathered, gather
-from records.statistics.player_lists import PAGE, PAGED, Listed, extended, listed, stamp
+from records.statistics.player_lists import PAGE, PAGED, GatheredPage, extended, listed, stamp
 from records.statistics.questions import Question
 from records.totals import ratings
 from records.totals.intervals import Estimate, Z
@@ -63,11 +63,11 @@ def _gather_list(question: Question) -> Gathered:
     rows = ratings.newest(question.ruleset)
     if question.games_min:
         rows = rows.filter(rated__gte=question.games_min)
-    found: Listed = listed(question, rows, ("floor", "id"))
+    found: GatheredPage = listed(question, rows, ("floor", "id"))
     notes = _notes(question)
     changed = max((one.changed for one in found.listed), default=None)
     more = {name: getattr(found, name) for name in ("listed", "number", "next")}
-    return extended(Listed, found, stamp=str(notes), as_of=changed, notes=notes, **more)
+    return extended(GatheredPage, found, stamp=str(notes), as_of=changed, notes=notes, **more)
 
 
 def _list_columns() -> list[Column]:
@@ -83,7 +83,7 @@ def _list_columns() -> list[Column]:
 
 
 def _compute_list(question: Question, gathered: Gathered) -> Result:
-    page = gathered if isinstance(gathered, Listed) else Listed()
+    page = gathered if isinstance(gathered, GatheredPage) else GatheredPage()
     rows: list[Values] = [
         {
             "place": number,

@@ -55,7 +55,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Together(Gathered):
+class PairGathered(Gathered):
     """The games of two players, by ruleset and month, and how often the first is expected before
     the other in a ruleset, by their ratings.
     """
@@ -70,7 +70,7 @@ def _gather(question: Question) -> Gathered:
     known = dict(Player.objects.filter(key__in=keys).values_list("key", "pk"))
     if len(known) < 2:
         notes = [] if len(keys) == 2 else [_("Give both a player and an opponent.")]
-        return Together(stamp="-", notes=notes)
+        return PairGathered(stamp="-", notes=notes)
     one, other = (known[key] for key in keys)
     games = select(question, [one, other])
     columns = ("pk", "ruleset", "record__tallied__month", "deals")
@@ -84,7 +84,7 @@ def _gather(question: Question) -> Gathered:
     totals = Rollup.objects.filter(player=None, event="", month=TOTAL)
     if question.ruleset:
         totals = totals.filter(ruleset=question.ruleset)
-    return Together(
+    return PairGathered(
         table={"games": {ALL: [len(rows), sum(deals for *_key, deals in rows), 0]}},
         as_of=totals.aggregate(of=Max("changed"))["of"] if rows else None,
         stamp=stamp_of([repr(rows), repr(sorted(ends.items())), repr(expected)]),
@@ -165,7 +165,7 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    found = gathered if isinstance(gathered, Together) else Together()
+    found = gathered if isinstance(gathered, PairGathered) else PairGathered()
     by_month = question.own.get("by") == "month"
     groups: dict[Key, Pair] = {}
     for (rules, month), pair in sorted(found.pairs.items()):

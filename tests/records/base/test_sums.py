@@ -3,7 +3,17 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.base.sums import TABLE, Added, Tally, add, add_tally, dumps, loads, merge_seats, only
+from records.base.sums import (
+    TABLE,
+    LazySums,
+    Tally,
+    add,
+    add_tally,
+    dumps,
+    loads,
+    merge_seats,
+    only,
+)
 
 numbers = st.lists(st.integers(-5, 5), min_size=2, max_size=2).filter(any)
 tallies = st.dictionaries(
@@ -58,8 +68,8 @@ def test_as_text(tally: Tally) -> None:
 @given(st.lists(tallies, max_size=4))
 def test_texts_added_up_when_they_are_requested(parts: list[Tally]) -> None:
     texts, whole = [dumps(part) for part in parts], total(parts)
-    assert Added(lambda: texts, lambda place: place != TABLE) == merge_seats(whole)
-    assert Added(lambda: texts, lambda place: place == "2") == whole.get("2", {})
-    table = Added(lambda: texts, lambda place: place == TABLE)
+    assert LazySums(lambda: texts, lambda place: place != TABLE) == merge_seats(whole)
+    assert LazySums(lambda: texts, lambda place: place == "2") == whole.get("2", {})
+    table = LazySums(lambda: texts, lambda place: place == TABLE)
     assert table.get("ends") == whole.get(TABLE, {}).get("ends")
     assert len(table) == len(whole.get(TABLE, {}))

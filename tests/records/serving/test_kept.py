@@ -18,7 +18,7 @@ from records.serving.slots import Busy, computing
 
 def file_of(key: str) -> Path:
     """Where an answer lies."""
-    return Path(settings.KEPT_DIR) / key[-2:] / key
+    return Path(settings.CACHE_DIR) / key[-2:] / key
 
 
 def test_what_is_kept_is_found() -> None:
@@ -68,7 +68,7 @@ def test_little_room_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_oldest_go_first(settings: Any) -> None:
-    settings.KEPT_BYTES = 10_000
+    settings.CACHE_BYTES = 10_000
     keys = [cache.key("kind", number) for number in range(20)]
     for age, key in enumerate(keys):
         cache.put(key, bytes(1000))

@@ -70,7 +70,7 @@ def test_celery_worker_killed_in_mid_chunk_on_postgresql(hana_env: MakeEnv, hana
     done = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=2))
     assert done[-1] < ledger.number("SELECT count(*) FROM records_chunk"), "killed too late"
     hana.start("worker", env=env)
-    hana.start("sweep", "--every=0.5", "--patience=0.5", env=env)
+    hana.start("sweep", "--every=0.5", "--max-wait=0.5", env=env)
     ledger.wait(ledger.is_done)
     ledger.check()
     assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") > 1
@@ -84,7 +84,7 @@ def test_redis_that_forgot_everything(hana_env: MakeEnv, hana: Hana) -> None:
         assert client.llen("work") == 1
     empty(env["REDIS_URL"])
     hana.start("worker", env=env)
-    hana.start("sweep", "--every=0.5", "--patience=0.5", env=env)
+    hana.start("sweep", "--every=0.5", "--max-wait=0.5", env=env)
     ledger.wait(lambda: ledger.number("SELECT count(*) FROM records_chunk"))
     empty(env["REDIS_URL"])
     ledger.wait(ledger.is_done)
@@ -95,7 +95,7 @@ def test_a_broker_that_is_away_is_nobody_s_error(hana_env: MakeEnv, hana: Hana) 
     env = hana_env(HANA_CHUNK_GAMES="40")
     away = env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
     assert hand_in(hana, away, sample())
-    assert "found: 0" in hana("sweep", "--once", "--patience=0", env=away).stdout
+    assert "found: 0" in hana("sweep", "--once", "--max-wait=0", env=away).stdout
     hana.start("worker", env=env)
     ledger = Ledger(env)
     ledger.wait(ledger.is_done)

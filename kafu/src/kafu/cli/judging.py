@@ -18,8 +18,8 @@ from kafu.judging.verify import verify
 #: Statuses of games without fault.
 GOOD: Final = ("verified", "consistent")
 #: The games given to another process at once: some games, but not much text.
-PARCEL_GAMES: Final = 32
-PARCEL_BYTES: Final = 1 << 18
+BATCH_GAMES: Final = 32
+BATCH_BYTES: Final = 1 << 18
 #: Batches in progress for each process: enough to keep it busy, few enough to bound memory.
 WINDOW: Final = 3
 
@@ -35,18 +35,18 @@ def judge(game: Sourced, lang: str) -> dict[str, Any]:
     return verification.verdict.to_json(lang)
 
 
-def parcels(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
+def grouped(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
     """Games in small lists, in order."""
-    parcel: list[Sourced] = []
+    group: list[Sourced] = []
     size = 0
     for game in games:
-        parcel.append(game)
+        group.append(game)
         size += len(game.piece.data)
-        if len(parcel) >= PARCEL_GAMES or size >= PARCEL_BYTES:
-            yield parcel
-            parcel, size = [], 0
-    if parcel:
-        yield parcel
+        if len(group) >= BATCH_GAMES or size >= BATCH_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def verdicts(games: Iterable[Sourced], *, lang: str, jobs: int = 1) -> Iterator[dict[str, Any]]:
@@ -56,8 +56,8 @@ def verdicts(games: Iterable[Sourced], *, lang: str, jobs: int = 1) -> Iterator[
         return
     work = partial(_judge_all, lang=lang)
     with ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),)) as pool:
-        for parcel in in_order(pool, work, parcels(games), window=WINDOW * jobs):
-            yield from parcel
+        for group in in_order(pool, work, grouped(games), window=WINDOW * jobs):
+            yield from group
 
 
 def _end_with(parent: int) -> None:
@@ -71,21 +71,21 @@ def _end_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _judge_all(parcel: list[Sourced], lang: str) -> list[dict[str, Any]]:
-    return [judge(game, lang) for game in parcel]
+def _judge_all(group: list[Sourced], lang: str) -> list[dict[str, Any]]:
+    return [judge(game, lang) for game in group]
 
 
 def in_order(
     pool: ProcessPoolExecutor,
     work: Callable[[list[Sourced]], T],
-    parcels: Iterable[list[Sourced]],
+    grouped: Iterable[list[Sourced]],
     *,
     window: int,
 ) -> Iterator[T]:
     """Results in the order of the batches, never more than ``window`` of them in progress."""
     waiting: deque[Future[T]] = deque()
-    for parcel in parcels:
-        waiting.append(pool.submit(work, parcel))
+    for group in grouped:
+        waiting.append(pool.submit(work, group))
         if len(waiting) >= window:
             yield waiting.popleft().result()
     while waiting:

@@ -17,23 +17,23 @@ from kafu.rules.hachihachi import hands as hachihachi_hands
 _PICTURES: Final = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
 
 
-class Alike(NamedTuple):
+class HandClass(NamedTuple):
     """A hand or field as a mask, and the number of ways to deal one equivalent to it."""
 
     hand: int
     ways: int
 
 
-def by_months(size: int, key: Callable[[int], Hashable]) -> list[Alike]:
+def by_months(size: int, key: Callable[[int], Hashable]) -> list[HandClass]:
     """Every hand of ``size`` cards, those of one ``key`` together.
 
     The key of a part of a hand must contain all that matters of it whatever months are added.
     """
-    dealt = [Alike(0, 1)]
+    dealt = [HandClass(0, 1)]
     for month in cards.MONTHS[1:]:
         parts = _of_month(month)
         dealt = _together(
-            (key(hand | part), Alike(hand | part, ways * more))
+            (key(hand | part), HandClass(hand | part, ways * more))
             for hand, ways in dealt
             for part, more in parts
             if hand.bit_count() + part.bit_count() <= size
@@ -41,7 +41,7 @@ def by_months(size: int, key: Callable[[int], Hashable]) -> list[Alike]:
     return [alike for alike in dealt if alike.hand.bit_count() == size]
 
 
-def by_groups(size: int, *groups: int) -> list[Alike]:
+def by_groups(size: int, *groups: int) -> list[HandClass]:
     """Every hand or field of ``size`` cards, those with as many of each group (mask) together.
 
     The groups must have no card in common; cards in none are a group of their own.
@@ -59,12 +59,12 @@ def by_groups(size: int, *groups: int) -> list[Alike]:
         for number, group in zip((*numbers, left), (*groups, plain), strict=True):
             hand |= sum(list(cards.bits(group))[:number])
             ways *= comb(group.bit_count(), number)
-        found.append(Alike(hand, ways))
+        found.append(HandClass(hand, ways))
     return found
 
 
 def matrix(
-    hands: Sequence[Alike],
+    hands: Sequence[HandClass],
     rows: Sequence[str],
     columns: Sequence[str],
     judge: Callable[[int], tuple[str, str]],
@@ -77,16 +77,16 @@ def matrix(
     return cells
 
 
-def _together(alike: Iterator[tuple[Hashable, Alike]]) -> list[Alike]:
+def _together(alike: Iterator[tuple[Hashable, HandClass]]) -> list[HandClass]:
     """One hand of each key, with the counts of all."""
-    found: dict[Hashable, Alike] = {}
+    found: dict[Hashable, HandClass] = {}
     for key, (hand, ways) in alike:
-        known = found.get(key, Alike(hand, 0))
+        known = found.get(key, HandClass(hand, 0))
         found[key] = known._replace(ways=known.ways + ways)
     return list(found.values())
 
 
-def _of_month(month: int) -> list[Alike]:
+def _of_month(month: int) -> list[HandClass]:
     """The possible parts of a hand of a month, grouped by number, kinds and 立三本."""
 
     def key(part: int) -> Hashable:
@@ -94,4 +94,4 @@ def _of_month(month: int) -> list[Alike]:
         return part.bit_count(), stands, *((part & kind).bit_count() for kind in _PICTURES)
 
     parts = (sum(part) for n in range(5) for part in combinations(cards.bits(month), n))
-    return _together((key(part), Alike(part, 1)) for part in parts)
+    return _together((key(part), HandClass(part, 1)) for part in parts)
