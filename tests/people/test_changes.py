@@ -260,7 +260,7 @@ def test_by_the_api(aya: Any) -> None:
     assert patch({"visibility": "withdrawn"}).status_code == 202
     again = patch({"visibility": "public"})
     assert (again.status_code, again.json()["code"]) == (409, "conflict")
-    assert "send" in again.json()["detail"].lower()
+    assert "upload them again" in again.json()["detail"]
 
 
 def test_by_the_page(aya: Any) -> None:

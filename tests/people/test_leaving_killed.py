@@ -27,7 +27,7 @@ FOLLOW = """
     ownerships.BATCH = 1
     update_records = ownerships.update_records
     def slow(*given, **more):
-        follow(*given, **more)
+        update_records(*given, **more)
         if given[0]:
             print("game", flush=True)
         time.sleep({pause})
