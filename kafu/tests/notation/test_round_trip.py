@@ -6,6 +6,7 @@ import io
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.stream.pieces import read_kafu
 from kafu.notation.writer import identity, write
 from notation.strategies import games
+
+pytestmark = pytest.mark.long
 
 FEW = settings(max_examples=25, deadline=None)
 

@@ -21,7 +21,7 @@ from tests.people.world import sent, user
 from tests.records.makers import MALFORMED, illegal, joined, text, upload, with_wrong_score, year
 from tests.records.work.test_worker import Worker, work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @pytest.fixture
