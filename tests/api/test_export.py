@@ -177,7 +177,7 @@ def test_only_so_many_at_once(games: list[str], monkeypatch: pytest.MonkeyPatch)
     found: list[Any] = [client.get(path) for client in clients for _ in range(3)]
     assert [one.status_code for one in found] == [200, 200, 429] * 2 + [503] * 3
     assert [one["Retry-After"] for one in (found[2], found[6])] == ["10", "5"]
-    assert "At most 2 files at once" in found[2].json()["detail"]
+    assert "At most 2 files can be downloaded at once" in found[2].json()["detail"]
     under_way = [one for one in found if one.status_code == 200]
     under_way.pop().close()  # the reader went away
     under_way.append(clients[2].get(path))

@@ -125,7 +125,7 @@ def test_the_wrong_place() -> None:
     for offset in (0, 99, 101, len(DATA) + 5):
         problem(patch(url, offset, b""), "conflict", 409)
     assert head(url)["Upload-Offset"] == "100"
-    assert "from 100 on" in patch(url, 0, b"").json()["detail"]
+    assert "offset 100" in patch(url, 0, b"").json()["detail"]
 
 
 def test_the_last_part_again() -> None:
@@ -277,7 +277,7 @@ def test_a_full_disk_keeps_what_came(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stored() == [data]
 
 
-@pytest.mark.parametrize("step", ["shutil.move", "book"])
+@pytest.mark.parametrize("step", ["shutil.move", "create_upload"])
 def test_a_process_that_ended_before_booking(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """All bytes are there and the client knows: whoever comes next books it."""
     url = create()["Location"]
@@ -293,7 +293,7 @@ def test_a_process_that_ended_before_booking(monkeypatch: pytest.MonkeyPatch, st
         with pytest.raises(Killed):
             patch(url, 0, DATA)
     assert not Upload.objects.exists()
-    if step == "book":
+    if step == "create_upload":
         PartialUpload.objects.update(expires=timezone.now())
         assert resumable.tidy() == 1
     else:
@@ -338,7 +338,7 @@ def test_bytes_in_their_place_but_not_booked_yet_are_no_orphan(
 ) -> None:
     url = create()["Location"]
     with monkeypatch.context() as patched:
-        patched.setattr("records.intake.resumable.book", lambda *args, **given: None)
+        patched.setattr("records.intake.resumable.create_upload", lambda *args, **given: None)
         patch(url, 0, DATA)
     place = Path(default_storage.path(PartialUpload.objects.get().stored))
     os.utime(place, (0, 0))

@@ -55,7 +55,7 @@ def test_an_upload_by_the_page(browser: Client, monkeypatch: pytest.MonkeyPatch,
     assert browser.post(reverse("upload"), form(size)).status_code == 302
 
 
-@pytest.mark.parametrize("where", ["_sync", "settle", "store"])
+@pytest.mark.parametrize("where", ["_sync", "leave_drafts", "store_bytes"])
 def test_an_upload_by_the_api(browser: Client, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     monkeypatch.setattr(f"records.intake.receiving.{where}", full)
     answer = browser.post(reverse("api:uploads"), text(1), content_type="text/x-kafu")

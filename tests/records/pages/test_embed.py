@@ -68,7 +68,7 @@ def test_a_link_to_a_step_shows_that_step(client: Client, record: Record) -> Non
     meta = metas(response.content.decode())
     assert meta["og:url"] == f"{HERE}/games/{record.key}/?at=2.4"
     assert meta["og:image"] == f"{HERE}/games/{record.key}/2.4.png?lang=ja"
-    assert response.context["frame"].telling in meta["og:description"]
+    assert response.context["frame"].description in meta["og:description"]
     beyond = metas(client.get(f"/games/{record.key}/", {"at": "2.999"}).content.decode())
     assert client.get(beyond["og:image"]).status_code == 200
 

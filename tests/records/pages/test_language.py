@@ -124,8 +124,10 @@ WRITTEN = """() => {
         for (const one of root.querySelectorAll("*")) {
             if (one.shadowRoot) walk(one.shadowRoot);
             if (one.closest(skipped)) continue;
-            for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
-                if (one.hasAttribute(name)) found.push(one.getAttribute(name));
+            // Nobody is told the names of what is hidden: Vega gives its marks English ones.
+            if (!one.closest("[aria-hidden=true]"))
+                for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
+                    if (one.hasAttribute(name)) found.push(one.getAttribute(name));
             for (const part of one.childNodes)
                 if (part.nodeType === Node.TEXT_NODE) found.push(part.data.trim());
         }

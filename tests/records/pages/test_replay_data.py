@@ -187,7 +187,7 @@ def test_the_table_of_a_position(client: Client, asked: str, drawn: str, past: b
     assert (frame.at, frame.past, frame.counts) == (expected, past, counts)
     deal, place = (int(part) for part in expected.split("."))
     step = data["deals"][deal - 1]["steps"][place]
-    assert frame.telling == step["text"]
+    assert frame.description == step["text"]
     assert sorted(card.letter for card in frame.field if card) == sorted(step["field"])
     for seat, hand, captured in zip(frame.seats, step["hands"], step["captured"], strict=True):
         assert "".join(card.letter for card in seat.hand) == hand

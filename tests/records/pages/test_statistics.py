@@ -179,7 +179,7 @@ def test_one_who_opted_out(client: Client, games: None) -> None:
     assert not shown(client, address)
     player = Player.objects.get(name=name)
     page = client.get(f"/players/{player.key}/")
-    assert "beside" not in page.context
+    assert "compared" not in page.context
     assert not any(word in page.content.decode() for word in ("Mean place", "Yaku made", "ahead"))
     # His games are public, and so are his name and how many they are; nothing else is in the lists.
     (row,) = re.findall(
@@ -203,7 +203,7 @@ def test_a_players_page_compares_them_with_all(client: Client, games: None) -> N
     player = Player.objects.get(name=record.players[0])
     page = client.get(f"/players/{player.key}/")
     assert "Deals won as dealer" in page.content.decode()
-    (of,) = page.context["beside"]
+    (of,) = page.context["compared"]
     assert of["all"] == f"/statistics/koikoi/?player={player.name}"
     against = f"/statistics/koikoi/?player={player.name}&amp;opponent={record.players[1]}"
     assert f'href="{against}"' in page.content.decode()
