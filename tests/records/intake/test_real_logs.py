@@ -12,7 +12,7 @@ from tests.records.makers import ingest, text
 LOGS = shared("data/koikoi-ai")
 TEXTS = shared("data/open-hanafuda-ai")
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @pytest.mark.parametrize("folder", [LOGS] if LOGS.is_dir() else [])

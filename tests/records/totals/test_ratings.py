@@ -194,6 +194,7 @@ PLAYED = st.builds(
 @pytest.mark.django_db
 @settings(max_examples=15)
 @given(data=st.data(), games=st.lists(PLAYED, min_size=1, max_size=12, unique_by=repr))
+@pytest.mark.long
 def test_order_and_detours_change_nothing(data: st.DataObject, games: list[Ended]) -> None:
     forget_all()
     for game in games:

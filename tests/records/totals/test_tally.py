@@ -18,6 +18,8 @@ from tests.conformance import CASES
 from tests.records.makers import MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal, text
 from tests.records.statistics.naive.games import LEGAL, Deal, Seen
 
+pytestmark = pytest.mark.long
+
 OTHER = {"points", "ori", "oikomi", "mizuten", "kobiki", "obiki", "ginmi", "oyaken"} | {
     *("koikoi", "bai", "koikoigaeshi")
 }

@@ -122,6 +122,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_verified(
     assert f"{folder / 'empty'}: no *.kafu" in err
 
 
+@pytest.mark.long
 def test_several_processes_give_the_same_in_order(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -197,6 +198,7 @@ def test_a_reader_may_have_enough(tmp_path: Path, arguments: list[str]) -> None:
     done.stderr.close()
 
 
+@pytest.mark.long
 def test_worker_processes_end_with_a_killed_command() -> None:
     done = subprocess.Popen(
         [sys.executable, "manage.py", "verify", "-", "--jobs", "2"],
