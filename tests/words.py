@@ -35,21 +35,26 @@ IN_NAMES: Final = {
     "whose": "owner",
 }
 
-#: Patterns of words in docstrings and comments, with the plain ones.
-IN_PROSE: Final = {
+#: Patterns of words that stand nowhere: not in docstrings and comments, nor in texts people see.
+NOWHERE: Final = {
     r"anew": "again, re-",
-    r"beside": "next to, compared with, in addition to",
     r"errands?": "job",
-    r"he|his|him|himself": "they, their, them; or name the player",
+    r"(?:he|his|him|himself)": "they, their, them, themselves; or name the player",
     r"heeded": "processed, decided",
-    r"insists?": "retry; must",
     r"mend(?:s|ed|ing)?": "correct, fix",
     r"reckon(?:s|ed|ing)?": "compute, estimate",
-    r"set aside": "dead letter",
     r"slip of the pen": "typing error",
-    r"(?:not )?to be had": "available, unavailable",
-    r"told|tellings?": "described, reported, given; tell apart: distinguish",
+    r"(?:not )?(?:to )?be had": "available, unavailable",
+    r"tellings?": "description",
     r"veil(?:s|ed|ing)?": "redact",
+}
+
+#: Patterns of words in docstrings and comments, with the plain ones.
+IN_PROSE: Final = NOWHERE | {
+    r"beside": "next to, compared with, in addition to",
+    r"insists?": "retry; must",
+    r"set aside": "dead letter",
+    r"told": "described, reported, given; tell apart: distinguish",
 }
 
 #: (word, part of a path): why it stays.

@@ -6,8 +6,6 @@ left to do is always in the database: after a crash the next worker continues.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
@@ -16,16 +14,13 @@ from django.db import transaction
 from records.models import Job, Ownership, Upload, Visibility
 from records.store import visibility
 from records.store.ownership import BATCH, end_ownerships, take_down
+from records.work.batches import in_batches
 from records.work.enqueue import enqueue
-from records.work.ledger import finish, hold, put_off
-from records.work.notify import notify
 
 LEAVE: Final = "leave"
 WITHDRAW: Final = "withdraw"
 TAKE_DOWN: Final = "take-down"
 KINDS: Final = (LEAVE, WITHDRAW, TAKE_DOWN)
-#: Seconds that a worker spends on a job before other work.
-TURN_SECONDS: Final = 2.0
 
 
 @transaction.atomic
@@ -61,29 +56,12 @@ def withdraw(job: Job) -> None:
 
 def take_down_upload(job: Job) -> None:
     """Take down games of an upload, for a turn."""
-    _in_batches(job, _take_down)
+    in_batches(job, _take_down)
 
 
 def _leave(job: Job, *, withdraw: bool) -> None:
     visibility.finish_changes_of(int(job.subject))
-    _in_batches(job, lambda held: _end_ownerships(int(held.subject), withdraw=withdraw))
-
-
-def _in_batches(job: Job, step: Callable[[Job], bool]) -> None:
-    """Call ``step`` with the held job, each time in a transaction, until it returns False."""
-    end = time.monotonic() + TURN_SECONDS
-    while True:
-        with transaction.atomic():
-            held = hold(job)
-            if not step(held):
-                finish(held)
-                return
-            if time.monotonic() >= end:
-                put_off(held)
-                notify(1)
-                return
-            held.attempts = 1  # what came before was no failure
-            held.save()
+    in_batches(job, lambda held: _end_ownerships(int(held.subject), withdraw=withdraw))
 
 
 def _take_down(held: Job) -> bool:

@@ -13,7 +13,6 @@ upload when it was said: what is sent later is not meant.
 
 from __future__ import annotations
 
-import time
 from typing import Final
 
 from django.db import transaction
@@ -22,16 +21,11 @@ from django.db.models import Max, Q
 from records.models import Chunk, Job, Upload, Visibility
 from records.models.jobs import VISIBILITY
 from records.store.ownership import apply_change, changed_by
+from records.work.batches import in_batches
 from records.work.enqueue import enqueue
-from records.work.ledger import finish, hold, put_off
-from records.work.notify import notify
 
 #: Games in a transaction: to show another text of each takes a while.
 BATCH: Final = 100
-#: How long a worker is at a change before it looks after other work.
-TURN_SECONDS: Final = 2.0
-#: Until a change looks again after chunks that are being read.
-PAUSE_SECONDS: Final = 2.0
 
 
 class Withdrawn(Exception):
@@ -61,28 +55,7 @@ def run(job: Job) -> None:
 
     Raises :class:`records.work.ledger.LeaseLost`.
     """
-    end = time.monotonic() + TURN_SECONDS
-    while _go_on(job, end):
-        pass
-
-
-def _go_on(job: Job, end: float) -> bool:
-    """Do some games; False when there are none, or the turn is over."""
-    with transaction.atomic():
-        change = hold(job)
-        if not _step(change):
-            if _upload(change).owner_id is not None and _is_open(change):
-                put_off(change, PAUSE_SECONDS)
-            else:
-                finish(change)
-            return False
-        if time.monotonic() >= end:
-            put_off(change)
-            notify(1)
-            return False
-        change.attempts = 1  # what came before was no failure
-        change.save(update_fields=["attempts"])
-        return True
+    in_batches(job, _step, _is_over)
 
 
 def finish_changes_of(owner: int) -> None:
@@ -126,10 +99,12 @@ def _behind(change: Job) -> Q:
     return Q(job__state=Job.State.DONE, follows__lt=change.pk)
 
 
-def _is_open(change: Job) -> bool:
-    """Whether there are, or may be, chunks to come."""
+def _is_over(change: Job) -> bool:
+    """Whether no chunks are to come, or the account is gone."""
     # A file that is seen as cut has all its chunks in the second question.
     upload = _upload(change)
-    if upload.files.filter(job__state__in=Job.OPEN).exists():
+    if upload.owner_id is None:
         return True
-    return upload.chunks.filter(_behind(change) | Q(job__state__in=Job.OPEN)).exists()
+    if upload.files.filter(job__state__in=Job.OPEN).exists():
+        return False
+    return not upload.chunks.filter(_behind(change) | Q(job__state__in=Job.OPEN)).exists()

@@ -21,6 +21,7 @@ from records.models import Job, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
 from records.store import visibility
 from records.store.ownership import change_visibility, take_down
+from records.work import batches
 from records.work.ledger import claim
 from records.work.worker import Worker
 from tests.conftest import Environment, Hana
@@ -44,8 +45,8 @@ def aya(db: None) -> Any:
 def small(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games a chunk and a turn, and no pause."""
     settings.CHUNK_GAMES = 2
-    monkeypatch.setattr(visibility, "PAUSE_SECONDS", 0)
-    monkeypatch.setattr(visibility, "TURN_SECONDS", 0)
+    monkeypatch.setattr(batches, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(batches, "TURN_SECONDS", 0)
 
 
 def games(*seeds: int) -> list[str]:
@@ -288,12 +289,13 @@ CHANGER = """
     from django.conf import settings
     from django.contrib.auth.models import User
     from records.store import visibility as changes
+    from records.work import batches
     from records.store.ownership import change_visibility, take_down
     from records.models import Record
     from records.work.worker import Worker
     from tests.people.world import sent
     from tests.records.makers import text
-    settings.CHUNK_GAMES, changes.PAUSE_SECONDS = 2, 0
+    settings.CHUNK_GAMES, batches.PAUSE_SECONDS = 2, 0
     chance = random.Random({seed})
     owner = User.objects.get_or_create(username="user{seed}")[0]
     texts = [text(seed) for seed in range(1, 5)]

@@ -16,7 +16,7 @@ from records.intake.receiving import Part, receive
 from records.intake.resumable import begin, path_of
 from records.models import Job, Ownership, PartialUpload, Record, Submission, Upload, Visibility
 from records.store import deferred, ownership
-from records.work import ledger, tasks
+from records.work import batches, ledger, tasks
 from records.work.worker import Worker, work_off
 from tests.people.test_holdings import sound
 from tests.people.world import PASSWORD, confirmed, reauthenticate, sent, session, token, user
@@ -76,7 +76,7 @@ def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> No
 def test_the_games_follow_a_batch_at_a_time(
     aya: Any, withdraw: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deferred, "TURN_SECONDS", 0)
+    monkeypatch.setattr(batches, "TURN_SECONDS", 0)
     Ownership.objects.filter(owner=aya).update(note="mine")
     Collection.objects.create(owner=aya, name="best").ownerships.set(Ownership.objects.all())
     closing.close(aya, withdraw=withdraw)

@@ -16,7 +16,7 @@ from people.tokens import make
 from records.intake.quotas import hashed
 from records.models import Job, Line, Upload, Visibility
 from records.store import deferred, ownership, visibility
-from records.work import kinds, tasks, turns
+from records.work import batches, kinds, tasks, turns
 from records.work.kinds import kind_of
 from records.work.ledger import take
 from tests.conftest import Environment, Hana
@@ -155,7 +155,7 @@ def test_a_change_of_many_games_and_uploads_take_turns() -> None:
     order: list[str] = []
     with (
         patch.dict(kinds._KINDS, {"leave": kind}),
-        patch.object(deferred, "TURN_SECONDS", 0),
+        patch.object(batches, "TURN_SECONDS", 0),
         patch.object(ownership, "BATCH", 1),
     ):
         deferred.for_owner(owner, withdraw=False)
