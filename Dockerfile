@@ -8,6 +8,15 @@ COPY kafu kafu
 ENV UV_PROJECT_ENVIRONMENT=/opt/hana UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 # Not in place: this folder is not in the image.
 RUN uv sync --frozen --no-dev --no-editable
+# The library once more, compiled; compiler and mypy stay in this stage.
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev \
+    && uv export --frozen --no-hashes --no-emit-project --no-emit-package kafu -o /tmp/pins.txt \
+    && uv venv /tmp/compiler \
+    && uv pip install --python /tmp/compiler -c /tmp/pins.txt mypy setuptools \
+    && cd kafu \
+    && KAFU_COMPILE=1 /tmp/compiler/bin/python setup.py -q bdist_wheel -d /tmp/wheel \
+    && uv pip install --python /opt/hana/bin/python --no-deps --reinstall /tmp/wheel/*.whl \
+    && /opt/hana/bin/python -c "import kafu.cards as c; assert c.__file__.endswith('.so')"
 
 FROM python:3.11-slim-trixie
 # The client is for backups and of the server's version (compose.yaml); the font is for pictures.

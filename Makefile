@@ -4,13 +4,16 @@ PY := .venv/bin/python
 PORT := 8000
 MINUTES := 10
 SEED :=
-# Of the tests: auto is one a core.
-WORKERS := auto
+# Of the tests: two a core, for many a test waits for a process that it started.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 2)
 # Whoever has no test left takes some of another, from the end: a module's tests stay together, so
 # that its servers and games are made once.
 PYTEST := $(PY) -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long coverage lint lint-types lint-imports lint-scripts audit format bench bench-pages bench-ingest bench-export bench-load bench-statistics fuzz messages charts screenshot clean
+# Where it is set, each of some hundred processes would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-report bench-pages bench-ingest bench-export bench-serving bench-load bench-statistics fuzz messages charts vendor screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -36,6 +39,21 @@ tests: setup
 test-fast: setup  ## library, records and statistics without processes and pages: for while one edits
 	@EXAMPLES=5 $(PYTEST) -q -m "not processes and not long" \
 		tests/records kafu/tests --ignore=tests/records/pages --ignore=tests/records/opendata
+
+# Built apart and put first on the path: the checkout's own modules stay as they are.
+test-compiled: setup  ## compile the library apart from the checkout, and run its tests on that
+	@rm -rf var/compiled
+	@cd kafu && KAFU_COMPILE=1 ../$(PY) setup.py -q build --build-base=../var/compiled/build \
+		--build-lib=../var/compiled/lib
+	@cd kafu && KAFU_COMPILE=1 PYTHONPATH=$(CURDIR)/var/compiled/lib ../$(PY) -m pytest -q \
+		-n $(WORKERS) --maxprocesses 8 --dist worksteal -o pythonpath="tests ."
+
+compile: setup  ## compile the library in place (needs a C compiler); do it again after each change
+	@cd kafu && KAFU_COMPILE=1 ../$(PY) setup.py -q build_ext --inplace --build-temp=build/temp
+
+pure:  ## undo `make compile`
+	@find kafu/src -name '*.so' -delete
+	@rm -rf kafu/build
 
 coverage: setup  ## what the tests go through, as a table and in var/coverage (no subprocesses)
 	@scripts/test-services
@@ -68,7 +86,7 @@ lint-imports: setup
 	@.venv/bin/lint-imports --no-cache
 
 lint-scripts: setup
-	@.venv/bin/oxlint --quiet records/static/records
+	@.venv/bin/oxlint --quiet records/static/records kafu/javascript
 	@scripts/typescript
 
 audit: setup  ## known vulnerabilities of what is locked, where the advisory service can be asked
@@ -78,9 +96,13 @@ format: setup  ## put the code into the house's form
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
-bench: setup  ## games per second of verify and of ingest, and the memory of verify
-	@$(PY) -m bench.verify
-	@$(PY) -m bench.ingest
+bench:  ## how fast everything is, ratios first (ten minutes; docs/performance.md)
+	@scripts/setup bench
+	@scripts/test-services
+	@$(PY) -m bench
+
+bench-report: setup  ## put the last run of make bench into docs/performance.md
+	@$(PY) -m bench.report
 
 bench-pages: setup  ## lists over 100,000 games on SQLite; bytes, first paint and steps of a replay page
 	@$(PY) -m bench.browse
@@ -93,6 +115,9 @@ bench-ingest: setup  ## 100,000 games by one upload on PostgreSQL and Redis (the
 bench-export: setup  ## 100,000 games sent in each form, on PostgreSQL, and the dump of them
 	@scripts/test-services
 	@$(PY) -m bench.export
+
+bench-serving: setup  ## answers a second of one warm web process, kind by kind, with 8 and 50 readers
+	@$(PY) -m bench.serving
 
 bench-load: setup  ## 200 readers at once, alone and while an upload is worked off
 	@scripts/test-services
@@ -114,9 +139,12 @@ messages: setup  ## collect the texts to translate and compile locale/ (needs ge
 charts: setup  ## write the chart library of the pages anew, after an update of vl-convert-python
 	@$(PY) scripts/charts
 
+vendor: setup  ## write the libraries of the upload page anew, after an update of their versions
+	@$(PY) scripts/vendor
+
 screenshot: setup  ## draw the picture of the README anew
 	@$(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
 	@cp var/screenshot.png docs/screenshot.png
 
-clean:  ## remove .venv and caches; var (database, uploads) stays
+clean: pure  ## remove .venv and caches; var (database, uploads) stays
 	rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -17,8 +17,10 @@ from rest_framework.request import Request
 
 from people.models import ADMIN, Token
 from people.tokens import find
-from records.privacy.access import NOBODY, Viewer
+from records.privacy.access import NOBODY, Viewer, with_secret
 
+#: By this header who sent an upload without an account shows that it is theirs.
+SECRET: Final = "Upload-Secret"
 REALM: Final = 'Bearer realm="HanaArchive"'
 
 
@@ -63,10 +65,14 @@ class ScopeMissing(PermissionDenied):
 
 
 def viewer_of(request: Request) -> Viewer:
-    """The viewer. A token has the powers of the staff only with the scope ``admin``."""
+    """The viewer. A token has the powers of the staff only with the scope ``admin``; without an
+    account, the header `SECRET` opens the upload at this address.
+    """
     user = request.user
     if not user.is_authenticated:
-        return NOBODY
+        words = request.headers.get(SECRET, "")
+        key = request.parser_context["kwargs"].get("key", "") if request.parser_context else ""
+        return with_secret(NOBODY, key, words) if words and key else NOBODY
     token = request.auth
     staff = user.is_staff and (not isinstance(token, Token) or token.allows(ADMIN))
     return Viewer(user.pk, staff)

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from django.conf import settings
 from drf_spectacular.openapi import AutoSchema
+
+from kafu.notation.json.schema import schema
+
+_COMPONENTS: Final = "#/components/schemas/"
+#: The JSON form of Kafu in the document; its parts are KafuMonth, KafuTurn and so on.
+KAFU: Final = {"$ref": f"{_COMPONENTS}KafuGame"}
+_OTHER: Final = {
+    "type": "object",
+    "description": (
+        "A log of another program: its content decides what it is. A list of games or of logs is "
+        "read too; send it as application/octet-stream."
+    ),
+    "additionalProperties": True,
+}
+#: What JSON may hold where games are sent. No list: clients made by generators could not tell it
+#: from the others.
+ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{_COMPONENTS}OtherLog"}]}
 
 
 class Operation(AutoSchema):
@@ -27,4 +45,42 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
     called = {name: value() if callable(value) else value for name, value in schema.items()}
     return {
         name: list(value) if isinstance(value, tuple) else value for name, value in called.items()
+    }
+
+
+def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
+    """What no view knows: the address of the archive, and the JSON Schema of Kafu's JSON form.
+
+    A hook of drf-spectacular (``POSTPROCESSING_HOOKS``).
+    """
+    result["servers"] = [{"url": settings.SITE_URL}]
+    whole = schema()
+    parts = whole.pop("$defs")
+    whole["title"] = "KafuGame"  # generators name a class by it
+    known = {"KafuGame": whole, "OtherLog": _OTHER} | {
+        _component(name): part for name, part in parts.items()
+    }
+    schemas = result["components"]["schemas"]
+    for name, part in known.items():
+        schemas[name] = _with_references(part)
+    result["components"]["schemas"] = dict(sorted(schemas.items()))
+    return result
+
+
+def _component(name: str) -> str:
+    return f"Kafu{name[0].upper()}{name[1:]}"
+
+
+def _with_references(schema: Any) -> Any:
+    """A schema of Kafu with its references turned into those of the document."""
+    if isinstance(schema, list):
+        return [_with_references(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: f"{_COMPONENTS}{_component(value.removeprefix('#/$defs/'))}"
+        if name == "$ref"
+        else _with_references(value)
+        for name, value in schema.items()
+        if name not in ("$schema", "$id")
     }

@@ -77,8 +77,8 @@ class Cursor(BasePagination):
             {
                 "name": "page_size",
                 "in": "query",
-                "description": "Results a page.",
-                "schema": {"type": "integer", "minimum": 1, "maximum": MOST, "default": PAGE},
+                "description": f"Results a page; without it {PAGE}.",
+                "schema": {"type": "integer", "minimum": 1, "maximum": MOST},
             },
         ]
 

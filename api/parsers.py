@@ -80,6 +80,19 @@ class NdjsonParser(WholeBodyParser):
     suffix = ".ndjson"
 
 
+class PlainTextParser(WholeBodyParser):
+    """Text of any form: its content decides what it is."""
+
+    media_type = "text/plain"
+    suffix = ".txt"
+
+
+class BytesParser(WholeBodyParser):
+    """Bytes of any form: their content decides what they are."""
+
+    media_type = "application/octet-stream"
+
+
 class ZipParser(WholeBodyParser):
     """A ZIP archive of files in any format."""
 
@@ -196,6 +209,8 @@ WHOLE: Final = (
     KafuJsonParser,
     JsonParser,
     NdjsonParser,
+    PlainTextParser,
+    BytesParser,
     ZipParser,
     GzipParser,
     ZstdParser,

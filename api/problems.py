@@ -24,7 +24,10 @@ from api.throttling import add_rate_limit_headers
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
 from records.intake import quotas
+from records.models import Gone
+from records.pages.game.corrected import onward
 from records.search.filters import BadParameter
+from records.search.games import GameGone
 from records.serving.slots import Busy
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -57,14 +60,20 @@ NO_REPLAY: Final = ProblemKind("no-replay", 404, gettext_lazy("No replay"))
 NO_SHEET: Final = ProblemKind("no-sheet", 404, gettext_lazy("No score sheet"))
 METHOD: Final = ProblemKind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
 NOT_ACCEPTABLE: Final = ProblemKind("not-acceptable", 406, gettext_lazy("Not acceptable"))
+GONE: Final = ProblemKind("gone", 410, gettext_lazy("Gone"))
 CONFLICT: Final = ProblemKind("conflict", 409, gettext_lazy("Conflict"))
+DRAFTS: Final = ProblemKind("too-many-drafts", 409, gettext_lazy("Too many drafts"))
 KEY_IN_USE: Final = ProblemKind("key-in-use", 409, gettext_lazy("The same request is in progress"))
+PRECONDITION: Final = ProblemKind(
+    "precondition-failed", 412, gettext_lazy("The answer is another one by now")
+)
 TUS_VERSION: Final = ProblemKind("tus-version", 412, gettext_lazy("Unsupported tus version"))
 TOO_LARGE: Final = ProblemKind("too-large", 413, gettext_lazy("Too large"))
 MEDIA: Final = ProblemKind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
 KEY_REUSED: Final = ProblemKind(
     "key-reused", 422, gettext_lazy("The key was used for another request")
 )
+WEBHOOKS: Final = ProblemKind("too-many-webhooks", 409, gettext_lazy("Too many webhooks"))
 LOCKED: Final = ProblemKind("locked", 423, gettext_lazy("In use by another request"))
 TOO_MANY: Final = ProblemKind("too-many-requests", 429, gettext_lazy("Too many requests"))
 PENDING: Final = ProblemKind("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
@@ -151,6 +160,8 @@ def faulty(faults: Iterable[BadParameter]) -> Problem:
 
 def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """Django REST framework's EXCEPTION_HANDLER. None: not a caller's error, so Django's 500."""
+    if isinstance(exc, GameGone):
+        return _gone(exc, context["request"])
     if isinstance(exc, Http404):
         # Its message names the query that found nothing, which is an internal detail.
         exc = exceptions.NotFound(_("There is nothing at this address."))
@@ -183,6 +194,19 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     if wait is not None:
         response["Retry-After"] = str(max(1, round(wait)))
     return response
+
+
+def _gone(exc: GameGone, request: Any) -> HttpResponse:
+    """The address of the game that stands in its place, or 410 with the reason."""
+    if exc.gone.successor and request.method in ("GET", "HEAD"):
+        return onward(request, exc.gone.successor)
+    why = {
+        Gone.REPLACED: _("This game was replaced by a corrected one."),
+        Gone.REMOVED: _("This game was removed from the archive."),
+    }
+    text = why.get(Gone(exc.gone.why), _("This game was withdrawn by its sender."))
+    when = exc.gone.when.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return answer(GONE, text, request.path, reason=exc.gone.why, gone=when)
 
 
 def answer(
@@ -231,8 +255,7 @@ def _errors(detail: Any) -> Iterator[dict[str, Any]]:
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Below /api/, turn Django's own error pages into problems, and let any site read what is
-    public.
+    """Below /api/, turn Django's own error pages into problems.
 
     Outermost of those that can fail, so that it covers an unknown address, a bad host name, a
     crash.
@@ -245,14 +268,6 @@ def middleware(
         add_rate_limit_headers(request, response)
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
             _replace(response, request)
-        if request.method in ("GET", "HEAD"):
-            # Without credentials: a foreign page reads no answer to a request with a cookie, so it
-            # learns no more than its server could. Headers that it may not read by default are
-            # listed.
-            response["Access-Control-Allow-Origin"] = "*"
-            response["Access-Control-Expose-Headers"] = (
-                "ETag, Link, Missing-Keys, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
-            )
         return response
 
     return respond
@@ -266,6 +281,7 @@ def _replace(response: HttpResponse, request: HttpRequest) -> None:
         404: _("There is nothing at this address."),
         405: _("The method %(method)s is not allowed at this address.")
         % {"method": request.method},
+        412: _("The answer is not the one that If-Match names."),
         503: _("The data cannot be read or written right now; try again later."),
     }
     detail = details.get(status) or (

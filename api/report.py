@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from kafu.rules.verdict import localise_fault
+from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.privacy.redaction import Redaction
 
@@ -36,13 +37,15 @@ _BATCH: Final = 200
 
 def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
     """A line of the report with messages in ``lang``; ``url`` makes an address of a game's key."""
+    shown = {name: value for name, value in line.items() if name != "players"}
+    players = labels.people(redaction.reported(line["players"]))
     return {
-        **line,
+        **shown,
         "file_name": redaction.reported(line["file_name"]),
         "record": line["record"] and url(line["record"]),
-        "error": localise_fault(redaction.fault(line["error"]), lang),
+        "error": localise_fault(redaction.fault(line["error"]), lang, players),
         "warnings": [
-            localise_fault(redaction.fault(warning), lang) for warning in line["warnings"]
+            localise_fault(redaction.fault(warning), lang, players) for warning in line["warnings"]
         ],
     }
 

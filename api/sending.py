@@ -1,19 +1,25 @@
-"""The visibility of a new upload."""
+"""Who may send: the visibility of a new upload, the game whose place it takes, other sites."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
-from api.authentication import viewer_of
-from api.problems import invalid
-from records.models import Visibility
+from api.authentication import SECRET, viewer_of
+from api.problems import bad_header, invalid
+from records.base.site import absolute
+from records.models import Ownership, Visibility
+from records.privacy.access import owned
+from records.privacy.secret import hashed
+from records.search.games import found
 
 #: The parameter of an upload that says who may see it.
 VISIBILITY: Final = "visibility"
+#: The parameter of an upload that names the game whose place its game takes.
+REPLACES: Final = "replaces"
 _NAMES: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
 
 
@@ -30,3 +36,43 @@ def visibility_of(request: Request, name: str) -> Visibility:
             _("A private upload needs a token: without one nobody could see it.")
         )
     return found
+
+
+def replaced_by(request: Request) -> Ownership | None:
+    """The caller's ownership of the game that is to be replaced, if one is named.
+
+    Raises 404 and 410 for a game that the caller cannot see, and 403 for one that they do not have.
+    """
+    key = request.query_params.get(REPLACES, "")
+    if not key:
+        return None
+    viewer = viewer_of(request)
+    own = owned(key, viewer)
+    if own is None:
+        found(key.replace("\0", ""), viewer)
+        raise PermissionDenied(_("Only who sent this game can replace it."))
+    return own
+
+
+def refuse_strangers(request: Request) -> None:
+    """A page of another site sends by a token, not in the name of whoever looks at it.
+
+    Raises 401.
+    """
+    origin = request.headers.get("Origin")
+    own = (absolute(""), f"{request.scheme}://{request.get_host()}")
+    if origin and origin not in own and viewer_of(request).user is None:
+        raise NotAuthenticated(_("A page of another site needs a token to upload."))
+
+
+def secret_of(request: Request) -> str:
+    """The hash of the secret that a sender without an account chose; "" of none.
+
+    Raises 400 for one that could be guessed.
+    """
+    words = request.headers.get(SECRET, "")
+    try:
+        return hashed(words) if viewer_of(request).user is None else ""
+    except ValueError as error:
+        text = _("%(name)s: expected 22 to 100 letters and digits.") % {"name": SECRET}
+        raise bad_header(SECRET, text) from error

@@ -29,8 +29,7 @@ class Throttle(BaseThrottle):
         sender = sender_of(request)
         if wait := seconds_to_wait(sender):  # the token is known only now
             raise Throttled(wait)
-        self.limit = step(name, sender)
-        setattr(request._request, _KEPT, self.limit)
+        self.limit = count(request._request, name, sender)
         return not self.limit.too_fast
 
     def wait(self) -> float | None:
@@ -38,11 +37,23 @@ class Throttle(BaseThrottle):
         return self.limit.left if self.limit is not None else None
 
 
+def count(request: HttpRequest, name: str, sender: str) -> RateLimit:
+    """Count a request of a sender against one of `settings.RATES`; its answer reports the state."""
+    limit = step(name, sender)
+    setattr(request, _KEPT, limit)
+    return limit
+
+
+def counted(request: HttpRequest) -> RateLimit | None:
+    """The limit that a request was counted against; None for a request that was not."""
+    return getattr(request, _KEPT, None)
+
+
 def add_rate_limit_headers(request: HttpRequest, response: HttpResponse) -> None:
     """Add the headers of draft-ietf-httpapi-ratelimit-headers: the limit, and what is left of
     it.
     """
-    limit: RateLimit | None = getattr(request, _KEPT, None)
+    limit = counted(request)
     if limit is not None:
         response["RateLimit-Policy"] = f'"{limit.name}";q={limit.most};w={limit.seconds}'
         response["RateLimit"] = f'"{limit.name}";r={limit.rest};t={limit.left}'

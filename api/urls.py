@@ -1,25 +1,36 @@
 """Addresses of the API, below /api/v1/."""
 
 from django.urls import URLPattern, path
-from django.views.decorators.gzip import gzip_page
 
+from api.views.account.drafts import Drafts, OneDraft
+from api.views.account.webhooks import OneWebhook, Webhooks
 from api.views.export import MyGamesExport, RecordsExport
-from api.views.me import Me, MyGames, OneOwnership
-from api.views.names import Names, Problems
+from api.views.me import Me, MyGames, MyUploads, OneOwnership
+from api.views.names import CardLetters, Names, Problems
 from api.views.odds import RulesetOdds
 from api.views.quota import OwnQuota
-from api.views.records import OneRecord, RecordKafu, RecordReplay, Records, RecordSheet
+from api.views.records import (
+    OneRecord,
+    RecordHistory,
+    RecordKafu,
+    RecordReplay,
+    Records,
+    RecordSheet,
+)
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
-from api.views.schema import Docs, Schema, kafu_schema
+from api.views.schema import Docs, Root, Schema, kafu_schema
 from api.views.statistics import Statistics, statistic
 from api.views.uploads import OneUpload, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
+from api.views.writing.positions import Positions
+from api.views.writing.sheets import Sheets
 from records.statistics.registry import FIGURES
 
 app_name = "api"
 
 urlpatterns: list[URLPattern] = [
+    path("", Root.as_view(), name="root"),
     path("uploads", Uploads.as_view(), name="uploads"),
     path("uploads/resumable", Resumables.as_view(), name="resumables"),
     path("uploads/resumable/<slug:key>", Resumable.as_view(), name="resumable"),
@@ -38,18 +49,27 @@ urlpatterns: list[URLPattern] = [
     path("records/<slug:key>", OneRecord.as_view(), name="record"),
     path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
     path("records/<slug:key>/replay", RecordReplay.as_view(), name="record-replay"),
+    path("records/<slug:key>/history", RecordHistory.as_view(), name="record-history"),
     path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
     path("records/<slug:key>/ownership", OneOwnership.as_view(), name="ownership"),
     path("me", Me.as_view(), name="me"),
+    path("me/uploads", MyUploads.as_view(), name="my-uploads"),
+    path("me/webhooks", Webhooks.as_view(), name="webhooks"),
+    path("me/webhooks/<slug:key>", OneWebhook.as_view(), name="webhook"),
     path("me/games", MyGames.as_view(), name="my-games"),
     path("me/games/export", MyGamesExport.as_view(), name="my-games-export"),
+    path("me/drafts", Drafts.as_view(), name="drafts"),
+    path("me/drafts/<slug:key>", OneDraft.as_view(), name="draft"),
     path("quota", OwnQuota.as_view(), name="quota"),
     path("verify", Verify.as_view(), name="verify"),
+    path("positions", Positions.as_view(), name="positions"),
+    path("sheets", Sheets.as_view(), name="sheets"),
     path("names", Names.as_view(), name="names"),
+    path("cards", CardLetters.as_view(), name="cards"),
     path("odds/<slug:ruleset>", RulesetOdds.as_view(), name="odds"),
     path("statistics", Statistics.as_view(), name="statistics"),
     *(
-        path(f"statistics/{id}", gzip_page(statistic(figure).as_view()), name=f"statistics-{id}")
+        path(f"statistics/{id}", statistic(figure).as_view(), name=f"statistics-{id}")
         for id, figure in FIGURES.items()
     ),
     path("problems", Problems.as_view(), name="problems"),

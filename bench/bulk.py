@@ -18,9 +18,10 @@ import sys
 import time
 from pathlib import Path
 
+from bench import ROOT
 from bench.corpus import corpus
 from bench.processes import Watch
-from bench.site import ROOT, archive
+from bench.site import archive
 
 SAMPLE_CHUNKS = 12
 

@@ -17,21 +17,21 @@ SEEDS_SHARE = 20
 PEOPLE = 400
 
 
-def corpus(count: int, directory: Path) -> Path:
+def corpus(count: int, directory: Path, share: int = SEEDS_SHARE) -> Path:
     """A file of so many games, all different; made if it does not exist."""
-    path = directory / f"games-{count}.kafu"
+    path = directory / f"games-{count}-{share}.kafu"
     if not path.exists():
         directory.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".draft")
         with draft.open("w", encoding="utf-8") as file:
-            file.writelines(f"{text}\n" for text in games(count))
+            file.writelines(f"{text}\n" for text in games(count, share))
         draft.rename(path)
     return path
 
 
-def games(count: int) -> Iterator[str]:
-    """The rulesets in turn; each deal again and again, by other players each time."""
-    seeds = -(-count // (len(RULES) * SEEDS_SHARE))
+def games(count: int, share: int = SEEDS_SHARE) -> Iterator[str]:
+    """The rulesets in turn; each deal so many times, by other players each time."""
+    seeds = -(-count // (len(RULES) * share))
     wanted = [(rules, seed) for seed in range(seeds) for rules in RULES]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         played = list(pool.map(_play, wanted, chunksize=8))

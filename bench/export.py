@@ -15,8 +15,9 @@ import time
 import requests
 from django.utils import timezone
 
+from bench import ROOT
 from bench.processes import Watch
-from bench.site import ROOT, archive
+from bench.site import archive
 
 PIECE = 1 << 16
 

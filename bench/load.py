@@ -21,10 +21,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench import ROOT
 from bench.bulk import ingest
 from bench.corpus import corpus
 from bench.processes import cpu_seconds
-from bench.site import ROOT, Site, archive
+from bench.site import Site, archive
 
 #: Addresses by kind; ``{}`` is the key of a game.
 PAGES = {

@@ -30,7 +30,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.site import ROOT
+from bench import ROOT
 from tests.services import chromium_path
 
 WIDTHS: Final = (1280, 390)

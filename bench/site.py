@@ -9,14 +9,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import django
 from django.core.management import call_command
 
+from bench import ROOT
 from tests import services
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)

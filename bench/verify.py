@@ -1,68 +1,177 @@
-"""Speed of verifying games on one core, and the memory that a large file takes.
+"""Speed of the library on one core, compared with python-chess in the same process.
 
-    python -m bench.verify [--games 2000] [--file-games 100000]
+    python -m bench.verify [--games 60] [--logs DIRECTORY] [--json]
 
-Figures depend on the machine: to compare two versions, run both on the same one.
+Cards placed a second from text to verdict against python-chess's half-moves a second from PGN to
+validated game, in pairs one right after the other, for each ruleset and for real logs of other
+programs where they are; then each step of verifying alone. Times are seconds of a core.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
-import subprocess
-import sys
-import tempfile
-import time
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from statistics import median
+from typing import Any
 
-from kafu.judging.verify import verify
+import kafu
+from bench import ROOT, figures
+from bench.figures import Figure, Ratio, Row
+from kafu.judging import playthrough
+from kafu.judging.facts import Observer
+from kafu.judging.verify import judge, verify
+from kafu.judging.walk import Outcome
+from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import read
-from kafu.notation.writer import write
-from kafu.simulation.simulate import simulate
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import text_and_identity
+from kafu.rules.rulesets import machine_of
+from kafu.rules.verdict import Verdict
 
-ROOT = Path(__file__).resolve().parent.parent
+LOGS = ROOT.parent / "shared" / "data"
+#: How much faster than python-chess, and how much slower than the fastest ruleset.
+AIM, SPREAD = 4.0, 2.0
+MICRO = 1e6
 
 
-def years(count: int) -> list[str]:
-    """Simulated koi-koi years as text."""
-    return [write(simulate("koikoi", seed=seed)) for seed in range(1, count + 1)]
+@dataclass(frozen=True)
+class Subject:
+    """Something to verify again and again: its name, games, moves in them (cards that are placed,
+    or half-moves), and the work.
+    """
+
+    name: str
+    games: int
+    moves: int
+    work: Callable[[], object]
 
 
-def speed(texts: list[str]) -> float:
-    """Games a second of reading, replaying and judging."""
-    start = time.perf_counter()
+def cards_placed(game: Game) -> int:
+    """Cards that were played from a hand or turned from the draw pile."""
+    turns = [turn for month in game.months for turn in month.turns if isinstance(turn, Turn)]
+    return sum(bool(turn.play) + bool(turn.turn) for turn in turns)
+
+
+def of_ruleset(rules: str, games: int) -> Subject:
+    """Simulated games of a ruleset, as text."""
+    played = [kafu.simulate(rules, seed=seed) for seed in range(games)]
+    texts = [kafu.write(game) for game in played]
+    return Subject(rules, games, sum(map(cards_placed, played)), partial(_verify_texts, texts))
+
+
+def _verify_texts(texts: list[str]) -> None:
     for text in texts:
-        verification = verify(read(text))
-        assert verification.verdict.status == "verified", verification.verdict
-    return len(texts) / (time.perf_counter() - start)
+        assert verify(read(text)).verdict.status == "verified"
 
 
-def memory(texts: list[str], count: int) -> tuple[int, float]:
-    """Peak memory in MiB of `manage.py verify` on a file of ``count`` games, and its seconds."""
-    with tempfile.NamedTemporaryFile("w", suffix=".kafu", encoding="utf-8") as file:
-        for number in range(count):
-            file.write(texts[number % len(texts)] + "\n")
-        file.flush()
-        start = time.perf_counter()
-        command = [sys.executable, str(ROOT / "manage.py"), "verify", file.name]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        seconds = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    return peak // (1 << 20 if sys.platform == "darwin" else 1 << 10), seconds
+def of_logs(directory: Path) -> Subject:
+    """The logs of another program in a directory, from their bytes on."""
+    files = [path.read_bytes() for path in sorted(directory.iterdir())]
+    read_games = [
+        record.game for data in files for record in kafu.records(io.BytesIO(data)) if record.game
+    ]
+    cards = sum(map(cards_placed, read_games))
+    work = partial(_verify_logs, files)
+    return Subject(f"logs of {directory.name}", len(read_games), cards, work)
+
+
+def _verify_logs(files: list[bytes]) -> None:
+    for data in files:
+        for record in kafu.records(io.BytesIO(data)):
+            verify(record.reading())
+
+
+def subjects(games: int, logs: Path) -> list[Subject]:
+    """Each ruleset, and each directory of logs."""
+    directories = sorted(path for path in logs.iterdir() if path.is_dir()) if logs.is_dir() else []
+    return [*(of_ruleset(rules, games) for rules in RULES), *map(of_logs, directories)]
+
+
+def compared(other: Subject, found: list[Subject], rounds: int) -> Iterator[Figure]:
+    """Pairs with another library: a row and a ratio for each, and the spread of the rulesets."""
+    other.work()  # tables that are made once
+    costs = {}
+    for one in found:
+        one.work()
+        others, ours, share = figures.paired(other.work, one.work, rounds)
+        costs[one.name] = ours / one.moves
+        values = {
+            "cards/s": one.moves / ours,
+            "µs a card": ours / one.moves * MICRO,
+            "games/s": one.games / ours,
+            "half-moves/s": other.moves / others,
+            "ratio": share * one.moves / other.moves,
+        }
+        yield Ratio(f"{one.name}: cards/s to half-moves/s", values["ratio"], AIM)
+        yield Row("Text to verdict", one.name, values)
+    of_rulesets = [cost for name, cost in costs.items() if name in RULES]
+    spread = max(of_rulesets) / min(of_rulesets)
+    yield Ratio("slowest to fastest ruleset, time a card", spread, SPREAD, most=True)
+
+
+def steps(rules: str, games: int, rounds: int) -> Row:
+    """µs a card of each step of verifying, alone."""
+    played = [kafu.simulate(rules, seed=seed) for seed in range(games)]
+    texts = [kafu.write(game) for game in played]
+    machine = machine_of(rules, played[0].options, len(played[0].players))
+    read_games: list[Game] = []
+    outcomes: list[Outcome] = []
+
+    def read_all() -> None:
+        # Again in each round: a game keeps what has been found out about it.
+        read_games[:] = [game for text in texts if (game := read(text).game)]
+
+    def play(observed: bool) -> None:
+        outcomes.clear()
+        for game in read_games:
+            observer = Observer(machine) if observed else None
+            outcomes.append(playthrough.play(game, machine, observer=observer))
+
+    def judge_all() -> None:
+        for outcome in outcomes:
+            judge(Verdict(""), outcome)
+
+    works: dict[str, Callable[[], Any]] = {
+        "reading": read_all,
+        "replaying": lambda: play(observed=False),
+        "replaying, with facts": lambda: play(observed=True),
+        "judging": judge_all,
+        "writing, identity": lambda: [text_and_identity(game) for game in read_games],
+    }
+    cards = sum(map(cards_placed, played))
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            times[name].append(figures.cpu_seconds(work))
+    values = {name: median(taken) / cards * MICRO for name, taken in times.items()}
+    return Row("Each step alone, µs a card", rules, values)
+
+
+def measure(
+    other: Subject, games: int, logs: Path, rounds: int = figures.ROUNDS
+) -> Iterator[Figure]:
+    """All figures of this module."""
+    yield from compared(other, subjects(games, logs), rounds)
+    for rules in RULES:
+        yield steps(rules, games, rounds)
 
 
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=2000, help="different games to verify")
-    parser.add_argument("--file-games", type=int, default=100_000, help="games of the large file")
+    parser.add_argument("--games", type=int, default=60, help="different games of each ruleset")
+    parser.add_argument("--logs", type=Path, default=LOGS, help="directories of other logs")
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each figure")
     arguments = parser.parse_args()
-    texts = years(arguments.games)
-    print(f"verify, 1 core, {len(texts):,} koi-koi years: {speed(texts):,.0f} games/s")
-    if arguments.file_games:
-        peak, seconds = memory(texts, arguments.file_games)
-        games = f"{arguments.file_games:,}"
-        print(f"manage.py verify, a file of {games} games: {peak} MiB at most, {seconds:,.0f} s")
+    # Only here: it needs python-chess, which only this command has (`make bench`).
+    from bench import halfmoves
+
+    other = halfmoves.subject(arguments.games)
+    figures.publish(measure(other, arguments.games, arguments.logs), as_json=arguments.json)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,36 @@
-"""The command line: `hana upload`, `hana verify`, `hana export`."""
+"""The command line `hana`: its arguments, and what each command prints."""
 
 from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from hana import __version__, export, upload, verify
+from hana import __version__, account, completion, export, reading, upload, verify
 from hana.errors import Failed
+from hana.progress import Bar
 from hana.server import Server
 
 GOOD, FAULTY, FAILED = 0, 1, 2
 INTERRUPTED: Final = 130
 DEFAULT: Final = "http://127.0.0.1:8000"
+#: Games of `hana list`; for more there is `hana export`.
+MOST_LISTED: Final = 100_000
+Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 
 
 def parser() -> ArgumentParser:
     """The argument parser."""
     found = ArgumentParser(
         prog="hana",
-        description="Upload hanafuda games to a HanaArchive, verify them there, or download them.",
-        epilog="Exit status: 0 all is well, 1 some games are not, 2 it failed.",
+        description="Upload hanafuda games to a HanaArchive, verify them there, read others.",
+        epilog=(
+            "Exit status: 0 all is well, 1 some games have faults (an unfinished game has none), "
+            "2 the command failed, 130 it was interrupted."
+        ),
     )
     found.add_argument("--version", action="version", version=__version__)
     found.add_argument(
@@ -34,7 +41,13 @@ def parser() -> ArgumentParser:
     found.add_argument("--token", help="an API token; HANA_TOKEN keeps it out of process lists")
     found.add_argument("--lang", choices=("en", "ja"), default="", help="language of messages")
     commands = found.add_subparsers(required=True, metavar="COMMAND")
+    _sending(commands)
+    _fetching(commands)
+    _account(commands)
+    return found
 
+
+def _sending(commands: Commands) -> None:
     one = commands.add_parser("upload", help="upload files; resumes an interrupted upload")
     one.add_argument("paths", nargs="+", metavar="PATH", help="files, folders and archives")
     one.add_argument(
@@ -52,12 +65,35 @@ def parser() -> ArgumentParser:
     one.add_argument("paths", nargs="+", metavar="PATH")
     one.set_defaults(run=_verify)
 
+    one = commands.add_parser("report", help="print what became of each game of an upload")
+    one.add_argument("upload", metavar="UPLOAD", help="its key, or the address of its page")
+    one.add_argument("--format", choices=("ndjson", "csv"), default="ndjson")
+    one.add_argument(
+        "-o", "--output", metavar="FILE", help="output file (default: standard output)"
+    )
+    one.set_defaults(run=_report)
+
+
+def _fetching(commands: Commands) -> None:
+    one = commands.add_parser("list", help="list games of the archive, a line each")
+    _with_filters(one)
+    one.add_argument("--mine", action="store_true", help="your own games, private ones included")
+    one.add_argument("--most", type=_count, default=50, metavar="N", help="at most N (default: 50)")
+    one.add_argument("--json", action="store_true", help="a JSON object a line")
+    one.set_defaults(run=_list)
+
+    one = commands.add_parser(
+        "stats", help="print a figure of the statistics; without one, list them"
+    )
+    one.add_argument("figure", nargs="?", metavar="FIGURE", help="for example ends")
+    _with_filters(one)
+    one.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    one.set_defaults(run=_stats)
+
     one = commands.add_parser(
         "export", help="write games of the archive to a file; resumes an interrupted export"
     )
-    one.add_argument(
-        "filters", nargs="*", type=_filter, metavar="NAME=VALUE", help="for example ruleset=koikoi"
-    )
+    _with_filters(one)
     one.add_argument(
         "-o", "--output", metavar="FILE", help="output file (default: standard output)"
     )
@@ -68,7 +104,31 @@ def parser() -> ArgumentParser:
         "--key", action="append", metavar="KEY", help="a single game; up to 300, without filters"
     )
     one.set_defaults(run=_export)
-    return found
+
+
+def _account(commands: Commands) -> None:
+    one = commands.add_parser("login", help="open the page of tokens, and keep one for the server")
+    one.add_argument("--forget", action="store_true", help="forget the token that is kept")
+    one.set_defaults(run=_login)
+    one = commands.add_parser("tokens", help="say whose token is used, and what it permits")
+    one.set_defaults(run=_tokens)
+    one = commands.add_parser(
+        "completion", help="print a script that completes commands in a shell"
+    )
+    one.add_argument("shell", choices=completion.SHELLS)
+    one.set_defaults(run=_completion)
+
+
+def _with_filters(command: ArgumentParser) -> None:
+    command.add_argument(
+        "filters", nargs="*", type=_filter, metavar="NAME=VALUE", help="for example ruleset=koikoi"
+    )
+
+
+def _count(written: str) -> int:
+    if not (written.isascii() and written.isdigit() and 0 < int(written[:7]) <= MOST_LISTED):
+        raise ArgumentTypeError(f"{written!r}: expected a number from 1 to {MOST_LISTED}")
+    return int(written)
 
 
 def _filter(written: str) -> tuple[str, str]:
@@ -81,8 +141,8 @@ def _filter(written: str) -> tuple[str, str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
     options = parser().parse_args(arguments)
-    token = options.token or os.environ.get("HANA_TOKEN", "")
     try:
+        token = options.token or os.environ.get("HANA_TOKEN") or account.token_for(options.server)
         status: int = options.run(Server(options.server, token, lang=options.lang), options)
         sys.stdout.flush()
     except Failed as error:
@@ -117,26 +177,77 @@ def _upload(server: Server, options: Namespace) -> int:
 
 def _verify(server: Server, options: Namespace) -> int:
     status = GOOD
-    for verdict in verify.verify(server, options.paths):
-        print(verify.describe(verdict), flush=True)
-        if verdict["status"] not in verify.GOOD:
-            status = FAULTY
+    with Bar("verifying", 0, "games") as bar:
+        for count, verdict in enumerate(verify.verify(server, options.paths), start=1):
+            print(verify.describe(verdict), flush=True)
+            if not sys.stdout.isatty():
+                bar.at(count)
+            if verdict["status"] not in verify.GOOD:
+                status = FAULTY
     return status
 
 
-def _export(server: Server, options: Namespace) -> int:
-    question: dict[str, Any] = {"format": options.format}
+def _report(server: Server, options: Namespace) -> int:
+    _put(reading.report(server, options.upload, options.format), options.output)
+    return GOOD
+
+
+def _list(server: Server, options: Namespace) -> int:
+    query = _query(options)
+    for one in reading.games(server, query, options.most, own=options.mine):
+        print(reading.as_json(one) if options.json else reading.line(one), flush=True)
+    return GOOD
+
+
+def _stats(server: Server, options: Namespace) -> int:
+    if options.figure is not None and "=" in options.figure:
+        raise Failed(f"{options.figure}: expected a figure first; `hana stats` lists them")
+    if options.figure is None:
+        lines = reading.figures(server)
+    elif options.format == "table":
+        lines = reading.figure(server, options.figure, _query(options))
+    else:
+        query = _query(options) | {"format": options.format}
+        _put(server.get(f"statistics/{options.figure}", params=query).content, None)
+        return GOOD
+    for line in lines:
+        print(reading.printable(line))
+    return GOOD
+
+
+def _login(server: Server, options: Namespace) -> int:
+    if options.forget:
+        print("forgotten" if account.logout(server) else "no token was kept")
+    else:
+        print(account.login(server))
+    return GOOD
+
+
+def _tokens(server: Server, options: Namespace) -> int:
+    print(account.describe(server))
+    return GOOD
+
+
+def _completion(server: Server, options: Namespace) -> int:
+    print(completion.script(parser(), options.shell), end="")
+    return GOOD
+
+
+def _query(options: Namespace) -> dict[str, Any]:
+    found: dict[str, Any] = {}
     for name, value in options.filters:
-        question.setdefault(name, []).append(value)
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def _export(server: Server, options: Namespace) -> int:
+    question = {"format": options.format} | _query(options)
     path = "me/games/export" if options.mine else "records"
     if options.key is not None:
         if options.filters or len(options.key) > export.MOST_KEYS:
             raise Failed(f"--key is for up to {export.MOST_KEYS} games, and without filters")
         found = export.by_keys(server, question, options.key)
-        if options.output is None:
-            sys.stdout.buffer.write(found)
-        else:
-            _write(Path(options.output), found)
+        _put(found, options.output)
         return GOOD
     question["page_size"] = str(export.BLOCK)
     if options.output is not None:
@@ -147,8 +258,12 @@ def _export(server: Server, options: Namespace) -> int:
     return GOOD
 
 
-def _write(target: Path, data: bytes) -> None:
+def _put(data: bytes, target: str | None) -> None:
+    """To a file, or to standard output."""
+    if target is None:
+        sys.stdout.buffer.write(data)
+        return
     try:
-        target.write_bytes(data)
+        Path(target).write_bytes(data)
     except OSError as error:
         raise Failed(f"{target}: {error.strerror or error}") from error

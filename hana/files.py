@@ -53,7 +53,9 @@ def find(paths: Iterable[str]) -> list[FoundFile]:
         inside = [
             FoundFile(one, f"{path.resolve().name}/{one.relative_to(path).as_posix()}")
             for one in sorted(path.rglob("*"))
-            if one.suffix in SUFFIXES and one.is_file() and not _hidden(one.relative_to(path))
+            if one.suffix.lower() in SUFFIXES
+            and one.is_file()
+            and not _hidden(one.relative_to(path))
         ]
         if not inside:
             raise Failed(f"{written}: no {', '.join('*' + s for s in SUFFIXES)} in it")

@@ -15,7 +15,7 @@ class Bar:
     """``with Bar("games.kafu", length) as bar: bar.at(offset)``, on standard error."""
 
     def __init__(self, title: str, total: int, unit: str = "MB") -> None:
-        """``total`` of bytes, shown in MB, or of anything else that ``unit`` names."""
+        """``total`` of bytes, shown in MB, or of anything else that ``unit`` names; 0: unknown."""
         self.title = "".join(c if c.isprintable() else "?" for c in title[-32:])
         self.total = total
         self.unit = unit
@@ -43,20 +43,25 @@ class Bar:
         now = time.monotonic()
         if self.first is None:
             self.first, self.began = done, now  # resumed bytes took no time
-        if not self.shown or (now - self.last < TICK and 0 < done < self.total):
+        if not self.shown or (now - self.last < TICK and 0 < done < (self.total or done + 1)):
             return
         self.last = now
-        share = done / self.total if self.total else 1.0
-        full = round(share * WIDTH)
-        line = (
-            f"{self.title} [{'#' * full}{' ' * (WIDTH - full)}] {share:4.0%}  {self._figures(done)}"
-        )
+        line = self._line(done)
         rate = (done - self.first) / max(now - self.began, 0.001)
         if self.unit == "MB" and rate:
             line += f"  {rate / 1e6:.1f} MB/s"
         sys.stderr.write("\r" + line.ljust(len(self.text)))
         sys.stderr.flush()
         self.text = line
+
+    def _line(self, done: int) -> str:
+        if not self.total:
+            return f"{self.title}  {done} {self.unit}"
+        share = done / self.total
+        full = round(share * WIDTH)
+        return (
+            f"{self.title} [{'#' * full}{' ' * (WIDTH - full)}] {share:4.0%}  {self._figures(done)}"
+        )
 
     def _figures(self, done: int) -> str:
         if self.unit == "MB":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Mapping
 from typing import Any, Final
@@ -15,9 +16,13 @@ from hana.errors import Failed
 
 API: Final = "/api/v1/"
 #: Seconds to connect, and to wait for the next byte of an answer.
-TIMEOUT: Final = (10, 120)
+TIMEOUT: Final = (5, 120)
 #: Maximum number of tries without a result, and the pauses between, in seconds.
 TRIES: Final = 8
+#: The same for a server that has not answered once: its address may be wrong.
+FIRST_TRIES: Final = 2
+#: Pauses of so many seconds are announced on a terminal.
+ANNOUNCED: Final = 3.0
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 60.0
 #: Longest Retry-After that we wait; for a longer one (a quota is used up for the day) fail at once.
@@ -38,14 +43,21 @@ class Refused(Failed):
 
 
 class Server:
-    """An archive by its address: ``Server("https://hana.example", token).get("names")``."""
+    """An archive by its address: ``Server("https://hana.example", token).get("names")``.
+
+    The address may have a path below which the archive is served: ``https://example.org/hana``.
+    """
 
     def __init__(self, address: str, token: str = "", *, lang: str = "") -> None:
         """``token`` is sent with every request. Raises :class:`Failed` for an invalid address."""
         parts = urlsplit(address if "//" in address else f"https://{address}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise Failed(f"{address}: expected an address such as https://hana.example")
-        self.address = f"{parts.scheme}://{parts.netloc}"
+        self.prefix = parts.path.rstrip("/").removesuffix(API.rstrip("/"))
+        self.address = f"{parts.scheme}://{parts.netloc}{self.prefix}"
+        self.root = f"{parts.scheme}://{parts.netloc}"
+        #: Whether it has answered: from then on a failure is a passing one.
+        self.answered = False
         self.session = requests.Session()
         self.session.headers["User-Agent"] = f"hana/{__version__}"
         if token:
@@ -59,7 +71,9 @@ class Server:
         """
         split = urlsplit(path)
         local = split.path + (f"?{split.query}" if split.query else "")
-        return urljoin(self.address + API, local)
+        if local.startswith("/") and not local.startswith(f"{self.prefix}/"):
+            local = self.prefix + local
+        return urljoin(f"{self.root}{self.prefix}{API}", local)
 
     def send_once(
         self,
@@ -83,6 +97,7 @@ class Server:
             timeout=TIMEOUT,
             allow_redirects=False,
         )
+        self.answered = True
         if response.status_code >= 400:
             raise Refused(response)
         if response.is_redirect:
@@ -94,7 +109,7 @@ class Server:
 
         Raises :class:`Failed` after the last try.
         """
-        retries = Retries(self.address)
+        retries = Retries(self)
         while True:
             try:
                 return self.send_once(method, path, **given)
@@ -109,9 +124,9 @@ class Server:
 class Retries:
     """Counts tries and waits between them: longer each time, or as long as the server says."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, server: Server) -> None:
         """For requests to this server."""
-        self.address = address
+        self.server = server
         self.reset()
 
     def reset(self) -> None:
@@ -125,12 +140,16 @@ class Retries:
         ):
             raise error
         self.tries += 1
-        if self.tries >= TRIES:
+        if self.tries >= (TRIES if self.server.answered else FIRST_TRIES):
             if isinstance(error, Refused):
                 raise error
-            raise Failed(f"{self.address} cannot be reached: {_plain(error)}") from error
+            raise Failed(f"{self.server.address} cannot be reached: {_plain(error)}") from error
         pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self.tries) * random.uniform(0.5, 1)
-        time.sleep(max(pause, error.retry_after if isinstance(error, Refused) else 0.0))
+        pause = max(pause, error.retry_after if isinstance(error, Refused) else 0.0)
+        if pause >= ANNOUNCED and sys.stderr.isatty():
+            why = error if isinstance(error, Refused) else _plain(error)
+            print(f"hana: {why}; trying again in {pause:.0f} s", file=sys.stderr)
+        time.sleep(pause)
 
 
 def _seconds(written: str) -> float:

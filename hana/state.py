@@ -1,24 +1,30 @@
-"""The state of unfinished uploads between runs: an interrupted command resumes where it stopped."""
+"""The state of unfinished commands between runs: an interrupted one resumes where it stopped."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 
 class Memory:
-    """Stores a file's upload to a server, valid as long as neither changes."""
+    """Stores the upload of some files to a server, valid as long as none of them changes.
 
-    def __init__(self, server: str, path: Path) -> None:
-        """``server`` is its address."""
-        place = path.resolve()
-        stat = place.stat()
-        identity = f"{server}\n{place}\n{stat.st_size}\n{stat.st_mtime_ns}"
-        self.file = _directory() / hashlib.sha256(identity.encode()).hexdigest()
+    The path of the resumable upload, and from its completion on the address of the result.
+    """
+
+    def __init__(self, server: str, paths: Iterable[Path], visibility: str = "public") -> None:
+        """``server`` is its address. Raises OSError for a file that is not there."""
+        found = hashlib.sha256(f"{server}\n{visibility}".encode())
+        for path in paths:
+            place = path.resolve()
+            stat = place.stat()
+            found.update(f"\n{place}\n{stat.st_size}\n{stat.st_mtime_ns}".encode())
+        self.file = directory() / found.hexdigest()
 
     def read(self) -> str:
-        """The path of the resumable upload; empty if there is none."""
+        """The path of the resumable upload, or the address of its result; empty for neither."""
         try:
             return self.file.read_text()
         except OSError:
@@ -33,11 +39,12 @@ class Memory:
             pass  # the next run starts again
 
     def forget(self) -> None:
-        """Remove it: the upload is complete, or gone."""
+        """Remove it: the command is complete, or the upload gone."""
         self.file.unlink(missing_ok=True)
 
 
-def _directory() -> Path:
+def directory() -> Path:
+    """Where states are: HANA_STATE, or the place of the system."""
     named = os.environ.get("HANA_STATE")
     if named:
         return Path(named)

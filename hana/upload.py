@@ -11,34 +11,62 @@ from urllib.parse import urlsplit
 import requests
 
 from hana import files
+from hana.colours import status
+from hana.errors import Failed
 from hana.files import FoundFile
 from hana.progress import Bar
 from hana.server import Refused, Retries, Server
 from hana.state import Memory
 
 TUS: Final = {"Tus-Resumable": "1.0.0"}
+#: Stands before the address of a finished upload, and not before that of one still being sent.
+_RESULT: Final = "done "
 #: Bytes sent at once: the most that a broken connection loses, and held in memory.
 PART: Final = 8 << 20
 #: Seconds between two polls of an upload that is being processed.
 POLL_SECONDS: Final = 0.5
 MAX_POLL_SECONDS: Final = 5.0
+#: Verdicts on games without a fault.
+GOOD: Final = ("verified", "consistent", "unfinished")
 #: Maximum number of faults shown after an upload; the report has all.
 MAX_LINES: Final = 20
 
 
 def upload(server: Server, paths: list[str], visibility: str = "public") -> list[str]:
-    """Send all files; the addresses of the uploads. Raises :class:`Failed`."""
-    return [_send_batch(server, batch, visibility) for batch in files.batches(files.find(paths))]
+    """Send all files; the addresses of the uploads. Raises :class:`Failed`.
+
+    Run again after an interruption, it sends nothing twice: neither finished files nor parts.
+    """
+    sent: list[tuple[str, Memory]] = []
+    for batch in files.batches(files.find(paths)):
+        try:
+            memory = Memory(server.address, (one.path for one in batch), visibility)
+        except OSError as error:
+            raise Failed(f"{error.filename}: {error.strerror or error}") from error
+        sent.append((_send_batch(server, batch, memory, visibility), memory))
+    for _url, memory in sent:
+        memory.forget()
+    return [url for url, _memory in sent]
 
 
-def _send_batch(server: Server, batch: list[FoundFile], visibility: str) -> str:
+def _send_batch(server: Server, batch: list[FoundFile], memory: Memory, visibility: str) -> str:
+    known = memory.read()
+    if known.startswith(_RESULT) and _is_there(server, known.removeprefix(_RESULT)):
+        return known.removeprefix(_RESULT)
     if len(batch) == 1:
         (one,) = batch
         with files.opened(one.path) as file:
-            memory = Memory(server.address, one.path)
             return send(server, file, one.path.name, memory, visibility)
     with files.packed(batch) as file:
-        return send(server, file, _common(batch), visibility=visibility)
+        return send(server, file, _common(batch), memory, visibility)
+
+
+def _is_there(server: Server, url: str) -> bool:
+    try:
+        server.get(url)
+    except Refused:
+        return False
+    return True
 
 
 def _common(batch: list[FoundFile]) -> str:
@@ -54,13 +82,10 @@ def send(
     memory: Memory | None = None,
     visibility: str = "public",
 ) -> str:
-    """Send one file; the address of the upload. Raises :class:`Failed` after the last retry.
-
-    A resumed upload keeps its visibility.
-    """
+    """Send one file; the address of the upload. Raises :class:`Failed` after the last retry."""
     length = file.seek(0, os.SEEK_END)
     path = _known(server, memory, length) or _begin(server, name, length, memory, visibility)
-    retries = Retries(server.address)
+    retries = Retries(server)
     with Bar(name, length) as bar:
         answer = server.ask("HEAD", path, headers=TUS)
         while "Upload-Result" not in answer.headers:
@@ -69,9 +94,10 @@ def send(
             file.seek(offset)
             answer = _add(server, path, offset, file.read(PART), retries)
         bar.at(length)
+    url = answer.headers["Upload-Result"]
     if memory is not None:
-        memory.forget()
-    return answer.headers["Upload-Result"]
+        memory.write(_RESULT + url)
+    return url
 
 
 def _begin(server: Server, name: str, length: int, memory: Memory | None, visibility: str) -> str:
@@ -90,7 +116,7 @@ def _begin(server: Server, name: str, length: int, memory: Memory | None, visibi
 def _known(server: Server, memory: Memory | None, length: int) -> str:
     """The upload that an earlier run began, if the server still has it."""
     path = memory.read() if memory is not None else ""
-    if not path:
+    if not path or path.startswith(_RESULT):
         return ""
     try:
         answer = server.ask("HEAD", path, headers=TUS)
@@ -146,7 +172,7 @@ def describe(server: Server, found: dict[str, Any]) -> list[str]:
     games = found["games"]
     statuses = ("verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal")
     counts = [
-        f"{games[name]} {name}"
+        f"{games[name]} {status(name)}"
         for name in (*statuses, "malformed", "duplicates")
         if games.get(name)
     ]
@@ -166,9 +192,9 @@ def given_up(found: dict[str, Any]) -> int:
 
 
 def is_good(found: dict[str, Any]) -> bool:
-    """Whether every file was read and every game is verified or consistent."""
+    """Whether every file was read and every game is legal, also if it is unfinished."""
     games = found["games"]
-    good = games["verified"] + games["consistent"] == games["read"] == games["total"]
+    good = sum(games[name] for name in GOOD) == games["read"] == games["total"]
     return good and not found["files_faulty"] and not given_up(found)
 
 

@@ -9,6 +9,7 @@ from celery.signals import setup_logging
 from hanaarchive import broker
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they load every page: `migrate` makes them
 
 broker.install()
 app = Celery("hanaarchive")

@@ -31,6 +31,7 @@ Modes. `HANA_ENV` is one of
 | HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
 | HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
 | HANA_KEPT_BYTES      | bytes of answers that are kept               | 1073741824 (1 GiB)        |
+| HANA_KEPT_MEMORY     | bytes of them in memory, a web process       | 33554432 (32 MiB)         |
 | HANA_LEASE_SECONDS   | how long a worker may keep a piece of work   | 360                       |
 | HANA_LOG_FORMAT      | JSON or LINES                                | JSON in production        |
 | HANA_LOG_LEVEL       | DEBUG, INFO, WARNING or ERROR                | INFO                      |
@@ -43,6 +44,7 @@ Modes. `HANA_ENV` is one of
 | HANA_QUOTA_ANONYMOUS_BYTES | the same of an address without account | 2147483648 (2 GiB)        |
 | HANA_QUOTA_ANONYMOUS_GAMES |                                        | 250000                    |
 | HANA_QUOTA_ANONYMOUS_MALFORMED |                                    | 5000                      |
+| HANA_PRIVATE_WEBHOOKS | `1`: webhooks may lead into private networks | `0`                      |
 | HANA_PROXIES         | reverse proxies before us, to be believed    | 0                         |
 | HANA_RATES           | `uploads=60/60,verify=240/60`: times/seconds | see RATES below           |
 | HANA_REGISTRATION    | `open`, or `closed`: staff makes accounts    | `open`                    |
@@ -146,6 +148,7 @@ INSTALLED_APPS = [
     "people",
     "api",
     "rest_framework",
+    "corsheaders",
     "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -164,8 +167,10 @@ MIDDLEWARE = [
     "hanaarchive.http.observing.middleware",
     "django.middleware.security.SecurityMiddleware",
     "hanaarchive.http.security.content_security_policy",
+    "corsheaders.middleware.CorsMiddleware",
     "api.problems.middleware",
     "hanaarchive.http.static.CompressedFiles",
+    "hanaarchive.http.remembered.middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "hanaarchive.http.bodies.middleware",
@@ -176,10 +181,12 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "records.privacy.access.middleware",
     "hanaarchive.http.costs.CostLimit",
+    "hanaarchive.http.compressing.middleware",
     "people.middleware.private",
     "people.middleware.FormLimits",
     "people.middleware.seen",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "records.pages.game.corrected.GoneGames",
     "hanaarchive.http.unavailable.Middleware",
 ]
 
@@ -305,6 +312,29 @@ SCRATCH_DIR = VAR_DIR / "tmp"
 # shared by all machines that run a web process.
 PARTIAL_DIR = VAR_DIR / "partial"
 
+# Whether webhooks may lead into private networks, and without TLS: to try them out.
+PRIVATE_WEBHOOKS = flag("HANA_PRIVATE_WEBHOOKS", False)
+
+# --- pages of other sites --------------------------------------------------------------------
+
+# They may call the API, and never with a cookie: who writes there says so by a token.
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE")
+CORS_ALLOW_HEADERS = (
+    *("accept", "accept-language", "authorization", "content-disposition", "content-type"),
+    *("idempotency-key", "if-none-match"),
+    *("tus-resumable", "upload-checksum", "upload-length", "upload-metadata", "upload-offset"),
+    "upload-secret",
+)
+CORS_EXPOSE_HEADERS = (
+    *("Content-Disposition", "ETag", "Idempotency-Replayed", "Link", "Location", "Missing-Keys"),
+    *("RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-ID"),
+    *("Tus-Resumable", "Upload-Expires", "Upload-Length", "Upload-Offset", "Upload-Result"),
+)
+CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
+
 # --- open data ------------------------------------------------------------------------------
 
 # Monthly dumps of all public games (records.opendata). A game that is withdrawn is not in later
@@ -322,6 +352,8 @@ COST_MS = number("HANA_COST", 20_000)
 # The cache of answers that are slow to make (pages of games, statistics, pictures), in files.
 CACHE_DIR = VAR_DIR / "kept"
 CACHE_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
+# Those asked for last, in memory too: given before sessions and users are looked up.
+MEMORY_BYTES = number("HANA_KEPT_MEMORY", 32 << 20, least=0)
 
 STORAGES = {
     "default": {
@@ -339,6 +371,9 @@ WEB_THREADS = number("HANA_WEB_THREADS", 8)
 # --- static files ---------------------------------------------------------------------------
 
 STATIC_URL = "static/"
+# kafu.js, for the pages of other programs.
+STATICFILES_DIRS = [("kafu", BASE_DIR / "kafu" / "javascript")]
+WHITENOISE_MIMETYPES = {".md": "text/plain"}  # shown, not downloaded
 # Served by this process from their sources; no step that collects them can be forgotten.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
@@ -461,6 +496,8 @@ RATES = rates(
         "uploads": (60, 60),
         "parts": (1200, 60),
         "verify": (240, 60),
+        # A tap of who writes a game down.
+        "positions": (600, 60),
         # Tries of one name from one address, and of all names from one address.
         "login": (10, 300),
         "logins": (100, 3600),
@@ -508,12 +545,21 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.openapi.complete",
+    ],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
     "ENUM_NAME_OVERRIDES": {
         "StatusEnum": "records.models.Status.choices",
         "RulesetEnum": "kafu.notation.vocabulary.RULES",
+        "GradeEnum": "kafu.notation.vocabulary.GRADES",
+        "SheetGradeEnum": "kafu.notation.vocabulary.SHEET_GRADES",
+        "MoveKindEnum": "api.serializers.position.MOVE_KINDS",
+        "StepKindEnum": "api.serializers.replay.STEP_KINDS",
         "JobStateEnum": "api.serializers.uploads.JOB_STATES",
         "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
+        "DraftKindEnum": "people.models.DRAFT_KINDS",
         "HoldingVisibilityEnum": "api.serializers.me.SHOWN",
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # uses no foreign server

@@ -2,8 +2,9 @@
 
 from django.apps import AppConfig
 from django.contrib.admin import apps
+from django.utils.translation import gettext_lazy as _
 
-from records.work.kinds import register_chores
+from records.work.kinds import JobKind, register, register_chores
 
 
 class PeopleConfig(AppConfig):
@@ -17,6 +18,15 @@ class PeopleConfig(AppConfig):
         from people import signals  # noqa: F401
 
         register_chores("people.accounts.sessions.tidy")
+        register(
+            JobKind(
+                "webhook",
+                _("tell a program that an upload is done"),
+                "people.webhooks.deliver",
+                attempts=None,
+                schedule="people.webhooks.schedule",
+            )
+        )
 
 
 class AdminConfig(apps.AdminConfig):

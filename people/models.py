@@ -1,4 +1,4 @@
-"""What people have apart from the games of the archive: tokens, collections, requests."""
+"""What people have apart from the games of the archive: tokens, collections, drafts, requests."""
 
 from __future__ import annotations
 
@@ -54,6 +54,28 @@ class Token(models.Model):
         return self.revoked is None and (self.expires is None or self.expires > timezone.now())
 
 
+class Webhook(models.Model):
+    """An address of a user's program notified when one of their uploads is done.
+
+    ``secret`` signs what is sent (`people.webhooks`); its owner can read it. ``outcome`` is what
+    came of the last try: the status that was answered, or why there was none.
+    """
+
+    key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    url = models.CharField(_("address"), max_length=500)
+    secret = models.CharField(max_length=64, editable=False)
+    created = models.DateTimeField(default=timezone.now)
+    tried = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=200, default="", blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.url
+
+
 class Collection(models.Model):
     """A named list of games of one user."""
 
@@ -69,6 +91,33 @@ class Collection(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+#: What is written: a game card by card, or a score sheet.
+DRAFT_KINDS: Final = ("game", "sheet")
+
+
+class Draft(models.Model):
+    """A game or a score sheet that its owner is writing, as their browser keeps it.
+
+    ``key`` is the browser's own, ``changed`` when it was changed there, ``state`` its JSON.
+    `people.drafts` keeps and bounds them.
+    """
+
+    key = models.CharField(max_length=44)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
+    kind = models.CharField(max_length=8, choices=[(kind, kind) for kind in DRAFT_KINDS])
+    title = models.CharField(max_length=300, blank=True)
+    changed = models.DateTimeField()
+    state = models.TextField()
+
+    class Meta:
+        ordering = ("-changed", "-id")
+        constraints = (models.UniqueConstraint(fields=("owner", "key"), name="draft_key"),)
+
+    def __str__(self) -> str:
+        # Without the title, which has names of players.
+        return f"{self.kind} {self.key}"
 
 
 class PlayerRequest(models.Model):

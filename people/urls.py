@@ -12,10 +12,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("allauth.urls")),
     path("me/", me.games, name="me"),
     path("me/change/", me.change, name="change_games"),
+    path("me/withdrawn/", me.withdrawn, name="withdrawn_games"),
     path("me/games/<slug:key>/", me.game, name="my_game"),
     path("me/collections/<slug:key>/delete/", me.delete_collection, name="delete_collection"),
     path("me/uploads/", me.uploads, name="my_uploads"),
     path("me/names/", me.names, name="my_names"),
     path("me/tokens/", tokens.tokens, name="tokens"),
+    path("me/webhooks/", tokens.add_webhook, name="add_webhook"),
+    path("me/webhooks/<slug:key>/delete/", tokens.delete_webhook, name="delete_webhook"),
     path("me/tokens/<slug:key>/revoke/", tokens.revoke, name="revoke_token"),
 ]

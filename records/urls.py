@@ -4,31 +4,54 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
+from records.pages.editor.offline import offline
+from records.pages.editor.page import new_record
+from records.pages.editor.preview import preview
+from records.pages.editor.sheet_page import new_sheet
+from records.pages.favicon import favicon
 from records.pages.game.embed import embed, frame, oembed, replay_json
 from records.pages.game.page import game, kafu, moves
 from records.pages.game.picture import picture
 from records.pages.game.score_sheet import sheet_csv, sheet_page
+from records.pages.lists.feed import games_feed
 from records.pages.lists.games import games, suggest_events
 from records.pages.lists.home import home
 from records.pages.lists.players import player_page, players_page, suggest_players
+from records.pages.notation.page import crib_page, notation_page
+from records.pages.notation.worked import worked, worked_frame, worked_json
 from records.pages.open_data import data_file, data_page, notebook_page
 from records.pages.robots import robots
 from records.pages.rules.cards import cards_page
 from records.pages.rules.odds import odds_page
 from records.pages.rules.page import rulebook, rules
+from records.pages.sitemap import sitemap, sitemap_file
 from records.pages.statistics.page import statistics_home, statistics_page
 from records.pages.uploads.check import check
-from records.pages.uploads.page import report, upload
+from records.pages.uploads.page import my_report, report, upload
 from records.pages.uploads.visibility_form import change_upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
     path("robots.txt", robots, name="robots"),
+    path("sitemap.xml", sitemap, name="sitemap"),
+    path("sitemap/<int:number>.xml", sitemap_file, name="sitemap-file"),
+    path("favicon.ico", favicon, name="favicon"),
+    path("offline.js", offline, name="offline"),
     path("upload/", upload, name="upload"),
     path("check/", check, name="check"),
+    path("records/new", new_record, name="new-record"),
+    path("records/preview", preview, name="preview"),
+    path("sheets/new", new_sheet, name="new-sheet"),
+    path("kafu/", notation_page, name="notation"),
+    path("kafu/deal/", worked, name="worked"),
+    path("kafu/deal/replay.json", worked_json, name="worked-replay"),
+    path("kafu/deal/frame", worked_frame, name="worked-frame"),
+    path("kafu/crib/", crib_page, name="crib"),
     path("uploads/<slug:key>/", report, name="report"),
+    path("uploads/<slug:key>/mine/<str:words>/", my_report, name="my_report"),
     path("uploads/<slug:key>/visibility/", change_upload, name="change_upload"),
     path("games/", games, name="games"),
+    path("games/feed", games_feed, name="feed"),
     path("games/<slug:key>.kafu", kafu, name="kafu"),
     path("games/<slug:key>/", game, name="game"),
     path("games/<slug:key>/replay.json", replay_json, name="replay"),

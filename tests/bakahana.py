@@ -8,30 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import Values
 from kafu.rules import codes
 from kafu.rules.description import Ruleset
 from kafu.rules.names import Name
-from kafu.rules.play import table
+from kafu.rules.play import layout, table
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Deal,
-    Draw,
     Event,
     Illegal,
-    Play,
     Redeal,
     Show,
     Void,
-    captured,
 )
 from kafu.rules.play.ledger import score
-from kafu.rules.play.machine import Machine, Phase
-from kafu.rules.play.table import TableCards
+from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import register, unregister
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, YakuTable
@@ -43,44 +39,28 @@ EVEN: Final = 132
 SEATS: Final = (1, 2)
 
 
-class State(NamedTuple):
-    """A game. ``dealer`` is that of the deal in play or the next one, 0 while he is free."""
-
-    phase: Phase = Phase.DEAL
-    month: int = 1
-    dealer: int = 0
-    totals: tuple[int, ...] = (0, 0)
-    table: TableCards = TableCards((0, 0), (0, 0), 0, (0, 0), (), 0, 0)
-    seat: int = 0
-    turn: int = 0
-    grade: str | None = None
-    result: DealResult | None = None
-    final: tuple[int, ...] | None = None
-
-
-Step = tuple[State, tuple[Event, ...]]
-
-
 class Bakahana(Machine[State]):
     """The machine; ``months`` is its only option."""
 
     id = "bakahana"
-    players = 2
     round = 2
-    captured_yaku = YakuTable(())
     words = frozenset()
-    statements = frozenset()
 
     def __init__(self, options: Mapping[str, str]) -> None:
+        self.players = 2
+        self.captured_yaku = YakuTable(())
+        self.statements = frozenset()
         self.months = int(options.get("months", "6"))
 
     def start(self) -> State:
         """Before the first month."""
-        return State()
+        state = State()
+        state.totals = (0, 0)
+        return state
 
     def deal(self, state: State, random: Random) -> Deal:
         """Shuffle and deal ten, ten and eight."""
-        dealt = table.shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
+        dealt = layout.shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
@@ -98,78 +78,74 @@ class Bakahana(Machine[State]):
         """There are none."""
         return ()
 
-    def _deal(self, state: State, deal: Deal) -> Step:
+    def _deal(self, state: State, deal: Deal) -> State:
         self._month_due(state, deal)
         self._dealer_due(deal, state.dealer)
-        laid = table.lay_out(deal, seats=SEATS, players=2, hand=HAND, field=FIELD)
-        return state._replace(
-            phase=Phase.SHOW, dealer=deal.dealer, table=laid, seat=deal.dealer, turn=0, result=None
-        ), ()
+        dealt = state.next_deal()
+        dealt.table = layout.lay_out(deal, seats=SEATS, players=2, hand=HAND, field=FIELD)
+        dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
+        return dealt
 
-    def _show(self, state: State, show: Show) -> Step:
+    def _show(self, state: State, show: Show) -> None:
         raise Illegal(codes.NO_PLACE, statement="show")
 
-    def _begin(self, state: State) -> Step:
+    def _begin(self, state: State) -> None:
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
         if again := table.fours(state.table.field):
             raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(again))
-        return state._replace(phase=Phase.HAND), ()
+        state.phase = Phase.HAND
 
-    def _redeal(self, state: State, reason: str) -> Step:
+    def _redeal(self, state: State, reason: str) -> None:
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         if reason != "misdeal" and not (reason == "ba4" and table.fours(state.table.field)):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
-        return self._again(state, "redeal")
+        self._again(state, "redeal")
 
-    def _void(self, state: State, void: Void) -> Step:
-        return self._again(state, "void")
+    def _void(self, state: State, void: Void) -> None:
+        self._again(state, "void")
 
-    def _play(self, state: State, action: Play) -> Step:
+    def hand_card(self, state: State, card: int, take: int) -> None:
+        """A hand card."""
         self._await(state, Phase.HAND)
-        laid, take = state.table.play(state.seat, action.card, action.take)
-        events = captured(state.seat, action, take)
-        return state._replace(phase=Phase.STOCK, table=laid, turn=state.turn + 1), events
+        state.table.play(state.seat - 1, card, take)
+        state.turn += 1
+        state.phase = Phase.STOCK
 
-    def _turn(self, state: State, action: Draw) -> Step:
+    def stock_card(self, state: State, card: int, take: int) -> None:
+        """A stock card."""
         self._await(state, Phase.STOCK)
-        laid, take = state.table.turn(state.seat, action.card, action.take)
-        events = captured(state.seat, action, take)
-        state = state._replace(phase=Phase.HAND, table=laid, seat=3 - state.seat)
-        if state.turn < 2 * HAND:
-            return state, events
-        ended, more = self._played_out(state)
-        return ended, events + more
+        state.table.turn(state.seat - 1, card, take)
+        state.phase, state.seat = Phase.HAND, 3 - state.seat
+        if state.turn == 2 * HAND:
+            self._played_out(state)
 
-    def _played_out(self, state: State) -> Step:
+    def _played_out(self, state: State) -> None:
         """Points above or below the half; who has more wins and deals next."""
         own = [cards.points(taken) - EVEN for taken in state.table.captured]
         winner = own.index(max(own)) + 1 if any(own) else 0
         ledger = (Line("points", tuple(own)),) if winner else ()
-        return self._end(state, "played-out", ledger, winner)
+        self._end(state, "played-out", ledger, winner)
 
-    def _again(self, state: State, end: str) -> Step:
+    def _again(self, state: State, end: str) -> None:
         """The month again, same dealer: nothing is paid."""
-        return self._end(state, end, (), 0)
+        self._end(state, end, (), 0)
 
-    def _end(self, state: State, end: str, ledger: tuple[Line, ...], winner: int) -> Step:
+    def _end(self, state: State, end: str, ledger: tuple[Line, ...], winner: int) -> None:
         amounts, dealer = score(ledger, 2), winner or state.dealer
-        result = DealResult(
+        state.result = DealResult(
             *(state.month, state.dealer, None, None, ledger, amounts, dealer, end, winner or None)
         )
-        state = state._replace(
-            phase=Phase.DEAL,
-            month=state.month + (end == "played-out"),
-            dealer=dealer,
-            totals=tuple(map(sum, zip(state.totals, amounts, strict=True))),
-            result=result,
-        )
-        events: tuple[Event, ...] = (Event("deal-end", winner, end, amounts=amounts),)
-        if state.month <= self.months:
-            return state, events
-        over = state._replace(phase=Phase.OVER, final=state.totals)
-        return over, (*events, Event("game-end", amounts=state.totals))
+        state.month += end == "played-out"
+        state.phase, state.dealer = Phase.DEAL, dealer
+        state.totals = tuple(map(sum, zip(state.totals, amounts, strict=True)))
+        if state.month > self.months:
+            state.phase, state.final = Phase.OVER, state.totals
+        if state.heard is not None:
+            state.heard.append(Event("deal-end", winner, end, amounts=amounts))
+            if state.final is not None:
+                state.heard.append(Event("game-end", amounts=state.final))
 
 
 BAKAHANA: Final = Ruleset(

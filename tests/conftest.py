@@ -4,6 +4,7 @@ pytest-django's own database (mark `django_db`) is SQLite in memory. A test of w
 processes or on another database runs `manage.py` as a process, in an environment by `hana_env`.
 """
 
+import fcntl
 import gc
 import os
 import shutil
@@ -20,24 +21,36 @@ from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.db import transaction
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+from hanaarchive.http.static import CompressedFiles
 from hanaarchive.web.listening import listen
 from records.serving import cost, rate_limits
+from records.serving.memory import MEMORY
 from tests import services
+from tests.records import makers
 
 ROOT = Path(__file__).resolve().parent.parent
 Environment = dict[str, str]
 
+#: How many examples of each property are tried: `make test-fast` has fewer, `make test-long` more.
+EXAMPLES = int(os.environ.get("EXAMPLES", "20"))
 # How fast the machine is must not decide a test.
-# How many examples of each property are tried: `make test-fast` has fewer, `make test-long` more.
 settings.register_profile(
     "hana",
     deadline=None,
-    max_examples=int(os.environ.get("EXAMPLES", "40")),
+    max_examples=EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("hana")
+expect.set_options(timeout=30_000)
+
+
+@pytest.fixture
+def without_sheets() -> Iterator[None]:
+    """`tests.records.makers.UNSUPPORTED` is unsupported."""
+    with makers.without_sheets():
+        yield
 
 
 #: What uses one of these starts processes: of ours, a browser, servers.
@@ -65,10 +78,38 @@ SECOND = 1_799_971_201
 def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is cached or kept, and no window of counting ends while a test looks on."""
     cache.clear()
+    MEMORY.clear()
     shutil.rmtree(django_settings.CACHE_DIR, ignore_errors=True)
     monkeypatch.setattr(rate_limits, "now", lambda: SECOND)
     monkeypatch.setattr(cost, "now", lambda: float(SECOND))
     monkeypatch.setattr(cost, "_window", cost._Window(0))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_gathered_once() -> Iterator[None]:
+    """Each `Client` makes the middleware anew, and there are thousands: finding the static files
+    takes it 20 ms of CPU time.
+    """
+    gather = CompressedFiles.add_files_from_finders
+    gathered: dict[str, Any] = {}
+
+    def once(middleware: CompressedFiles) -> None:
+        if not gathered:
+            gather(middleware)
+            gathered.update(middleware.files)
+        middleware.files.update(gathered)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CompressedFiles, "add_files_from_finders", once)
+        yield
+
+
+def wait_for(address: str) -> None:
+    """Wait until a web server answers whose socket listens already: its processes load the archive,
+    which takes them long where a browser has the cores.
+    """
+    with urllib.request.urlopen(f"{address}/health/live", timeout=120) as response:
+        response.read()
 
 
 class Hana:
@@ -115,9 +156,7 @@ class Hana:
                 env=env,
                 pass_fds=(listener.fileno(),),
             )
-        url = f"http://127.0.0.1:{port}/health/live"
-        with urllib.request.urlopen(url, timeout=60) as response:
-            response.read()
+        wait_for(f"http://127.0.0.1:{port}")
         return process, port
 
     def start_python(
@@ -201,12 +240,32 @@ def migrate(env: Environment) -> None:
     runner("migrate", "--verbosity=0", env=env)
 
 
+def shared(
+    tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]
+) -> Path:
+    """A directory for all workers of this run: who comes first makes it, the others wait."""
+    root = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent  # of the directories of the workers
+    with (root / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (root / name).exists():
+            draft = root / f"{name}.draft"
+            shutil.rmtree(draft, ignore_errors=True)
+            draft.mkdir()
+            make(draft)
+            draft.rename(root / name)
+    return root / name
+
+
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file that has the tables and no rows."""
-    directory = tmp_path_factory.mktemp("sqlite")
-    migrate(bare_env(HANA_ENV="development", HANA_VAR=str(directory)))
-    return directory / "hana.sqlite3"
+
+    def make(var: Path) -> None:
+        migrate(bare_env(HANA_ENV="development", HANA_VAR=str(var)))
+
+    return shared(tmp_path_factory, "sqlite", make) / "hana.sqlite3"
 
 
 @pytest.fixture(scope="session")
@@ -221,9 +280,32 @@ def postgres_template(
     return name
 
 
+@pytest.fixture(scope="session")
+def compressed_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where web servers keep compressed static files: the first one of a run makes them."""
+    return shared(tmp_path_factory, "static", lambda _: None)
+
+
+@pytest.fixture(scope="session")
+def new_var(
+    sqlite_template: Path, compressed_files: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[], Path]:
+    """Makes var directories: each with a SQLite file that has the tables and no rows."""
+
+    def make() -> Path:
+        var = tmp_path_factory.mktemp("var")
+        shutil.copy(sqlite_template, var)
+        (var / "static").symlink_to(compressed_files)
+        return var
+
+    return make
+
+
 @pytest.fixture
 def hana_env(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    compressed_files: Path,
 ) -> Callable[..., Environment]:
     """Environments for processes of the archive, each with a var directory and database new.
 
@@ -233,6 +315,7 @@ def hana_env(
 
     def make(*, postgres: bool = False, redis: bool = False, **variables: str) -> Environment:
         var = tmp_path_factory.mktemp("var")
+        (var / "static").symlink_to(compressed_files)
         env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
         if postgres:
             server: services.Postgres = request.getfixturevalue("postgres_server")

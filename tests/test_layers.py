@@ -81,7 +81,7 @@ STRAY = (
     ("records.pages.lists.paging", "records.pages.lists.games"),
     ("records.pages.rules.odds", "records.pages.rules.cards"),
     ("records.pages.statistics.answers", "records.pages.statistics.page"),
-    ("records.pages.uploads.correction", "records.pages.uploads.check"),
+    ("records.pages.correction", "records.pages.game"),
     # Packages beside the archive
     ("records.base.site", "people"),
     ("records.base.site", "api"),
@@ -165,7 +165,6 @@ SAME_NAME = {
     "Command": "Django's name of a command",
     "Call": "a statement of a record, and the action that it becomes",
     "Claim": "each machine's own",
-    "Deal": "the action of dealing; the archive's row of what followed",
     "Declaration": "hachihachi's own, and what all rulesets' have in common",
     "Event": "the machines', and what `import kafu` shows of it",
     "House": "each machine's own",

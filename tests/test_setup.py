@@ -11,15 +11,17 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-LISTS = ("requirements.txt", "requirements-dev.txt")
+LISTS = ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt")
 #: What `uv export --no-dev` leaves out: the tools of development, and what only these need.
 TOOLS = {"mypy", "playwright", "pytest", "ruff", "schemathesis"}
+#: What `make bench` compares us with, by the names of its package and module.
+COMPARED = {"chess"}
+SOURCES = {"api", "bench", "hana", "hanaarchive", "kafu", "manage.py", "people", "records"}
 
 
 def pinned(name: str) -> set[tuple[str, str]]:
     """Name and version of each package in a list of requirements."""
     lines = (ROOT / name).read_text().splitlines()
-    assert "-e ./kafu" in lines
     found = (re.match(r"([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ;]+)", line) for line in lines)
     return {(line[1], line[2]) for line in found if line}
 
@@ -32,7 +34,9 @@ def test_the_lock_names_the_public_index_only() -> None:
 
 
 def test_the_requirements_are_those_of_the_lock() -> None:
-    """For running: what our direct dependencies need, and theirs; for development: all."""
+    """For running: what our direct dependencies need, and theirs; for development: all but what
+    the benches compare with.
+    """
     lock = tomllib.loads((ROOT / "uv.lock").read_text())
     packages = {package["name"]: package for package in lock["package"]}
     ours = {"hanaarchive", "kafu"}
@@ -47,9 +51,27 @@ def test_the_requirements_are_those_of_the_lock() -> None:
         ask += [dependency for dependency in found if dependency["name"] not in needed]
         needed.add(package["name"])
     every = {(p["name"], p["version"]) for p in lock["package"] if p["name"] not in ours}
-    assert pinned("requirements-dev.txt") == every
+    compared = pinned("requirements-bench.txt")
+    assert {name for name, _ in compared} == COMPARED
+    assert pinned("requirements-dev.txt") == every - compared
     assert pinned("requirements.txt") == {(n, version) for n, version in every if n in needed}
-    assert not needed & TOOLS
+    assert not needed & (TOOLS | COMPARED)
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        assert "-e ./kafu" in (ROOT / name).read_text().splitlines()
+
+
+def test_what_the_benches_compare_with_is_in_nothing_that_we_ship() -> None:
+    """Its licence is not ours: only the benches import it, and no image has it."""
+    for name in COMPARED:
+        imports = re.compile(rf"^\s*(?:import|from) {name}\b", re.M)
+        found = {
+            path.relative_to(ROOT).parts[0]
+            for path in ROOT.rglob("*.py")
+            if path.relative_to(ROOT).parts[0] in SOURCES and imports.search(path.read_text())
+        }
+        assert found == {"bench"}
+    assert "--no-dev" in (ROOT / "Dockerfile").read_text()
+    assert "--group" not in (ROOT / "Dockerfile").read_text()
 
 
 def run_script(name: str, path: Path) -> subprocess.CompletedProcess[str]:
@@ -104,7 +126,10 @@ def test_a_missing_service_is_named(tmp_path: Path) -> None:
         ["/bin/sh", str(bare)], env={"PATH": str(tmp_path)}, capture_output=True, text=True
     )
     assert done.returncode == 1
-    assert "redis-server postgresql caddy chromium fontconfig fonts-ipafont-gothic" in done.stderr
+    assert (
+        "redis-server postgresql caddy chromium-headless-shell fontconfig fonts-ipafont-gothic"
+        in done.stderr
+    )
     assert done.stderr.count("\n") == 1
 
 
@@ -143,6 +168,7 @@ def asked(checkout: Path, *kinds: str) -> list[str]:
 
 RUNNING = "sync --frozen --quiet --no-dev"
 DEVELOPMENT = "sync --frozen --quiet"
+BENCHES = "sync --frozen --quiet --group bench"
 
 
 @pytest.mark.parametrize(
@@ -152,6 +178,8 @@ DEVELOPMENT = "sync --frozen --quiet"
         (("dev", "dev"), [DEVELOPMENT]),
         (("run", "dev"), [RUNNING, DEVELOPMENT]),
         (("dev", "run"), [DEVELOPMENT]),
+        (("dev", "bench", "bench"), [DEVELOPMENT, BENCHES]),
+        (("bench", "dev", "run"), [BENCHES]),
     ],
 )
 def test_set_up_makes_what_is_wanted_once(
@@ -172,7 +200,7 @@ def test_an_unknown_set_up_is_refused(checkout: Path) -> None:
     done = subprocess.run(
         ["/bin/sh", str(checkout / "scripts" / "setup"), "all"], capture_output=True, text=True
     )
-    assert (done.returncode, done.stderr) == (2, "usage: scripts/setup [run|dev]\n")
+    assert (done.returncode, done.stderr) == (2, "usage: scripts/setup [run|dev|bench]\n")
 
 
 def test_serving_needs_no_tool_of_development() -> None:

@@ -191,7 +191,7 @@ def test_it_is_replayed(record: Record) -> None:
     deal = next(deal for deal in replay["deals"] if deal["winner"])
     assert len([step for step in deal["steps"] if step["kind"] == "stock"]) == 20
     assert replay["final"] == [str(seat.final).replace("-", "−") for seat in record.seats.all()]
-    assert api(f"records/{record.key}/replay")["rules"] == ID
+    assert api(f"records/{record.key}/replay")["ruleset"] == ID
     assert api(f"records/{record.key}/sheet")
 
 

@@ -60,7 +60,7 @@ IN_PROSE: Final = NOWHERE | {
 #: (word, part of a path): why it stays.
 ALLOWED: Final = {
     ("beat", "records/totals/glicko.py"): "a method of Elote's",
-    ("said", "records/pages/uploads/correction.py"): "a group of a pattern of the notation",
+    ("said", "records/pages/correction.py"): "a group of a pattern of the notation",
     ("span", "kafu/notation/reading/tags.py"): "re.Match.span",
     ("span", "records/base/spelling.py"): "re.Match.span",
 }

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from people.forms import NOTE_LENGTH
-from people.models import SCOPES
+from people.models import DRAFT_KINDS, SCOPES, Draft
 from records.base.site import absolute
 from records.models import Ownership, Visibility
 
@@ -18,6 +23,10 @@ Serializer = serializers.Serializer[Any]
 #: The visibilities that an owner can choose.
 LEVELS: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
 SHOWN: Final = list(LEVELS)
+#: How far a browser's clock may be ahead.
+_AHEAD: Final = timedelta(days=1)
+#: Levels of a state.
+_DEPTH: Final = 20
 
 
 class MeSerializer(Serializer):
@@ -68,3 +77,75 @@ class ChangeSerializer(Serializer):
 
     visibility = serializers.ChoiceField(choices=SHOWN, required=False)
     note = serializers.CharField(max_length=NOTE_LENGTH, allow_blank=True, required=False)
+
+
+class DraftSerializer(Serializer):
+    """A draft without its state. `key` is the browser's own."""
+
+    key = serializers.CharField()
+    kind = serializers.ChoiceField(choices=DRAFT_KINDS)
+    title = serializers.CharField()
+    changed = serializers.DateTimeField(help_text="When it was changed, by the browser's clock.")
+
+
+class WholeDraftSerializer(DraftSerializer):
+    """A draft with the state that the page keeps of it."""
+
+    state = serializers.SerializerMethodField()
+
+    @extend_schema_field(OpenApiTypes.OBJECT)
+    def get_state(self, draft: Draft) -> dict[str, Any]:
+        """As it was sent."""
+        state: dict[str, Any] = json.loads(draft.state)
+        return state
+
+
+class SentDraftSerializer(Serializer):
+    """A draft as a page sends it."""
+
+    kind = serializers.ChoiceField(choices=DRAFT_KINDS)
+    title = serializers.CharField(max_length=300, allow_blank=True)
+    changed = serializers.DateTimeField(help_text="The newer of two with one key is kept.")
+    state = serializers.DictField(help_text="Any object, up to 256 KiB of JSON.")
+
+    def validate_changed(self, changed: datetime) -> datetime:
+        """Not later than a clock may be wrong: it could never be replaced."""
+        if changed > timezone.now() + _AHEAD:
+            raise serializers.ValidationError(_("This time is more than a day ahead."))
+        return changed
+
+    def validate_state(self, state: dict[str, Any]) -> dict[str, Any]:
+        """So deep that it can be written and read again anywhere."""
+        if not _is_flat(state, _DEPTH):
+            raise serializers.ValidationError(_("This is nested too deeply."))
+        return state
+
+
+def _is_flat(value: Any, depth: int) -> bool:
+    """Whether a value of JSON has no more levels than this."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > 0 and all(_is_flat(one, depth - 1) for one in inner)
+
+
+class SentWebhookSerializer(Serializer):
+    """A new webhook."""
+
+    url = serializers.CharField(max_length=500, help_text="`https://…` of a public host.")
+
+
+class WebhookSerializer(Serializer):
+    """A webhook, and what came of its last try."""
+
+    key = serializers.CharField()
+    url = serializers.CharField()
+    created = serializers.DateTimeField()
+    tried = serializers.DateTimeField(allow_null=True)
+    outcome = serializers.CharField(
+        help_text="The status that was answered, or why there was none."
+    )
+
+
+class NewWebhookSerializer(WebhookSerializer):
+    """A new webhook with the secret that signs its requests."""
+
+    secret = serializers.CharField()

@@ -41,6 +41,12 @@ class PlantSerializer(Serializer):
     en = serializers.CharField()
 
 
+class LettersSerializer(Serializer):
+    """Cards by their letters."""
+
+    letters = serializers.CharField(help_text="`?` for an unknown card.")
+
+
 class NamesSerializer(Serializer):
     """All names."""
 

@@ -10,7 +10,8 @@ from api.serializers.verdict import VerdictSerializer
 from kafu.rules.play.machine import Phase
 
 Serializer = serializers.Serializer[Any]
-_KINDS = (
+#: Of legal moves.
+MOVE_KINDS = (
     *("hand", "stock", "say", "show", "bid", "blind"),
     *("swap", "call", "redeal", "month", "round"),
 )
@@ -20,7 +21,7 @@ class OptionSerializer(Serializer):
     """One legal move: as Kafu, and in the terms of a replay step."""
 
     text = serializers.CharField(help_text="`/…` stands for the card from the draw pile.")
-    kind = serializers.ChoiceField(choices=_KINDS)
+    kind = serializers.ChoiceField(choices=MOVE_KINDS)
     seat = serializers.IntegerField()
     card = serializers.CharField()
     take = serializers.CharField()

@@ -48,15 +48,17 @@ class EventSerializer(Serializer):
     card = serializers.CharField(required=False, help_text="The hatto card that the payer threw.")
 
 
+#: Of steps.
+STEP_KINDS = (
+    *("deal", "blind", "swap", "bid", "show", "hand", "stock", "say", "call"),
+    *("redeal", "void", "end"),
+)
+
+
 class StepSerializer(Serializer):
     """One step, and the whole table after it."""
 
-    kind = serializers.ChoiceField(
-        choices=[
-            *("deal", "blind", "swap", "bid", "show", "hand", "stock", "say", "call"),
-            *("redeal", "void", "end"),
-        ]
-    )
+    kind = serializers.ChoiceField(choices=STEP_KINDS)
     turn = serializers.IntegerField()
     seat = serializers.IntegerField(allow_null=True)
     card = serializers.CharField(help_text="The card played or turned.")
@@ -92,7 +94,7 @@ class ReplayDealSerializer(Serializer):
 class ReplaySerializer(Serializer):
     """A game step by step, up to its end or first fault."""
 
-    rules = RulesetField()
+    ruleset = RulesetField()
     options = serializers.DictField(child=serializers.CharField())
     players = serializers.ListField(child=serializers.CharField())
     status = serializers.CharField()

@@ -22,6 +22,6 @@ class SheetRowSerializer(Serializer):
 class SheetSerializer(Serializer):
     """A sheet in the layout of its ruleset's document; texts in the requested language."""
 
-    rules = serializers.CharField()
+    ruleset = serializers.CharField()
     columns = serializers.ListField(child=serializers.CharField())
     rows = SheetRowSerializer(many=True)

@@ -60,6 +60,40 @@ class AnswerSerializer(Serializer):
     )
 
 
+#: The field of a value, by the kind of its column.
+_FIELDS: Final[Mapping[str, type[serializers.Field[Any, Any, Any, Any]]]] = {
+    "id": serializers.CharField,
+    "text": serializers.CharField,
+    "count": serializers.IntegerField,
+    "number": serializers.FloatField,
+    "rate": serializers.FloatField,
+    "one-in": serializers.FloatField,
+    "flag": serializers.BooleanField,
+}
+
+
+def answer_of(figure: Figure) -> type[AnswerSerializer]:
+    """The answer of one figure, its rows with a field for each column that it may have.
+
+    A column that only some rulesets or forms of rows have is not required.
+    """
+    variants = [{column.id: column for column in one} for one in figure.possible_columns()]
+    columns = {id: column for one in variants for id, column in one.items()}
+    fields: dict[str, Any] = {
+        id: _FIELDS[column.kind](
+            allow_null=True,
+            required=all(id in one for one in variants),
+            help_text=". ".join(filter(None, (column.title, column.definition))),
+        )
+        for id, column in columns.items()
+    }
+    name = figure.id.title()
+    about = {"__doc__": f"A row of the figure {figure.id}."}
+    row: Any = type(f"{name}RowSerializer", (serializers.Serializer,), about | fields)
+    about = {"__doc__": f"The figure {figure.id} of the selected games; null for unknown values."}
+    return type(f"{name}AnswerSerializer", (AnswerSerializer,), {**about, "rows": row(many=True)})
+
+
 class OwnParameterSerializer(Serializer):
     """A parameter of this figure only, or with a meaning of its own."""
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.verdict import FaultSerializer, MismatchSerializer
-from kafu.rules.verdict import localise_fault
-from records.base.labels import lang
+from api.serializers.verdict import (
+    DealFactsSerializer,
+    FaultSerializer,
+    MismatchSerializer,
+    VerdictSerializer,
+)
+from records.base.labels import fault
 from records.base.site import absolute
 from records.intake import queries
 from records.intake.queries import STATUSES
@@ -22,10 +27,15 @@ VISIBILITIES: Final = [one.name.lower() for one in Visibility]
 JOB_STATES: Final = Job.State.values
 
 
+@extend_schema_field(OpenApiTypes.BINARY)
+class UploadedFileField(serializers.FileField):
+    """A file as it is sent: bytes, not an address."""
+
+
 class FormSerializer(Serializer):
     """The fields of a form: files, text, or both."""
 
-    file = serializers.ListField(child=serializers.FileField(), required=False)
+    file = serializers.ListField(child=UploadedFileField(), required=False)
     text = serializers.CharField(required=False)
 
 
@@ -93,6 +103,7 @@ class UploadSerializer(ProgressSerializer):
     visibility = serializers.ChoiceField(
         choices=VISIBILITIES, help_text="As its sender chose, for it and its games."
     )
+    replaces = serializers.CharField(help_text="The key of the game that it replaces, or empty.")
     stopped = FaultSerializer(
         allow_null=True, help_text="Why it was not read to the end; `files_url` says what was left."
     )
@@ -113,7 +124,8 @@ class UploadSerializer(ProgressSerializer):
                 "via": upload.via,
                 "created": upload.created,
                 "visibility": Visibility(upload.visibility).name.lower(),
-                "stopped": localise_fault(upload.stopped, lang()),
+                "replaces": upload.replaces,
+                "stopped": fault(upload.stopped),
                 "change": queries.change(upload),
                 **upload.progress(),
             }
@@ -142,7 +154,7 @@ class FileSerializer(Serializer):
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
         """Why it could not be read whole, in words."""
-        return localise_fault(self.context["redaction"].fault(file.fault), lang())
+        return fault(self.context["redaction"].fault(file.fault))
 
 
 #: Of the status of a game in an upload.
@@ -189,13 +201,22 @@ class SubmissionSerializer(Serializer):
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_error(self, submission: Submission) -> dict[str, Any] | None:
         """The error in words."""
-        return localise_fault(self.context["redaction"].fault(submission.error), lang())
+        redaction = self.context["redaction"]
+        return fault(redaction.fault(submission.error), redaction.reported(_players(submission)))
 
     @extend_schema_field(FaultSerializer(many=True))
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
         """What was repaired."""
         redaction = self.context["redaction"]
-        return [localise_fault(redaction.fault(warning), lang()) for warning in submission.warnings]
+        players = redaction.reported(_players(submission))
+        return [fault(redaction.fault(warning), players) for warning in submission.warnings]
+
+
+def _players(submission: Submission) -> list[str]:
+    """The players by seat, without pseudonyms; none of what could not be read."""
+    if submission.record is None:
+        return []
+    return [seat.player.real_name or seat.name for seat in submission.record.seats.all()]
 
 
 class ReportLineSerializer(Serializer):
@@ -214,3 +235,14 @@ class ReportLineSerializer(Serializer):
     error = FaultSerializer(allow_null=True)
     mismatches = MismatchSerializer(many=True)
     warnings = FaultSerializer(many=True)
+    verdict = VerdictSerializer(
+        required=False, allow_null=True, help_text="With `include=verdict`."
+    )
+    moves = serializers.DictField(
+        required=False,
+        allow_null=True,
+        help_text="With `include=moves`: see /api/v1/kafu.schema.json.",
+    )
+    facts = DealFactsSerializer(
+        many=True, required=False, allow_null=True, help_text="With `include=facts`; null for none."
+    )

@@ -62,17 +62,54 @@ class DealSerializer(Serializer):
     end = serializers.ChoiceField(choices=list(ENDS))
 
 
-class VerdictSerializer(Serializer):
-    """The result of verifying one game."""
+class OpeningSerializer(Serializer):
+    """The first card that was played in a deal."""
 
-    source = serializers.CharField()  # type: ignore[assignment]
-    game = serializers.IntegerField()
-    line = serializers.IntegerField(allow_null=True)
+    card = serializers.CharField()
+    captured = serializers.CharField(help_text="Empty if it captured nothing.")
+
+
+class DecisionSerializer(Serializer):
+    """A seat that could stop or go on."""
+
+    seat = serializers.IntegerField()
+    word = serializers.CharField(help_text="What it said.")
+    yaku = serializers.ListField(child=serializers.CharField(), help_text="What it had made.")
+    left = serializers.IntegerField(help_text="Cards in its hand.")
+    opponent = serializers.IntegerField(help_text="The most cards an opponent had captured.")
+    stop = serializers.IntegerField(help_text="Its score of the deal, had it stopped.")
+
+
+class DealFactsSerializer(Serializer):
+    """Facts of a deal beyond its result; cards are letters."""
+
+    hands = serializers.ListField(
+        child=serializers.CharField(), help_text="As dealt; empty where not all cards are known."
+    )
+    field = serializers.CharField(help_text="When the first card was played.")
+    opening = OpeningSerializer(allow_null=True)
+    decisions = DecisionSerializer(many=True)
+    captured = serializers.ListField(
+        child=serializers.CharField(), allow_null=True, help_text="At the end, by seat."
+    )
+
+
+class JudgedSerializer(Serializer):
+    """What a verdict says of the whole game."""
+
     status = serializers.ChoiceField(choices=Status.choices)
     rules = RulesetField(allow_null=True)
     identity = serializers.CharField(allow_null=True, help_text="SHA-256 of what happened.")
     error = FaultSerializer(allow_null=True)
     mismatches = MismatchSerializer(many=True)
     warnings = FaultSerializer(many=True)
-    deals = DealSerializer(many=True)
     final = amounts(allow_null=True)
+
+
+class VerdictSerializer(JudgedSerializer):
+    """The result of verifying one game."""
+
+    source = serializers.CharField()  # type: ignore[assignment]
+    game = serializers.IntegerField()
+    line = serializers.IntegerField(allow_null=True)
+    deals = DealSerializer(many=True)

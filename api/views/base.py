@@ -20,6 +20,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.body import Body, has_body
+from api.openapi import ANY_GAME, KAFU
+from api.parsers import JsonParser, KafuJsonParser
 from api.problems import MEDIA, Problem, invalid
 from api.serializers.problem import ProblemSerializer
 from people.models import READ
@@ -36,21 +38,21 @@ LANG = OpenApiParameter(
 
 def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
     """Error answers, for the schema."""
-    everywhere = (401, 403, 429)  # a bad token, one of another scope, too many requests
+    # A bad token, one of another scope, a body or an address that is too long, too many requests.
+    everywhere = (401, 403, 413, 414, 429)
     return {
         (status, "application/problem+json"): ProblemSerializer
         for status in sorted({*statuses, *everywhere})
     }
 
 
-def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, OpenApiTypes]:
-    """Bodies that are one file, for the schema: JSON of some form, or text."""
+def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
+    """Bodies that are one file, for the schema: Kafu's JSON form, other JSON, bytes, or text."""
+    known = {KafuJsonParser.media_type: KAFU, JsonParser.media_type: ANY_GAME}
+    packed = ("/zip", "/gzip", "/zstd", "/octet-stream")
     return {
-        kind.media_type: OpenApiTypes.ANY
-        if kind.media_type.endswith(("/json", "+json"))
-        else OpenApiTypes.BINARY
-        if kind.media_type.endswith(("/zip", "/gzip", "/zstd"))
-        else OpenApiTypes.STR
+        kind.media_type: known.get(kind.media_type)
+        or (OpenApiTypes.BINARY if kind.media_type.endswith(packed) else OpenApiTypes.STR)
         for kind in parsers
     }
 

@@ -22,11 +22,13 @@ from api.serializers.records import ExportSerializer
 from api.views.base import LANG, problems
 from api.views.forms import NegotiatedResource
 from api.views.me import AccountResource
+from records.base.labels import lang
 from records.base.site import absolute
 from records.privacy.access import mark
 from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
 from records.search.export_forms import written
+from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, Selection, cursor
 from records.serving.downloads import AGAIN_SECONDS, Download, Full, most_of_one
 from records.serving.senders import sender_of
@@ -53,6 +55,33 @@ _LINK: Final = OpenApiParameter(
 )
 
 
+INCLUDE: Final = OpenApiParameter(
+    "include",
+    {"type": "array", "items": {"type": "string", "enum": [*NAMES]}},
+    style="form",
+    explode=False,
+    description=(
+        "With NDJSON: members that each line has in addition, separated by commas. `verdict`: the "
+        "verdict; `moves`: the JSON form of Kafu; `facts`: of each deal what statistics count."
+    ),
+)
+
+
+def included(request: Request) -> Inclusion:
+    """What the lines of a file are to have besides; nothing without `include`.
+
+    Raises the problem 400 for what there is not, and for another form than NDJSON.
+    """
+    names = [name for name in request.query_params.get("include", "").split(",") if name]
+    if any(name not in NAMES for name in names):
+        words = {"known": ", ".join(NAMES)}
+        raise invalid("include", _("include: expected %(known)s, separated by commas.") % words)
+    renderer: Any = request.accepted_renderer
+    if names and renderer.format != NdjsonRenderer.format:
+        raise invalid("include", _("include: only with the format ndjson."))
+    return Inclusion(tuple(dict.fromkeys(names)), lang())
+
+
 def format_parameter(*forms: str) -> OpenApiParameter:
     """`format`, for the schema."""
     return OpenApiParameter(
@@ -67,7 +96,7 @@ def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> 
     """
     renderer: Any = request.accepted_renderer
     try:
-        download = Download(found if request.method == "GET" else iter(()), sender_of(request))
+        download = Download(iter(()) if request.method == "HEAD" else found, sender_of(request))
     except Full as full:
         if full.own:
             text = _(
@@ -98,7 +127,9 @@ def selected(request: Request, wanted: Selection, name: str) -> Any:
             address = absolute(request.get_full_path())
             following = replace_query_param(address, "cursor", cursor(block[size - 1]))
             more["Link"] = f'<{following}>; rel="next"'
-    pieces = written(form, games(found, wanted.owner), head=not after)
+    include = included(request)
+    texts = games(found, wanted.owner, verdicts=VERDICT in include.names)
+    pieces = written(form, texts, head=not after, include=include)
     return stream(request, pieces, name, **more)
 
 
@@ -118,7 +149,7 @@ class RecordsExport(NegotiatedResource):
     """Some games, by their keys."""
 
     renderer_classes = RENDERERS
-    parameters = ("format", "keys")
+    parameters = ("format", "include", "keys")
 
     @extend_schema(
         operation_id="records_export",
@@ -131,6 +162,7 @@ class RecordsExport(NegotiatedResource):
         parameters=[
             LANG,
             format_parameter("ndjson", "kafu", "csv"),
+            INCLUDE,
             OpenApiParameter(
                 "keys", str, required=True, description="Keys of games, separated by commas."
             ),
@@ -163,7 +195,9 @@ class RecordsExport(NegotiatedResource):
         missing = ",".join(key for key in dict.fromkeys(keys) if key not in there)
         more = {"Missing-Keys": missing} if missing else {}
         form = request.accepted_renderer.format
-        return stream(request, written(form, texts_of(found, viewer)), "games", **more)
+        include = included(request)
+        texts = texts_of(found, viewer, verdicts=VERDICT in include.names)
+        return stream(request, written(form, texts, include=include), "games", **more)
 
 
 def _is_key(written: str) -> bool:
@@ -175,13 +209,16 @@ class MyGamesExport(NegotiatedResource, AccountResource):
 
     renderer_classes = RENDERERS
     filter_backends = (RecordFilter,)
-    parameters = ("format", "cursor", "page_size", *filters.NAMES)
+    parameters = ("format", "include", "cursor", "page_size", *filters.NAMES)
 
     @extend_schema(
         operation_id="me_games_export",
         summary="The caller's games, filtered, in one file",
         description="Whatever their visibility, as the caller uploaded them. See `records`.",
-        parameters=[LANG, format_parameter("ndjson", "kafu", "csv"), _CURSOR, _BLOCK, _LINK],
+        parameters=[
+            *(LANG, format_parameter("ndjson", "kafu", "csv"), INCLUDE),
+            *(_CURSOR, _BLOCK, _LINK),
+        ],
         filters=True,
         responses={**RESPONSES, **problems(400, 406)},
     )

@@ -15,11 +15,12 @@ from api.authentication import viewer_of
 from api.paging import PARAMETERS
 from api.parsers import FieldsParser
 from api.serializers.me import LEVELS, ChangeSerializer, MeSerializer, OwnershipSerializer
+from api.serializers.uploads import UploadSerializer
 from api.views.base import LANG, Resource, problems
 from people.models import READ, UPLOAD, Token
-from records.models import Ownership, Visibility
+from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
-from records.store.ownership import change_visibility
+from records.store.ownership import change_visibility, restore, withdrawn_by
 
 
 class AccountResource(Resource):
@@ -89,6 +90,31 @@ class MyGames(AccountResource, ListAPIView[Ownership]):
         return held(self.request)
 
 
+class MyUploads(AccountResource, ListAPIView[Upload]):
+    """The caller's uploads."""
+
+    serializer_class = UploadSerializer
+    filter_backends = ()
+    parameters = PARAMETERS
+
+    @extend_schema(
+        operation_id="me_uploads_list",
+        summary="The caller's uploads, with their progress",
+        description="The newest first.",
+        parameters=[LANG],
+        responses={200: UploadSerializer(many=True), **problems(400)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One page of them."""
+        return self.list(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Upload]:
+        """All of them."""
+        if getattr(self, "swagger_fake_view", False):
+            return Upload.objects.none()
+        return Upload.objects.filter(owner=viewer_of(self.request).user).order_by("-id")
+
+
 class OneOwnership(AccountResource):
     """A game as the caller owns it."""
 
@@ -114,7 +140,7 @@ class OneOwnership(AccountResource):
         summary="Set who can see a game, or write a note",
         description=(
             "The game is as visible as its most public owner wants it; the others' choices stay "
-            "as they are."
+            "as they are. A `visibility` restores a game that was withdrawn less than 7 days ago."
         ),
         parameters=[LANG],
         request=ChangeSerializer,
@@ -122,9 +148,11 @@ class OneOwnership(AccountResource):
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change visibility or note."""
-        one = self._one(request, key)
         serializer = ChangeSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
+        if "visibility" in serializer.validated_data:
+            self._restore(request, key)
+        one = self._one(request, key)
         if "note" in serializer.validated_data:
             Ownership.objects.filter(pk=one.pk).update(note=serializer.validated_data["note"])
         if "visibility" in serializer.validated_data:
@@ -136,7 +164,10 @@ class OneOwnership(AccountResource):
     @extend_schema(
         operation_id="holding_delete",
         summary="Withdraw a game",
-        description="It leaves the archive unless somebody else holds it too.",
+        description=(
+            "It leaves the archive unless somebody else holds it too. For 7 days it can be "
+            "restored by `PATCH`."
+        ),
         parameters=[LANG],
         responses={204: OpenApiResponse(description="It is withdrawn."), **problems(400, 404)},
     )
@@ -154,6 +185,12 @@ class OneOwnership(AccountResource):
         if one is None:
             raise Http404
         return one
+
+    def _restore(self, request: Request, key: str) -> None:
+        caller = viewer_of(request).user
+        assert caller is not None
+        mine = withdrawn_by(caller).filter(record__key=key)
+        restore(owner=caller, records=list(mine.values_list("record", flat=True)))
 
     def _described(self, request: Request, one: Ownership) -> Response:
         return Response(OwnershipSerializer(one, context={"request": request}).data)

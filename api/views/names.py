@@ -6,20 +6,26 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.problems import KINDS
-from api.serializers.names import NamesSerializer
+from api.problems import KINDS, invalid
+from api.serializers.names import LettersSerializer, NamesSerializer
 from api.serializers.problem import KindsSerializer
 from api.views.base import LANG, Resource, problems
 from kafu.cards import PACK, PLANTS
+from kafu.facade.errors import Error
 from kafu.rules.names import ENDS, YAKU, Name
 from kafu.rules.rulesets import RULESETS
+from records.pages.editor.requests import letters_by_name
 
 #: The lists change with a release only.
 CACHE = {"Cache-Control": "public, max-age=3600"}
+
+#: The characters of a text of cards at most.
+MOST_OF_NAMES = 2000
 
 
 class Names(Resource):
@@ -55,6 +61,40 @@ class Names(Resource):
             "ends": _listed(ENDS.values()),
         }
         return Response(data, headers=CACHE)
+
+
+class CardLetters(Resource):
+    """CardLetters by their names, as people write them."""
+
+    scopes = ()
+    parameters = ("lying", "names")
+
+    @extend_schema(
+        operation_id="cards",
+        summary="The letters of cards that are written by their names",
+        description=(
+            "`names` has names or letters of cards, with commas or blanks between them: 松に鶴, "
+            "松のカス, pine ribbon, 1-bright. Of cards that are alike the first that the text does "
+            "not have yet is meant. 400 at what is no card, with the nearest names."
+        ),
+        parameters=[
+            LANG,
+            OpenApiParameter("names", str),
+            OpenApiParameter("lying", str, description="Letters of cards that lie elsewhere."),
+        ],
+        responses={200: LettersSerializer, **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """The letters."""
+        text = request.query_params.get("names", "")
+        lying = request.query_params.get("lying", "")
+        if len(text) + len(lying) > MOST_OF_NAMES:
+            words = {"most": MOST_OF_NAMES}
+            raise invalid("names", _("At most %(most)d characters.") % words)
+        try:
+            return Response({"letters": letters_by_name(text, lying)}, headers=CACHE)
+        except Error as error:
+            raise invalid("names", str(error)) from error
 
 
 def _listed(names: Iterable[Name]) -> list[dict[str, str]]:

@@ -37,7 +37,7 @@ class RulesetOdds(Resource):
             "until the rules change. 404 for a ruleset whose odds are not known."
         ),
         parameters=[LANG],
-        responses={200: OddsSerializer, **problems(400, 404)},
+        responses={200: OddsSerializer, **problems(400, 404, 412)},
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -17,34 +16,43 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.filters import RecordFilter, selection_of
+from api.kept import kept
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
-from api.renderers import CsvRenderer, KafuRenderer
-from api.serializers.records import RecordSerializer, WholeRecordSerializer
+from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
+from api.serializers.records import (
+    GAME_OR_TOMBSTONE,
+    RECORDS_OR_CHANGES,
+    HistorySerializer,
+    RecordSerializer,
+    WholeRecordSerializer,
+)
 from api.serializers.replay import ReplaySerializer
 from api.serializers.sheet import SheetSerializer
 from api.views import export
 from api.views.base import LANG, Resource, problems
+from api.views.bulk import changes
 from api.views.forms import NegotiatedResource
 from kafu.rules.rulesets import Unsupported
 from records.base.labels import lang
 from records.models import Listing, Record
+from records.pages.caching import of_archive, of_record
 from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters, games
 from records.search.games import these
-from records.serving import cache
-from records.serving.cached_responses import respond
+from records.store.corrections import corrections
 from records.store.replays import replay_of_text
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 
 
 def found(request: Request, key: str) -> Record:
-    """The game with this key, as the caller may see it. Raises Http404."""
-    record = games.record(key, viewer_of(request))
-    if record is None:
-        raise Http404
+    """The game with this key, as the caller may see it.
+
+    Raises Http404, and for one that is gone :class:`records.search.games.GameGone`.
+    """
+    record = games.found(key, viewer_of(request))
     mark(request._request, record.visibility)
     return record
 
@@ -55,7 +63,7 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
     serializer_class = RecordSerializer
     filter_backends = (RecordFilter,)
     renderer_classes = (JSONRenderer, *export.RENDERERS)
-    parameters = ("format", *PARAMETERS, *filters.NAMES)
+    parameters = ("format", "include", *PARAMETERS, changes.NAME, *filters.NAMES)
 
     @extend_schema(
         operation_id="records_list",
@@ -66,18 +74,31 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
             f"`cursor`; with `page_size`, which may be {export.MOST} there, a block of them, and "
             "the header `Link` has the address of the next."
         ),
-        parameters=[LANG, export.format_parameter("json", *(r.format for r in export.RENDERERS))],
+        parameters=[
+            LANG,
+            export.format_parameter("json", *(r.format for r in export.RENDERERS)),
+            export.INCLUDE,
+            changes.PARAMETER,
+        ],
         responses={
-            (200, "application/json"): RecordSerializer(many=True),
+            (200, "application/json"): RECORDS_OR_CHANGES,
             **export.RESPONSES,
-            **problems(400, 406),
+            (200, NdjsonRenderer.media_type): GAME_OR_TOMBSTONE,
+            **problems(400, 406, 412),
         },
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """One page of them, or a file."""
+        if changes.is_requested(request):
+            return changes.changes(request)
         if isinstance(request.accepted_renderer, JSONRenderer):
-            return self.list(request, *args, **kwargs)
+            export.included(request)
+            return self._page(request)
         return export.selected(request, selection_of(request), "games")
+
+    @kept(of_archive)
+    def _page(self, request: Request) -> HttpResponseBase:
+        return self.list(request)
 
     def get_queryset(self) -> QuerySet[Listing]:
         """All games; the filter makes its own selection."""
@@ -102,9 +123,10 @@ class OneRecord(Resource):
         responses={
             (200, "application/json"): WholeRecordSerializer,
             **KAFU_RESPONSE,
-            **problems(400, 404, 406),
+            **problems(400, 404, 406, 410, 412),
         },
     )
+    @kept(of_record)
     def get(self, request: Request, key: str) -> Response:
         """JSON, or the text if that is preferred."""
         record = found(request, key)
@@ -123,8 +145,9 @@ class RecordKafu(Resource):
         summary="The canonical text of a game",
         description="As a file `<key>.kafu`.",
         parameters=[LANG],
-        responses={**KAFU_RESPONSE, **problems(400, 404)},
+        responses={**KAFU_RESPONSE, **problems(400, 404, 410, 412)},
     )
+    @kept(of_record)
     def get(self, request: Request, key: str) -> Response:
         """A file of that name."""
         record = found(request, key)
@@ -149,21 +172,39 @@ class RecordReplay(Resource):
             "`no-replay` for rulesets that this version does not support."
         ),
         parameters=[LANG],
-        responses={200: ReplaySerializer, **problems(400, 404)},
+        responses={200: ReplaySerializer, **problems(400, 404, 410, 412)},
     )
-    def get(self, request: Request, key: str) -> HttpResponseBase:
+    @kept(of_record)
+    def get(self, request: Request, key: str) -> Response:
         """The steps, or 304 if the caller has them."""
         record = found(request, key)
+        try:
+            found_replay = dict(replay_of_text(record.text, lang()))
+        except Unsupported as error:
+            text = _("This version does not support %(rules)s yet.") % {"rules": str(error)}
+            raise Problem(NO_REPLAY, text) from error
+        # The library has Kafu's name for it, the archive its own.
+        return Response({"ruleset": found_replay.pop("rules"), **found_replay})
 
-        def play() -> HttpResponse:
-            try:
-                data = replay_of_text(record.text, lang())
-            except Unsupported as error:
-                text = _("This version does not support %(rules)s yet.") % {"rules": str(error)}
-                raise Problem(NO_REPLAY, text) from error
-            return HttpResponse(JSONRenderer().render(data), content_type="application/json")
 
-        return respond(request._request, cache.key("replay", lang(), record.text), play)
+class RecordHistory(Resource):
+    """The corrections of a game."""
+
+    @extend_schema(
+        operation_id="records_history",
+        summary="How a game was corrected, turn by turn",
+        description=(
+            "A game that took the place of another has a history; the other's address leads here "
+            "(301), or answers 410 with a `reason` where nothing took its place."
+        ),
+        parameters=[LANG],
+        responses={200: HistorySerializer, **problems(400, 404, 410)},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Its corrections."""
+        record = found(request, key)
+        steps = corrections(record, viewer_of(request))
+        return Response(HistorySerializer({"key": record.key, "corrections": steps}).data)
 
 
 class RecordSheet(Resource):
@@ -183,9 +224,10 @@ class RecordSheet(Resource):
         responses={
             (200, "application/json"): SheetSerializer,
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
-            **problems(400, 404, 406),
+            **problems(400, 404, 406, 410, 412),
         },
     )
+    @kept(of_record)
     def get(self, request: Request, key: str) -> Response:
         """JSON, or CSV if that is preferred."""
         record = found(request, key)
@@ -201,4 +243,4 @@ def _sheet(record: Record, table: SheetTable) -> dict[str, Any]:
     rows = [
         {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
     ]
-    return {"rules": record.ruleset, "columns": table.columns, "rows": rows}
+    return {"ruleset": record.ruleset, "columns": table.columns, "rows": rows}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final
 
 from django.http import StreamingHttpResponse
 from django.urls import reverse
@@ -15,14 +17,19 @@ from api.authentication import viewer_of
 from api.renderers import CsvRenderer, NdjsonRenderer
 from api.serializers.uploads import ReportLineSerializer
 from api.views.base import LANG, Resource, problems
-from api.views.export import stream
+from api.views.export import INCLUDE, included, stream
 from api.views.uploads import found
 from people.models import READ, UPLOAD
 from records.base.labels import lang
 from records.base.site import absolute
 from records.intake.report import report as report_of
+from records.privacy.access import Viewer
 from records.privacy.redaction import redaction_for
+from records.search.export import by_keys, texts_of
+from records.search.inclusions import VERDICT, Inclusion
 
+#: Lines whose games are fetched at once.
+_BATCH: Final = 50
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
     NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): ReportLineSerializer},
@@ -34,6 +41,7 @@ class UploadReport(Resource):
     """The report in the accepted format."""
 
     renderer_classes: Any = (NdjsonRenderer, CsvRenderer)
+    parameters = ("include",)
     scopes = (READ, UPLOAD)
 
     @extend_schema(
@@ -45,7 +53,7 @@ class UploadReport(Resource):
             "text/csv`. It "
             "holds what has been read so far; it is complete once the upload's `state` is `done`."
         ),
-        parameters=[LANG],
+        parameters=[LANG, INCLUDE],
         responses={
             **RESPONSES["ndjson"],
             **RESPONSES["csv"],
@@ -62,12 +70,30 @@ class UploadReport(Resource):
 
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
+        include = included(request)
         rows = report_of(upload, viewer)
-        lines = (report.described(line, speech, url, redaction) for line in rows)
-        renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
+        lines = (
+            report.described(line, speech, url, redaction) | members
+            for line, members in _with_games(rows, viewer, include)
+        )
+        renderer: Any = request.accepted_renderer
         write = report.table if renderer.format == CsvRenderer.format else report.ndjson
         pieces = (piece.encode() for piece in report.batched(write(lines)))
         return stream(request, pieces, upload.key)
+
+
+def _with_games(
+    rows: Iterator[dict[str, Any]], viewer: Viewer, include: Inclusion
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each line of a report with what is included of its game: as it is stored, and as the viewer
+    may see it; null where there is none.
+    """
+    while batch := list(islice(rows, _BATCH)):
+        keys = [line["record"] for line in batch if line["record"]] if include.names else []
+        texts = texts_of(by_keys(keys, viewer), viewer, verdicts=VERDICT in include.names)
+        there = {record.key: include.of(record) for _place, record in texts}
+        for line in batch:
+            yield line, there.get(line["record"], include.nothing)
 
 
 class _Named(UploadReport):
@@ -87,7 +113,7 @@ class UploadReportNdjson(_Named):
         operation_id="uploads_report_ndjson",
         summary=SUMMARY,
         description="As NDJSON, whatever is accepted; see `uploads_report`.",
-        parameters=[LANG],
+        parameters=[LANG, INCLUDE],
         responses={**RESPONSES["ndjson"], **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:

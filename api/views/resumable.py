@@ -36,7 +36,7 @@ from api.problems import (
     quota_exceeded,
     too_large,
 )
-from api.sending import visibility_of
+from api.sending import refuse_strangers, secret_of, visibility_of
 from api.views.base import LANG, BodyResource, problems
 from people.models import UPLOAD
 from records.base.locks import Locked
@@ -144,6 +144,7 @@ class Resumables(Tus):
     )
     def post(self, request: Request) -> HttpResponse:
         """201 with the address of the upload."""
+        refuse_strangers(request)
         length = number(request, "Upload-Length")
         if length > settings.RESUMABLE_LIMIT_BYTES:
             raise too_large(settings.RESUMABLE_LIMIT_BYTES)
@@ -156,6 +157,7 @@ class Resumables(Tus):
                 length=length,
                 owner=viewer_of(request).user,
                 visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
+                secret=secret_of(request),
             )
             resumable.finish(partial)  # no bytes: complete already
         except QuotaExceeded as error:

@@ -1,12 +1,16 @@
-"""The API about itself: OpenAPI document, reference for people, JSON Schema of Kafu."""
+"""The API about itself: its addresses, OpenAPI document, reference, JSON Schema of Kafu."""
 
 from __future__ import annotations
 
 import json
+import re
 import threading
+from collections.abc import Iterator
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, get_resolver
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -18,12 +22,73 @@ from drf_spectacular.renderers import (
 )
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework import serializers
 from rest_framework.request import Request
+from rest_framework.response import Response
 
+from api.views.base import LANG, Resource, problems
 from kafu.notation.json.schema import schema
+from records.pages.caching import cached_page, of_release
 from records.serving import cache, cached_responses
 
 _alone: Final = threading.Lock()
+PREFIX: Final = "/api/v1/"
+_PARAMETER: Final = re.compile(r"<\w+:(\w+)>")
+
+
+class AddressSerializer(serializers.Serializer[Any]):
+    """An address, `{key}` and `{ruleset}` in it to be filled in (RFC 6570), and its methods."""
+
+    name = serializers.CharField()
+    href = serializers.CharField()
+    methods = serializers.ListField(child=serializers.CharField())
+
+
+class RootSerializer(serializers.Serializer[Any]):
+    """All addresses of the API."""
+
+    resources = AddressSerializer(many=True)
+
+
+class Root(Resource):
+    """All addresses of the API."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="root",
+        tags=["api"],
+        summary="What there is",
+        description=(
+            "All addresses with their methods; HEAD is answered where GET is. `schema` is the "
+            "OpenAPI document, `docs` the reference for people."
+        ),
+        parameters=[LANG],
+        responses={200: RootSerializer, **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """All addresses, in the order of the reference."""
+        return Response({"resources": list(_resources())}, headers={"Cache-Control": "no-cache"})
+
+
+def _resources() -> Iterator[dict[str, Any]]:
+    for one in _patterns():
+        route = _PARAMETER.sub(r"{\1}", str(one.pattern))
+        view: Any = getattr(one.callback, "view_class", None)
+        methods = view().allowed_methods if view is not None else ["GET"]
+        yield {
+            "name": one.name,
+            "href": f"{settings.SITE_URL}{PREFIX}{route}",
+            "methods": [one for one in methods if one not in ("HEAD", "OPTIONS")],
+        }
+
+
+def _patterns() -> Iterator[URLPattern]:
+    """The addresses of `api.urls`, which imports this module."""
+    _prefix, resolver = get_resolver().namespace_dict["api"]
+    for one in resolver.url_patterns:
+        assert isinstance(one, URLPattern), "the addresses of the API are one list"
+        yield one
 
 
 class Schema(SpectacularAPIView):
@@ -39,7 +104,7 @@ class Schema(SpectacularAPIView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **given: Any) -> HttpResponse:
         """Cached for each release, language and format: making it takes a while."""
-        renderer: Any = getattr(request, "accepted_renderer")  # noqa: B009
+        renderer: Any = request.accepted_renderer
         query = request._request.GET.urlencode()
 
         def write() -> HttpResponse:
@@ -50,7 +115,7 @@ class Schema(SpectacularAPIView):
             return HttpResponse(body, headers=headers)
 
         key = cache.key("schema", renderer.media_type, get_language(), query)
-        return cached_responses.respond(request._request, key, write)
+        return cached_responses.respond(request._request, key, write, version=None)
 
 
 class Docs(SpectacularSwaggerSplitView):
@@ -61,6 +126,7 @@ class Docs(SpectacularSwaggerSplitView):
 
 @csrf_exempt  # an unknown method is answered as such, not with a demand for a token
 @require_safe
+@cached_page(of_release, for_all=True)
 def kafu_schema(request: HttpRequest) -> HttpResponse:
     """The JSON Schema of the JSON form of Kafu."""
     content = json.dumps(schema(), ensure_ascii=False, indent=2)

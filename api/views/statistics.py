@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any, ClassVar, Final
 
-from django.http import HttpResponseNotModified, QueryDict
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import translation
-from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
@@ -26,32 +23,32 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from api.kept import rendered
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
 from api.renderers import CsvRenderer, VegaLiteRenderer
 from api.serializers.statistics import (
     MOST_ROWS,
-    AnswerSerializer,
     FiguresSerializer,
+    answer_of,
     listed,
     to_json,
 )
 from api.views.base import LANG, Resource, problems
 from api.views.forms import NegotiatedResource
 from kafu.notation.vocabulary import MAX_TAG_BYTES
-from kafu.rules import ENGINE_VERSION
 from records.base.labels import lang
 from records.base.site import absolute
+from records.privacy import revisions
 from records.search.filters import profiles
-from records.serving import cache, cached_responses
-from records.serving.slots import computing
+from records.serving import cache
+from records.serving.cached_responses import respond
 from records.statistics import questions
 from records.statistics.answer import spec
 from records.statistics.csv_form import to_csv
 from records.statistics.definition import Figure
+from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
 
-#: Changes with the format of answers, so that no client keeps an old one.
-VERSION: Final = "2"
 FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
 _MONTH: Final = {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}
 _NAME: Final = {"type": "string", "maxLength": MAX_TAG_BYTES}
@@ -163,6 +160,7 @@ class Statistic(NegotiatedResource):
         """The answer; 304 if the caller has it, from the cache if another caller requested it
         before.
         """
+        version = revisions.at(request._request)
         question, faults = questions.read(
             request._request.GET,
             self.figure.filters,
@@ -174,19 +172,25 @@ class Statistic(NegotiatedResource):
             raise faulty(faults)
         _check(question)
         gathered = self.figure.gather(question)
-        renderer = request.accepted_renderer
-        etag = _etag(self.figure.id, renderer.format, gathered.stamp, request._request.GET)
-        headers = {"ETag": etag, "Cache-Control": "no-cache"}
-        unchanged = get_conditional_response(request._request, etag=etag)
-        if isinstance(unchanged, HttpResponseNotModified):
-            return HttpResponseNotModified(headers=headers)
+        key = cache.key(
+            "statistics",
+            self.figure.id,
+            request.accepted_renderer.format,
+            gathered.stamp,
+            lang(),
+            request._request.GET.urlencode(),
+        )
+
+        def make() -> HttpResponse:
+            return rendered(self, request, self._answer(request, question, gathered))
+
+        return respond(request._request, key, make, version=version)
+
+    def _answer(self, request: Request, question: questions.Question, gathered: Gathered) -> Any:
+        answer = self.figure.answer(question, gathered)
+        renderer: Any = request.accepted_renderer
         address = absolute(request.get_full_path())
-        key = cache.key("statistics", etag)
-        before = cache.get(key)
-        if before is not None:
-            return cached_responses.unpack(request._request, before)
-        with computing():
-            answer = self.figure.answer(question, gathered)
+        headers = {}
         following = None
         if answer.next:
             following = str(replace_query_param(address, "cursor", answer.next))
@@ -201,13 +205,7 @@ class Statistic(NegotiatedResource):
             data = json.dumps(spec(few), ensure_ascii=False)
         else:
             data = to_json(answer, following)
-        response = Response(data, headers=headers)
-        response.add_post_render_callback(partial(_keep, key))
-        return response
-
-
-def _keep(key: str, rendered: Response) -> None:
-    cache.put(key, cached_responses.pack(rendered))
+        return Response(data, headers=headers)
 
 
 def _check(question: questions.Question) -> None:
@@ -220,11 +218,6 @@ def _check(question: questions.Question) -> None:
         words = {"name": str(error)[:100]}
         text = _("The player “%(name)s” is left out of statistics by name.") % words
         raise Problem(FORBIDDEN, text) from error
-
-
-def _etag(id: str, form: str, stamp: str, query: QueryDict) -> str:
-    parts = (VERSION, ENGINE_VERSION, id, form, lang(), stamp, query.urlencode())
-    return f'"{hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]}"'
 
 
 def statistic(figure: Figure) -> type[Statistic]:
@@ -240,6 +233,7 @@ def statistic(figure: Figure) -> type[Statistic]:
     )
     with translation.override("en"):
         title, definition, formula = map(str, (figure.title, figure.definition, figure.formula))
+        answer = answer_of(figure)
         about = "\n\n".join(filter(None, (f"{definition} Formula: {formula}.", str(figure.basis))))
     schema = extend_schema(
         operation_id=f"statistics_{figure.id}",
@@ -254,10 +248,10 @@ def statistic(figure: Figure) -> type[Statistic]:
         parameters=[LANG, *_parameters(figure)],
         examples=[_EXAMPLE],
         responses={
-            (200, "application/json"): AnswerSerializer,
+            (200, "application/json"): answer,
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
             (200, VegaLiteRenderer.media_type): OpenApiTypes.OBJECT,
-            **problems(400, 403, 404, 406),
+            **problems(400, 403, 404, 406, 412),
         },
     )
     return extend_schema_view(get=schema)(view)

@@ -10,12 +10,12 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.authentication import viewer_of
+from api.authentication import SECRET, viewer_of
 from api.filters import SubmissionFilter
 from api.paging import PARAMETERS
 from api.parsers import WHOLE, FieldsParser, FormParser
@@ -24,13 +24,21 @@ from api.problems import (
     KEY_IN_USE,
     KEY_REUSED,
     NOTHING,
+    ONE_GAME,
     Problem,
     bad_header,
     no_room,
     quota_exceeded,
     too_large,
 )
-from api.sending import VISIBILITY, visibility_of
+from api.sending import (
+    REPLACES,
+    VISIBILITY,
+    refuse_strangers,
+    replaced_by,
+    secret_of,
+    visibility_of,
+)
 from api.serializers.uploads import (
     FileSerializer,
     FormSerializer,
@@ -45,13 +53,24 @@ from records.intake import queries
 from records.intake.idempotency import KeyReused, Received, receive_once
 from records.intake.quotas import QuotaExceeded
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
+from records.intake.replacing import NotOneGame, only_game
 from records.models import Submission, Upload, UploadFile, Visibility
-from records.privacy.access import mark
+from records.privacy.access import is_sender, mark
 from records.privacy.redaction import redaction_for
+from records.privacy.secret import FORM
 from records.serving.body_limits import FORM_BYTES, Limit
 from records.serving.senders import sender_of
 from records.store import visibility
 
+SECRET_HEADER = OpenApiParameter(
+    SECRET,
+    {"type": "string", "pattern": f"^{FORM.pattern}$"},
+    OpenApiParameter.HEADER,
+    description=(
+        "Words of your own choice, with which who sends without an account can change and withdraw "
+        "the upload later."
+    ),
+)
 KEY = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 
@@ -63,7 +82,7 @@ class Uploads(BodyResource):
     body_limit = Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES)
     throttle_scope = "uploads"
     scopes = (UPLOAD,)
-    parameters = (VISIBILITY,)
+    parameters = (VISIBILITY, REPLACES)
 
     def needs_account(self, method: str) -> bool:
         """If the archive accepts games from accounts only."""
@@ -91,11 +110,21 @@ class Uploads(BodyResource):
                 ),
             ),
             OpenApiParameter(
+                REPLACES,
+                str,
+                description=(
+                    "The key of a game of yours: the one game sent here takes its place, and its "
+                    "address leads on to the new one. Without `visibility` the new game is as "
+                    "visible as it was."
+                ),
+            ),
+            OpenApiParameter(
                 KEY,
                 {"type": "string", "pattern": "^[ -~]{1,255}$"},
                 OpenApiParameter.HEADER,
                 description="Up to 255 characters of ASCII.",
             ),
+            SECRET_HEADER,
             OpenApiParameter(
                 REPLAYED,
                 str,
@@ -111,10 +140,14 @@ class Uploads(BodyResource):
             FormParser.media_type: FormSerializer,
             **bodies(WHOLE),
         },
-        responses={202: UploadSerializer, **problems(400, 409, 413, 415, 422, 429, 507)},
+        responses={
+            202: UploadSerializer,
+            **problems(400, 404, 409, 410, 413, 415, 422, 429, 507),
+        },
     )
     def post(self, request: Request) -> Response:
         """Store the files. 202 with the upload."""
+        refuse_strangers(request)
         limit = settings.UPLOAD_LIMIT_BYTES
         slack = FORM_BYTES if (request.content_type or "").startswith("multipart/") else 0
         parts = self.parts(request, limit, slack)
@@ -124,6 +157,8 @@ class Uploads(BodyResource):
             raise too_large(error.limit) from error
         except QuotaExceeded as error:
             raise quota_exceeded(error) from error
+        except NotOneGame as error:
+            raise Problem(ONE_GAME, error.words) from error
         except NothingUploaded as error:
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:
@@ -140,8 +175,13 @@ class Uploads(BodyResource):
         sender_fields: dict[str, Any] = {
             "sender": sender_of(request),
             "owner": viewer_of(request).user,
-            "visibility": visibility_of(request, wanted),
+            "secret": secret_of(request),
         }
+        if former := replaced_by(request):
+            parts = only_game(parts)
+            wanted = wanted or Visibility(former.visibility).name.lower()
+            sender_fields["replaces"] = former.record.key
+        sender_fields["visibility"] = visibility_of(request, wanted)
         key = request.headers.get(KEY)
         if key is None:
             return Received(receive(parts=parts, via="api", **sender_fields), again=False)
@@ -176,10 +216,6 @@ class OneUpload(Resource):
         """Changing it needs a token that may upload."""
         return (UPLOAD,) if request.method == "PATCH" else (READ, UPLOAD)
 
-    def needs_account(self, method: str) -> bool:
-        """To change it."""
-        return method == "PATCH"
-
     @extend_schema(
         operation_id="uploads_retrieve",
         summary="How far an upload is",
@@ -199,25 +235,35 @@ class OneUpload(Resource):
         summary="Set who can see an upload and all its games",
         description=(
             "Only for the uploader. The response comes at once, and `change` counts the games "
-            "that follow, "
-            "also those that are still being read. What is `withdrawn` stays so until it is "
-            "uploaded again. Each game has the most public visibility that an owner chose."
+            "that follow, also those that are still being read. What is `withdrawn` can be "
+            "restored for 7 days, by any other visibility; after that it stays so until it is "
+            "uploaded again. Each game has the most public visibility that an owner chose. "
+            "Without an account, the header `Upload-Secret` that came with the upload is needed."
         ),
-        parameters=[LANG],
+        parameters=[LANG, SECRET_HEADER],
         request=VisibilitySerializer,
         responses={202: UploadSerializer, **problems(400, 404, 409, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
         """202 with the upload."""
         upload = found(request, key)
-        if upload.owner_id != viewer_of(request).user:
+        viewer = viewer_of(request)
+        if not is_sender(upload, viewer):
+            if viewer.user is None:
+                raise NotAuthenticated(_("This needs a token, or the secret of the upload."))
             raise PermissionDenied(_("Only its uploader can change it."))
         serializer = VisibilitySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        try:
-            visibility.request_change(
-                upload, Visibility[serializer.validated_data["visibility"].upper()]
+        level = Visibility[serializer.validated_data["visibility"].upper()]
+        if level is Visibility.PRIVATE and viewer.user is None:
+            raise NotAuthenticated(
+                _("A private upload needs a token: without one nobody could see it.")
             )
+        try:
+            if upload.visibility == Visibility.WITHDRAWN and level != Visibility.WITHDRAWN:
+                visibility.restore(upload)
+            if upload.visibility != level:
+                visibility.request_change(upload, level)
         except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error

@@ -1,62 +1,128 @@
-"""Verifies one game without storing it."""
+"""Verifies games without storing them: one, or many as NDJSON."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
+from django.utils import translation
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.parsers import JsonParser, KafuJsonParser, KafuParser
-from api.problems import NOTHING, ONE_GAME, Problem
+from api.parsers import (
+    BytesParser,
+    JsonParser,
+    KafuJsonParser,
+    KafuParser,
+    NdjsonParser,
+    PlainTextParser,
+)
+from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
+from api.renderers import NdjsonRenderer
 from api.serializers.position import CheckSerializer
 from api.views.base import LANG, BodyResource, bodies, problems
+from api.views.export import stream
 from kafu.importers import read_piece
 from kafu.judging.position import position
 from kafu.judging.verify import verify
-from kafu.notation.stream.cut import cut
+from kafu.notation.stream.cut import cut, single
+from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
-from records.base.labels import lang
+from records.base import labels
 from records.serving.body_limits import Limit
 
-PARSERS: Final = (KafuParser, KafuJsonParser, JsonParser)
+PARSERS: Final = (
+    KafuParser,
+    KafuJsonParser,
+    JsonParser,
+    NdjsonParser,
+    PlainTextParser,
+    BytesParser,
+)
+#: Bytes and games of one request for many verdicts: some seconds of work.
+MOST_BYTES: Final = 8 << 20
+MOST_GAMES: Final = 2_000
+
+
+def one_game(data: bytes) -> Piece:
+    """The one game that some bytes hold. Raises Problem for none or more."""
+    if not data.strip():
+        raise Problem(NOTHING, _("Send one game."))
+    piece = single(data)
+    if piece is None:
+        raise Problem(ONE_GAME, _("This is more than one game; send several games as an upload."))
+    return piece
+
+
+def many_games(data: bytes) -> list[Piece]:
+    """The games that some bytes hold. Raises Problem for none, and above `MOST_GAMES`."""
+    if not data.strip():
+        raise Problem(NOTHING, _("Send one game or more."))
+    pieces = list(islice(cut(BytesIO(data)), MOST_GAMES + 1))
+    if len(pieces) > MOST_GAMES:
+        text = _("At most %(most)d games can be verified at once.") % {"most": MOST_GAMES}
+        raise Problem(TOO_LARGE, text, limit=MOST_GAMES)
+    return pieces
+
+
+def checked(piece: Piece) -> dict[str, Any]:
+    """The verdict of verdict.md on a piece, with the place of the fault, in the language that is
+    active.
+    """
+    found = verify(read_piece(piece), number=piece.number, line=piece.line)
+    place = position(found.game) if found.verdict.error and found.game else None
+    players = found.game.players if found.game else ()
+    verdict = labels.verdict(found.verdict.to_stored(), players)
+    return verdict | {"position": place and place.to_json()}
+
+
+def _lines(pieces: Sequence[Piece], lang: str) -> Iterator[bytes]:
+    """A line a game; the request, and its language, have ended by then."""
+    for piece in pieces:
+        with translation.override(lang):
+            verdict = checked(piece)
+        yield json.dumps(verdict, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 class Verify(BodyResource):
-    """A verdict on one game."""
+    """A verdict on one game, or on each of many."""
 
     parser_classes = PARSERS
-    body_limit = Limit(lambda: MAX_GAME_BYTES)
+    renderer_classes = (JSONRenderer, NdjsonRenderer)
+    body_limit = Limit(lambda: MOST_BYTES)
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
 
     @extend_schema(
         operation_id="verify",
-        summary="Verify one game; nothing is stored",
+        summary="Verify games; nothing is stored",
         description=(
             "200 with the verdict, whatever it is; 400 only if the body does not hold exactly "
-            "one game."
+            f"one game, of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` "
+            f"up to {MOST_GAMES} games in {MOST_BYTES} bytes, and a verdict a line, sent as it is "
+            "found; `game` and `line` say where a game stands."
         ),
         parameters=[LANG],
         request=bodies(PARSERS),
-        responses={200: CheckSerializer, **problems(400, 413, 415, 429)},
+        responses={
+            (200, JSONRenderer.media_type): CheckSerializer,
+            (200, NdjsonRenderer.media_type): CheckSerializer,
+            **problems(400, 406, 413, 415, 429, 503),
+        },
     )
-    def post(self, request: Request) -> Response:
-        """The verdict of verdict.md, with the place of the fault."""
+    def post(self, request: Request) -> Any:
+        """The verdict of verdict.md, with the place of the fault; or one a line."""
+        is_many = isinstance(request.accepted_renderer, NdjsonRenderer)
         data = b""
-        for part in self.parts(request, MAX_GAME_BYTES):
+        for part in self.parts(request, MOST_BYTES if is_many else MAX_GAME_BYTES):
             data = b"".join(part.chunks)
-        if not data.strip():
-            raise Problem(NOTHING, _("Send one game."))
-        pieces = list(islice(cut(BytesIO(data)), 2))
-        if len(pieces) != 1:
-            text = _("This is more than one game; send several games as an upload.")
-            raise Problem(ONE_GAME, text)
-        found = verify(read_piece(pieces[0]))
-        place = position(found.game) if found.verdict.error and found.game else None
-        return Response(found.verdict.to_json(lang()) | {"position": place and place.to_json()})
+        if is_many:
+            return stream(request, _lines(many_games(data), labels.lang()), "verdicts")
+        return Response(checked(one_game(data)))

@@ -1,1 +1,2 @@
-"""The HTTP layers of the archive: bodies, requests, security headers, probes, costs."""
+"""The HTTP layers of the archive: bodies, requests, security headers, probes, costs, kept
+answers, compression."""

@@ -15,6 +15,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
+from hanaarchive.web.answers import AnswerTask
 from hanaarchive.web.requests import Counter, Refusal, Request
 from records.serving.body_limits import limit_of
 
@@ -48,6 +49,8 @@ class Connection(HTTPChannel):
     One request at a time: what a sender adds before the answer is read stays unparsed, so that
     nobody lets a thread write many answers for which there is no room.
     """
+
+    task_class = AnswerTask
 
     request: Request | None
     requests: list[Request]

@@ -12,7 +12,16 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from conformance import broken_deals, broken_notation, broken_play, broken_sheets, remarked
+from conformance import (
+    broken_deals,
+    broken_fuke,
+    broken_months,
+    broken_notation,
+    broken_play,
+    broken_sheets,
+    broken_tables,
+    remarked,
+)
 from conformance.editing import Edited
 from conformance.run import HERE, cases, comparable
 from kafu.judging.verify import verify
@@ -21,7 +30,10 @@ from kafu.notation.stream.pieces import read_kafu
 
 EDITED: Final[tuple[Edited, ...]] = tuple(
     one
-    for table in (broken_deals, broken_play, remarked, broken_sheets, broken_notation)
+    for table in (
+        *(broken_deals, broken_play, remarked),
+        *(broken_sheets, broken_months, broken_fuke, broken_tables, broken_notation),
+    )
     for one in table.CASES
 )
 

@@ -104,18 +104,6 @@ CASES: Final[tuple[Edited, ...]] = (
         "C8: sums are claimed of a deal and a game that did not end.",
     ),
     Edited(
-        "koikoi/unsupported",
-        "",
-        (
-            (
-                "",
-                '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n[Sheet "1"]\n\n'
-                "month 1 dealer 1\npay akatan 1 +7 2 -7\nstone 1\n",
-            ),
-        ),
-        "kafu.md 6: any ruleset's sheet is read, but only that of hachihachi is judged.",
-    ),
-    Edited(
         "koikoi/final-claimed-wrong",
         _KOIKOI,
         (("final 1 0 2 +12", "final 1 0 2 +13"),),

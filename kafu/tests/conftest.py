@@ -12,7 +12,7 @@ import shared
 settings.register_profile(
     "kafu",
     deadline=None,
-    max_examples=int(os.environ.get("EXAMPLES", "40")),
+    max_examples=int(os.environ.get("EXAMPLES", "20")),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("kafu")

@@ -142,7 +142,7 @@ def due(rules: str) -> set[str]:
 
 @dataclass(slots=True)
 class Seen:
-    """What occurred in one game; its `watch` is a `playthrough.Watch`."""
+    """What occurred in one game; its `watch` is a `with_care.Watch`."""
 
     found: set[str] = field(default_factory=set)
     sages: list[int] = field(default_factory=list)

@@ -48,4 +48,4 @@ def test_what_is_offered_is_not_imported_before_it_is_used() -> None:
         text=True,
     )
     rooms = {name.split(".")[1] for name in done.stdout.split() if name != "kafu"}
-    assert rooms == {"cards", "notation", "rules"}, done.stderr
+    assert rooms == {"cards", "native", "notation", "rules"}, done.stderr

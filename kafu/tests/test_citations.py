@@ -26,11 +26,11 @@ ROOT: Final = LIBRARY.parent
 ROOMS: Final = ("api", "bench", "hana", "hanaarchive", "people", "records", "tests")
 
 #: How many readings each letter has.
-COUNTS: Final = {"C": 10, "K": 15, "H": 25, "B": 15, "A": 6, "T": 7}
+COUNTS: Final = {"C": 10, "K": 15, "H": 25, "B": 15, "A": 6, "T": 7, "S": 11}
 READINGS: Final = [f"{letter}{n}" for letter, count in COUNTS.items() for n in range(1, count + 1)]
 ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
 #: ``H15``, and its part in ``H15 (b)``. No reading has the number 0.
-CITATION: Final = re.compile(r"\b([CKHBAT][1-9]\d?)\b(?: \(([a-z])\))?")
+CITATION: Final = re.compile(r"\b([CKHBATS][1-9]\d?)\b(?: \(([a-z])\))?")
 #: A document's sections: ``kafu.md §4``, ``kafu.md §2, §6``.
 SECTIONS: Final = re.compile(r"([\w-]+\.md)((?:,? (?:and )?§\d+)+)")
 FILE: Final = re.compile(r"(?<![\w:/.-])((?:[\w-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:md|txt|toml))\b")
@@ -126,7 +126,7 @@ def test_the_documents_have_every_reading_of_those_they_were_written_from() -> N
     if not origin.exists():
         pytest.skip("the first readings are not here")
     numbers = re.findall(r"^- ([A-Z]\d+) ", origin.read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(numbers) == set(READINGS)
+    assert set(numbers) == {one for one in READINGS if not one.startswith("S")}, "those are ours"
 
 
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))

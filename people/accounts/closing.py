@@ -93,6 +93,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.set_unusable_password()
         user.save()
         user.tokens.all().delete()
+        user.drafts.all().delete()
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
         end_sessions(user)

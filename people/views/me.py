@@ -9,18 +9,20 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from people.forms import CHOICES, EditOwnershipForm, PlayerRequestForm
 from people.models import Collection, PlayerRequest
-from records.models import Ownership, Upload, Visibility
+from records.models import Listing, Ownership, Upload, Visibility
 from records.pages.lists.paging import page_of
 from records.privacy.access import Viewer, ownerships_of
 from records.search import filters
+from records.search.games import own, these
 from records.search.games import record as record_of
 from records.search.selection import Selection, listings
-from records.store.ownership import change_visibility
+from records.store.ownership import UNDONE, change_visibility, restore, withdrawn_by
 
 PAGE: Final = 50
 UPLOADS: Final = 20
@@ -47,6 +49,7 @@ def games(request: HttpRequest) -> HttpResponse:
         found = found.filter(record_id__in=collection.ownerships.values("record"))
         query["collection"] = collection.key
     page = page_of(found, request.GET.dict(), PAGE)
+    own(page.records, Viewer(user.pk))
     held = Ownership.objects.filter(owner=user, record__in=[one.pk for one in page.records])
     by_record = {one.record_id: one for one in held.prefetch_related("collections")}
     return render(
@@ -59,6 +62,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "part": ", ".join(selected.players),
             "collections": collections,
             "collection": collection,
+            "withdrawn": withdrawn_by(user.pk).count(),
             "choices": CHOICES,
             "section": "games",
         },
@@ -75,6 +79,9 @@ def change(request: HttpRequest) -> HttpResponse:
     if wanted not in {str(int(one)) for one in Visibility}:
         messages.error(request, _("Choose who may see them."))
         return redirect("me")
+    if int(wanted) == Visibility.WITHDRAWN and "confirmed" not in request.POST:
+        fields = [("visibility", wanted), *(("game", key) for key in keys)]
+        return _really(request, fields, len(keys), reverse("me"))
     held = Ownership.objects.filter(owner=user, record__key__in=[k.replace("\0", "") for k in keys])
     count = change_visibility(
         owner=user.pk,
@@ -85,6 +92,37 @@ def change(request: HttpRequest) -> HttpResponse:
     return redirect("me")
 
 
+def _really(
+    request: HttpRequest, fields: list[tuple[str, str]], count: int, back: str
+) -> HttpResponse:
+    """Ask once more before games are withdrawn; the form sends these fields again."""
+    context = {"fields": fields, "count": count, "back": back}
+    return render(request, "records/withdraw.html", context)
+
+
+@login_required
+def withdrawn(request: HttpRequest) -> HttpResponse:
+    """The games that the user withdrew lately; by POST those of the keys ``game`` are restored."""
+    user: Any = request.user
+    mine = withdrawn_by(user.pk).order_by("-withdrawn_at", "-record_id")
+    if request.method == "POST":
+        keys = [key.replace("\0", "") for key in request.POST.getlist("game")[:PAGE]]
+        pks = list(mine.filter(record__key__in=keys).values_list("record", flat=True))
+        count = restore(owner=user.pk, records=pks)
+        messages.success(request, _("Games restored: %(count)d.") % {"count": count})
+        return redirect("me")
+    page = Paginator(mine, PAGE).get_page(request.GET.get("page"))
+    found = these(list(Listing.objects.filter(pk__in=[one.record_id for one in page])))
+    records = {record.pk: record for record in found}
+    rows = [
+        (records[one.record_id], one.withdrawn_at + UNDONE)
+        for one in page
+        if one.record_id in records and one.withdrawn_at is not None
+    ]
+    context = {"rows": rows, "page": page, "section": "games"}
+    return render(request, "people/withdrawn.html", context)
+
+
 @login_required
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One of the user's games: who may see it, note, collections; ``withdraw`` withdraws it."""
@@ -92,6 +130,8 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     ownership = get_object_or_404(ownerships_of(user.pk), record__key=key)
     record = record_of(key, Viewer(user.pk))
     if request.method == "POST" and "withdraw" in request.POST:
+        if "confirmed" not in request.POST:
+            return _really(request, [], 1, request.path)
         change_visibility(
             owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
         )

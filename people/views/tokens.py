@@ -1,4 +1,4 @@
-"""Tokens of the API: their list, a new one, revoking."""
+"""What a user's programs have: tokens of the API, and webhooks."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from people import tokens as made
+from people import webhooks
 from people.forms import NewTokenForm
-from people.models import Token
+from people.models import Token, Webhook
+from people.outgoing import NotAllowed
 
 
 @login_required
@@ -38,8 +40,36 @@ def tokens(request: HttpRequest) -> HttpResponse:
                 % {"most": made.MOST},
             )
     mine = Token.objects.filter(owner=user)
-    context = {"form": form, "text": text, "tokens": mine, "section": "tokens"}
+    context = {
+        "form": form,
+        "text": text,
+        "tokens": mine,
+        "hooks": Webhook.objects.filter(owner=user),
+        "section": "tokens",
+    }
     return render(request, "people/tokens.html", context)
+
+
+@login_required
+@require_POST
+def add_webhook(request: HttpRequest) -> HttpResponse:
+    """A new webhook for the address ``url``."""
+    try:
+        webhooks.add(request.user, request.POST.get("url", "").strip()[:500])
+    except NotAllowed as error:
+        messages.error(request, _("This address is not used: %(why)s.") % {"why": error})
+    except webhooks.TooManyWebhooks:
+        text = _("You have %(most)d webhooks, the most there can be: delete one first.")
+        messages.error(request, text % {"most": webhooks.MOST})
+    return redirect("tokens")
+
+
+@login_required
+@require_POST
+def delete_webhook(request: HttpRequest, key: str) -> HttpResponse:
+    """Delete one."""
+    get_object_or_404(Webhook, owner=request.user.pk, key=key).delete()
+    return redirect("tokens")
 
 
 @login_required

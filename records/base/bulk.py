@@ -5,9 +5,12 @@ database.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db import connection, models
+
+#: Rows of a statement: SQLite takes 32,766 values.
+BATCH: Final = 500
 
 
 def insert_rows(
@@ -31,38 +34,73 @@ def insert_rows(
 
 
 def insert_new(
-    model: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
-) -> set[Any]:
-    """Insert rows as `insert_rows` does, but skip those that exist.
+    model: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]], key: str
+) -> dict[Any, int]:
+    """Insert rows as `insert_rows` does, but skip those that are there by any unique key.
 
-    Waits for rows that another transaction is inserting, in the order given. The first of
-    ``columns`` is a unique key. Returns the keys of the rows that this transaction inserted.
+    Waits for rows that another transaction is inserting, in the order given. Returns the primary
+    keys of the rows that this transaction inserted, by the column ``key``, which is unique.
     """
-    if not rows:
-        return set()
     quote = connection.ops.quote_name
+    names = ", ".join(map(quote, columns))
     marks = f"({', '.join(['%s'] * len(columns))})"
-    key = quote(columns[0])
+    primary = model._meta.pk
+    assert primary is not None and primary.column is not None
+    found: dict[Any, int] = {}
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO {quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
-            f" VALUES {', '.join([marks] * len(rows))}"
-            f" ON CONFLICT ({key}) DO NOTHING RETURNING {key}",
-            [value for row in rows for value in row],
-        )
-        return {found for (found,) in cursor.fetchall()}
+        for start in range(0, len(rows), BATCH):
+            part = rows[start : start + BATCH]
+            cursor.execute(
+                f"INSERT INTO {quote(model._meta.db_table)} ({names})"
+                f" VALUES {', '.join([marks] * len(part))}"
+                f" ON CONFLICT DO NOTHING RETURNING {quote(key)}, {quote(primary.column)}",
+                [value for row in part for value in row],
+            )
+            found |= dict(cursor.fetchall())
+    return found
 
 
 def update_rows(
     model: type[models.Model], columns: Sequence[str], rows: Iterable[tuple[Any, ...]]
 ) -> None:
-    """Update ``columns`` of existing rows, one by one: each row is the values, then its key."""
+    """Update ``columns`` of existing rows: each row is the values, then its key."""
     quote = connection.ops.quote_name
     key = model._meta.pk
     assert key is not None and key.column is not None
-    changed = ", ".join(f"{quote(column)} = %s" for column in columns)
-    table = quote(model._meta.db_table)
+    table, values = quote(model._meta.db_table), list(rows)
     with connection.cursor() as cursor:
-        cursor.executemany(
-            f"UPDATE {table} SET {changed} WHERE {quote(key.column)} = %s", list(rows)
-        )
+        if connection.vendor != "postgresql":
+            changed = ", ".join(f"{quote(column)} = %s" for column in columns)
+            cursor.executemany(
+                f"UPDATE {table} SET {changed} WHERE {quote(key.column)} = %s", values
+            )
+            return
+        types = {field.column: field.cast_db_type(connection) for field in model._meta.fields}
+        names = (*columns, key.column)
+        changed = ", ".join(f"{quote(name)} = now.{quote(name)}::{types[name]}" for name in columns)
+        marks = f"({', '.join(['%s'] * len(names))})"
+        for start in range(0, len(values), BATCH):
+            part = values[start : start + BATCH]
+            cursor.execute(
+                f"UPDATE {table} SET {changed} FROM (VALUES {', '.join([marks] * len(part))})"
+                f" AS now ({', '.join(map(quote, names))})"
+                f" WHERE {table}.{quote(key.column)} = now.{quote(key.column)}",
+                [value for row in part for value in row],
+            )
+
+
+def columns_of(model: type[models.Model]) -> list[str]:
+    """All columns of a table but the primary key."""
+    fields = model._meta.concrete_fields
+    return [str(field.column) for field in fields if not field.primary_key]
+
+
+def values_of(row: models.Model) -> tuple[Any, ...]:
+    """The values of `columns_of`, as the database stores them."""
+    return tuple(
+        [
+            field.get_db_prep_save(getattr(row, field.attname), connection)
+            for field in row._meta.concrete_fields
+            if not field.primary_key
+        ]
+    )

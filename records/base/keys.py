@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from records.base.spelling import normalized
@@ -49,6 +50,7 @@ def player_name(written: str) -> str:
     return " ".join(unicodedata.normalize("NFC", written).split())
 
 
+@lru_cache(2048)  # of each name several times while a game is stored
 def player_key(written: str) -> str:
     """The key of a player: 22 characters of the SHA-256 of the normalized name, so that all
     spellings of a name (`records.base.spelling.normalized`) share it.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -17,8 +17,10 @@ from django.utils.translation import gettext as _
 from kafu import cards
 from kafu.notation.vocabulary import DECISIONS
 from kafu.odds.exact import NONE
-from kafu.rules.names import ENDS, GRADES, REASONS, YAKU
+from kafu.rules.codes import CODES
+from kafu.rules.names import ENDS, GRADES, REASONS, STEPS, YAKU
 from kafu.rules.rulesets import RULESETS
+from kafu.rules.verdict import localise, localise_fault
 
 #: Maximum length of a player's name in sentences and tables; the notation has it whole.
 NAME_LENGTH: Final = 40
@@ -48,6 +50,23 @@ def person(name: str) -> str:
     if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in shown):
         return f"\u2068{shown}\u2069"
     return shown
+
+
+def people(names: Iterable[str]) -> list[str]:
+    """Players' names by seat, each for use in a sentence."""
+    return [person(name) for name in names]
+
+
+def fault(stored: Mapping[str, Any] | None, names: Iterable[str] = ()) -> dict[str, Any] | None:
+    """A stored fault in words, with the players by their names where they are known; None stays
+    None.
+    """
+    return localise_fault(stored, lang(), people(names))
+
+
+def verdict(stored: Mapping[str, Any], names: Iterable[str] = ()) -> dict[str, Any]:
+    """A stored verdict with its faults in words, as in `fault`."""
+    return localise(stored, lang(), people(names))
 
 
 def card(letter: str) -> str:
@@ -118,6 +137,11 @@ def end(how: str) -> str:
     return ENDS[how].label(lang()) if how in ENDS else how
 
 
+def settlement_step(kind: str) -> str:
+    """A step of a settlement: ``吟味`` or ``ginmi (prize of the year)``."""
+    return STEPS[kind].label(lang()) if kind in STEPS else kind
+
+
 def thrown_in(reason: str) -> str:
     """Why a deal was thrown in: ``場四`` or ``bashi (four of a month on the field)``."""
     return REASONS[reason].label(lang()) if reason in REASONS else reason
@@ -155,6 +179,19 @@ def decision(word: str) -> str:
     if lang() != "ja":
         return word
     return next((ja for ja, one in DECISIONS.items() if one == word != ja), word)
+
+
+def expected(value: str, code: str) -> str:
+    """A value that a fault of this code expected, in words: yaku, a decision, or cards; "" where it
+    says all itself.
+    """
+    if all(one in YAKU for one in value.split("+")):
+        return "・".join(dealt(one) for one in value.split("+"))
+    if value in DECISIONS:
+        word = decision(value)
+        return word if word != value else ""
+    known = set(value) <= cards.CARD.keys()
+    return brief(value) if known and ":card}" in CODES[code].en else ""
 
 
 def month(number: int) -> str:

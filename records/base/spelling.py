@@ -13,15 +13,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import Final
 
-_COMBINING: Final = "".join(
-    re.escape(letter)
-    for letter in map(chr, range(0x300, 0x1F000))
-    if unicodedata.combining(unicodedata.normalize("NFKD", letter)[0])
-)
-#: More marks on a letter than any script uses: sorting them takes quadratic time.
-_PILED: Final = re.compile(f"([{_COMBINING}]{{30}})[{_COMBINING}]+")
 # Hyphens, dashes and the minus; the long vowel ー and the wave 〜 are part of a word.
 _HYPHENS: Final = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u30a0\ufe58"
 _DOTS: Final = ".\u00b7\u2022\u2027\u2219\u22c5\u30fb"
@@ -76,8 +70,39 @@ def letters(text: str) -> str:
 def _plain(text: str) -> str:
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", _PILED.sub(r"\1", text))
+    text = unicodedata.normalize("NFKC", _piled().sub(r"\1", text))
     return unicodedata.normalize("NFKC", text.casefold())
+
+
+# Made when a name first needs them: many processes see no such name.
+@cache
+def _marks() -> str:
+    """Marks that combine with the letter before them, as regular expressions write them."""
+    return "".join(
+        re.escape(letter)
+        for letter in map(chr, range(0x300, 0x1F000))
+        if unicodedata.combining(letter)
+        or (unicodedata.decomposition(letter) and _begins_with_mark(letter))
+    )
+
+
+def _begins_with_mark(letter: str) -> bool:
+    return unicodedata.combining(unicodedata.normalize("NFKD", letter)[0]) > 0
+
+
+@cache
+def _piled() -> re.Pattern[str]:
+    """More marks on a letter than any script uses: sorting them takes quadratic time."""
+    return re.compile(f"([{_marks()}]{{30}})[{_marks()}]+")
+
+
+@cache
+def _cluster() -> re.Pattern[str]:
+    """A letter with its marks and invisible characters, and hangul syllables with their parts."""
+    return re.compile(
+        "[\uac00-\ud7a3]?[\u1100-\u11ff\u3131-\u318e\uffa0-\uffdc]+"
+        f"|[\\s\\S][{_marks()}{''.join(map(re.escape, UNSEEN))}]*"
+    )
 
 
 class Letters:
@@ -106,12 +131,5 @@ class Letters:
         self.text = "".join(found)
 
 
-_CLUSTER: Final = re.compile(
-    # A letter with its marks and invisible characters, and hangul syllables with their parts.
-    "[\uac00-\ud7a3]?[\u1100-\u11ff\u3131-\u318e\uffa0-\uffdc]+"
-    f"|[\\s\\S][{_COMBINING}{''.join(map(re.escape, UNSEEN))}]*"
-)
-
-
 def _clusters(text: str) -> list[tuple[int, int]]:
-    return [found.span() for found in _CLUSTER.finditer(text)]
+    return [found.span() for found in _cluster().finditer(text)]

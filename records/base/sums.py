@@ -26,6 +26,8 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(dict[str, Sums]).decode
 _decode_line: Final = msgspec.json.Decoder(Sums).decode
 _NEXT: Final = ",\n"
+#: Numbers of most vectors: they are added in half the time of others.
+_MOST: Final = 4
 
 
 def add(into: Sums, more: Mapping[str, Mapping[str, list[int]]], times: int = 1) -> None:
@@ -39,16 +41,26 @@ def add(into: Sums, more: Mapping[str, Mapping[str, list[int]]], times: int = 1)
     >>> sums
     {'games': {'all': [2, 2]}}
     """
-    # Called several times for every stored game.
+    # Called several times for every stored game. Vectors are shared, since none ever changes.
     for figure, rows in more.items():
         have = into.get(figure)
         if have is None:
+            if times == 1 and rows:
+                into[figure] = {**rows}
+                continue
             have = into[figure] = {}
         for key, vector in rows.items():
             change = vector if times == 1 else [times * number for number in vector]
             old = have.get(key)
-            new = change.copy() if old is None else list(map(plus, old, change))
-            if any(new):
+            if old is None:
+                new = change
+            elif len(old) == _MOST:
+                a, b, c, d = old
+                e, f, g, h = change
+                new = [a + e, b + f, c + g, d + h]
+            else:
+                new = [*map(plus, old, change)]
+            if new[0] or any(new):
                 have[key] = new
             elif old is not None:
                 del have[key]

@@ -43,6 +43,8 @@ def receive_once(
     via: str,
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
+    replaces: str = "",
+    secret: str = "",
 ) -> Received:
     """As :func:`records.intake.receiving.receive`, once a ``key`` of a ``sender``.
 
@@ -75,6 +77,8 @@ def receive_once(
                 sender=sender,
                 owner=owner,
                 visibility=visibility,
+                replaces=replaces,
+                secret=secret,
                 on_create=remember,
             )
             return Received(received, again=False)

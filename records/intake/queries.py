@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from records.models import Job, Status, Upload, UploadFile
+from records.models import Job, Seat, Status, Upload, UploadFile
 from records.models.jobs import VISIBILITY
 from records.privacy.access import NOBODY, Viewer, submissions_of, uploads_for
 
@@ -51,6 +51,8 @@ def submissions(
     those with an error; ``status``: only those of that status, where it is not empty.
     """
     found = submissions_of(upload, viewer).select_related("file", "record", "chunk")
+    seats = Prefetch("record__seats", Seat.objects.select_related("player"))
+    found = found.prefetch_related(seats)
     found = found.order_by("file_id", "number")
     # A list links to games and shows none of them; a page of them would be megabytes.
     found = found.defer("record__text", "record__verdict", "record__tags")

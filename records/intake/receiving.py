@@ -84,13 +84,17 @@ def receive(
     limit: int | None = None,
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
+    replaces: str = "",
+    secret: str = "",
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
     """Store an upload, packed, and hand it to the workers.
 
     ``via`` is "page", "api" or "command". ``sender`` is who `records.serving.senders` says, "" for
     commands of the operator, which no quota is charged for. ``owner`` is the primary key of a user,
-    None for nobody. ``limit`` bounds the bytes of all parts together and is
+    None for nobody. ``replaces`` is the key of a game of theirs whose place the one of this upload
+    takes (`records.store.replacing`). ``secret`` is a hash as `records.privacy.secret.hashed` makes
+    it, for who sends without an account. ``limit`` bounds the bytes of all parts together and is
     ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_create`` is called within the transaction
     that totals the upload, before its files have rows; what it raises undoes everything. Raises
     :class:`UploadTooLarge` as soon as the limit is passed, :class:`NothingUploaded` where there is
@@ -122,7 +126,14 @@ def receive(
     with discard_on_rollback(files):
         leave_drafts(files)
         return create_upload(
-            files, via, sender=sender, owner=owner, visibility=visibility, on_create=charge
+            files,
+            via,
+            sender=sender,
+            owner=owner,
+            visibility=visibility,
+            replaces=replaces,
+            secret=secret,
+            on_create=charge,
         )
 
 
@@ -203,6 +214,8 @@ def create_upload(
     sender: str = "",
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
+    replaces: str = "",
+    secret: str = "",
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
     """Rows for an upload and its stored files; workers are notified. See :func:`receive`."""
@@ -212,6 +225,8 @@ def create_upload(
         sender=quotas.hashed(sender),
         owner_id=owner,
         visibility=visibility,
+        replaces=replaces,
+        secret=secret,
         bulk=bulk,
         request_id=request_id(),
     )

@@ -6,12 +6,13 @@ In: an upload, and who asks. Out: lines, made as they are read; nothing is writt
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
-from records.models import Job, Status, Upload, UploadFile
+from records.models import Job, Seat, Status, Upload, UploadFile
 from records.privacy.access import NOBODY, Viewer, submissions_of
 
 #: The status of what was given up after three attempts.
@@ -19,15 +20,21 @@ DEAD_LETTER: Final = "dead-letter"
 #: The status in the report of a game which the viewer may not see (`records.privacy.access`).
 HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
+#: Games of which the players are asked for at once: their faults are held meanwhile.
+_NAMED: Final = 100
+#: A row of the table, and where its columns stand.
+Row = tuple[Any, ...]
+_RECORD, _ERROR, _WARNINGS = 9, 10, 12
 
 
 def report(upload: Upload, viewer: Viewer = NOBODY) -> Iterator[dict[str, Any]]:
     """One line a game, in the order of the files, and one for a file that could not be read whole.
 
     A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
-    ``duplicate``, ``record`` (a key or None), ``error``, ``mismatches`` and ``warnings`` in stored
-    form. The rows are read as they are asked for, some at a time. Of a game that the viewer may not
-    see, the line has its place alone.
+    ``duplicate``, ``record`` (a key or None), ``players`` (names by seat, without pseudonyms, where
+    there is an error or a warning), ``error``, ``mismatches`` and ``warnings`` in stored form. The
+    rows are read as they are asked for, some at a time. Of a game that the viewer may not see, the
+    line has its place alone.
     """
     lines = (_games(upload, viewer), _faulty_files(upload), _given_up(upload))
     for _place, line in heapq.merge(*lines, key=lambda entry: entry[0]):
@@ -51,14 +58,15 @@ def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
             "status",
             "duplicate",
             "record__key",
+            "record_id",
             "error",
             "mismatches",
             "warnings",
         )
     )
-    for row in rows.iterator(chunk_size=_BATCH):
-        is_shown, pk, number, line, file, name, status, duplicate, record, error, *lists = row
-        mismatches, warnings = lists
+    for row, players in _with_players(rows.iterator(chunk_size=_BATCH)):
+        is_shown, pk, number, line, file, name, status, duplicate, record, _, *faults = row
+        error, mismatches, warnings = faults
         yield (
             (pk, number),
             {
@@ -69,11 +77,25 @@ def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
                 "status": status if is_shown else HIDDEN,
                 "duplicate": is_shown and duplicate,
                 "record": record if is_shown else None,
+                "players": players if is_shown else [],
                 "error": error if is_shown else None,
                 "mismatches": mismatches if is_shown else [],
                 "warnings": warnings if is_shown else [],
             },
         )
+
+
+def _with_players(rows: Iterable[Row]) -> Iterator[tuple[Row, list[str]]]:
+    """Each row, with the players of its game if there is something to be said of it."""
+    rows = iter(rows)
+    while batch := list(islice(rows, _NAMED)):
+        games = [row[_RECORD] for row in batch if row[_RECORD] and (row[_ERROR] or row[_WARNINGS])]
+        names: dict[int, list[str]] = {}
+        seats = Seat.objects.filter(record__in=games).order_by("record_id", "number")
+        for record, name, real in seats.values_list("record_id", "name", "player__real_name"):
+            names.setdefault(record, []).append(real or name)
+        for row in batch:
+            yield row, names.get(row[_RECORD], [])
 
 
 def _faulty_files(upload: Upload) -> Iterator[Entry]:
@@ -105,6 +127,7 @@ def _line(
         "status": status,
         "duplicate": False,
         "record": None,
+        "players": [],
         "error": fault or Fault(codes.GIVEN_UP).to_stored(),
         "mismatches": [],
         "warnings": [],

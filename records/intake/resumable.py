@@ -82,6 +82,7 @@ def begin(
     length: int,
     owner: int | None = None,
     visibility: int = Visibility.PUBLIC,
+    secret: str = "",
 ) -> PartialUpload:
     """Begin an upload of ``length`` bytes to come; see :func:`records.intake.receiving.receive`.
 
@@ -104,6 +105,7 @@ def begin(
         sender=sender,
         owner_id=owner,
         visibility=visibility,
+        secret=secret,
         name=shown_name(name),
         metadata=metadata,
         length=length,
@@ -278,6 +280,7 @@ def _create(partial: PartialUpload, file: IO[bytes]) -> None:
             sender=partial.sender,
             owner=partial.owner_id,
             visibility=partial.visibility,
+            secret=partial.secret,
             on_create=finish,
         )
     except _AlreadyRegistered:

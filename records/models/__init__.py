@@ -4,18 +4,17 @@ A model says what its columns mean and which rows go together; what is done with
 above do.
 """
 
+from records.models.changes import GameChange
 from records.models.dumps import Dump
 from records.models.games import (
     NO_SCORE,
-    Deal,
-    DealSeat,
     FormerKey,
+    Gone,
     Listing,
     Player,
     Record,
     Seat,
     Status,
-    YakuMade,
 )
 from records.models.heartbeats import Heartbeat
 from records.models.jobs import Job, Line
@@ -36,11 +35,11 @@ from records.models.uploads import (
 __all__ = [
     "NO_SCORE",
     "Chunk",
-    "Deal",
-    "DealSeat",
     "Dump",
     "FormerKey",
+    "GameChange",
     "GameTally",
+    "Gone",
     "Heartbeat",
     "IdempotencyKey",
     "Job",
@@ -62,5 +61,4 @@ __all__ = [
     "UploadFile",
     "Usage",
     "Visibility",
-    "YakuMade",
 ]

@@ -1,14 +1,16 @@
-"""Games of the archive, and their parts as columns: seats, deals, scores, yaku made."""
+"""Games of the archive, and what lists and players are shown of them as columns."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from records.models.changes import GameChange
 from records.models.ownership import Visibility
+from records.models.packed_fields import PackedJsonField, PackedTextField
 
 
 class Status(models.TextChoices):
@@ -25,6 +27,14 @@ class Status(models.TextChoices):
     MALFORMED = "malformed", _("malformed")
 
 
+class Gone(models.TextChoices):
+    """Why a game that others could see is hidden from them."""
+
+    WITHDRAWN = "withdrawn", _("withdrawn by its sender")
+    REPLACED = "replaced", _("replaced by a corrected game")
+    REMOVED = "removed", _("removed by the archive")
+
+
 class Record(models.Model):
     """One game, stored once by its identity, with its canonical text and the verdict on it.
 
@@ -34,46 +44,67 @@ class Record(models.Model):
     """
 
     key = models.CharField(max_length=44, unique=True, editable=False)
-    identity = models.CharField(max_length=64, unique=True, editable=False)
+    identity = models.CharField(max_length=64, editable=False)
     created = models.DateTimeField(default=timezone.now, db_index=True)
-    changed = models.DateTimeField(default=timezone.now, db_index=True)
+    changed = models.DateTimeField(default=timezone.now)
     first_chunk = models.ForeignKey(
         "records.Chunk", models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
     #: The most public of its ownerships; `records.store.ownership` maintains it.
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
+    #: Since when it is hidden from those who could see it before, and why; None and "" otherwise.
+    gone = models.DateTimeField(null=True, blank=True, editable=False)
+    gone_why = models.CharField(max_length=12, choices=Gone, default="", blank=True, editable=False)
+    #: The last change of what everybody may see of it; None if it never was public.
+    change = models.ForeignKey(
+        GameChange,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="records",
+        db_index=False,
+    )
     ruleset = models.CharField(max_length=32)
     #: The house rules' name: the option ``profile``, or the ruleset's id if none is given.
-    profile = models.CharField(max_length=32, db_index=True)
+    profile = models.CharField(max_length=32)
     #: Options as in the canonical text: ``months=8 profile=koikoi-ai``.
     options = models.TextField(default="", blank=True)
     sheet = models.BooleanField(default=False)
-    event = models.CharField(max_length=200, default="", blank=True, db_index=True)
-    site = models.CharField(max_length=200, default="", blank=True, db_index=True)
+    event = models.CharField(max_length=200, default="", blank=True)
+    site = models.CharField(max_length=200, default="", blank=True)
     #: The Date tag as written, and the first and last day it can mean (None: unknown).
     date = models.CharField(max_length=32, default="", blank=True)
-    date_from = models.DateField(null=True, blank=True, db_index=True)
-    date_to = models.DateField(null=True, blank=True, db_index=True)
+    date_from = models.DateField(null=True, blank=True)
+    date_to = models.DateField(null=True, blank=True)
     round = models.CharField(max_length=200, default="", blank=True)
     source = models.CharField(max_length=200, default="", blank=True)
-    termination = models.CharField(max_length=12, default="normal", db_index=True)
+    termination = models.CharField(max_length=12, default="normal")
     tags = models.JSONField(default=dict, blank=True)
-    text = models.TextField()
+    text: models.Field[str, str] = PackedTextField()
 
     status = models.CharField(max_length=12, choices=Status)
-    error_code = models.CharField(max_length=64, default="", blank=True, db_index=True)
-    verdict = models.JSONField()
-    engine_version = models.CharField(max_length=32, db_index=True)
+    error_code = models.CharField(max_length=64, default="", blank=True)
+    verdict: models.Field[Any, Any] = PackedJsonField()
+    engine_version = models.CharField(max_length=32)
     #: How many deals and turns the verdict covers.
     deals_played = models.PositiveSmallIntegerField(default=0)
     turns_played = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ("-id",)
+        # `Listing` has what lists filter and sort by. An index for the beginnings of a column,
+        # as PostgreSQL would get for ``unique``, is only of use for keys (the admin searches them).
+        constraints = (models.UniqueConstraint(fields=("identity",), name="record_identity"),)
         indexes = (
-            models.Index(fields=("ruleset", "status", "-id"), name="record_ruleset_status"),
-            models.Index(fields=("status", "-id"), name="record_status"),
+            # Asked where the names change that events may contain (`records.store.pseudonyms`).
+            models.Index(fields=("event",), condition=~models.Q(event=""), name="record_event"),
+            # Read by mirrors, in the order of the changes.
+            models.Index(
+                fields=("change", "id"),
+                condition=models.Q(change__isnull=False),
+                name="record_change",
+            ),
         )
 
     def __str__(self) -> str:
@@ -95,8 +126,9 @@ class Listing(models.Model):
     A row of `Record` holds text and verdict, so a scan of those would read gigabytes; a scan of all
     listings reads some megabytes, whatever the query and the database's plan. ``event`` is redacted
     and folded (`Redaction.event_key`). Days are `date.toordinal`, 0 if the date is unknown.
-    ``best`` is the highest final sum of a seat, in the small unit also in hachihachi. ``yaku`` and
-    ``grades`` are those that occurred, each word between spaces: `` goko tan ``.
+    ``unwon`` deals were won by nobody. ``best`` is the highest final sum of a seat, in the small
+    unit also in hachihachi. ``yaku`` and ``grades`` are those that occurred, each word between
+    spaces: `` goko tan ``.
     """
 
     record = models.OneToOneField(Record, models.CASCADE, primary_key=True, related_name="listing")
@@ -110,6 +142,7 @@ class Listing(models.Model):
     day_from = models.IntegerField(default=0)
     day_to = models.IntegerField(default=0)
     deals = models.PositiveSmallIntegerField(default=0)
+    unwon = models.PositiveSmallIntegerField(default=0)
     turns = models.PositiveIntegerField(default=0)
     best = models.BigIntegerField(default=NO_SCORE)
     yaku = models.TextField(default="", blank=True)
@@ -199,96 +232,7 @@ class Seat(models.Model):
     class Meta:
         ordering = ("record_id", "number")
         constraints = (models.UniqueConstraint(fields=("record", "number"), name="seat_number"),)
-        indexes = (
-            models.Index(fields=("player", "record"), name="seat_player_record"),
-            models.Index(fields=("player", "rank"), name="seat_player_rank"),
-            models.Index(fields=("final",), name="seat_final"),
-        )
+        indexes = (models.Index(fields=("player", "record"), name="seat_player_record"),)
 
     def __str__(self) -> str:
         return f"{self.number} {self.name}"
-
-
-class Deal(models.Model):
-    """One deal of a game as replayed: ``number`` counts deals, ``month`` is the month it is played
-    for.
-
-    ``winner`` is the seat that won the deal by the engine's judgement, None if nobody did.
-    """
-
-    record = models.ForeignKey(Record, models.CASCADE, related_name="deals", db_index=False)
-    number = models.PositiveSmallIntegerField()
-    month = models.PositiveSmallIntegerField()
-    dealer = models.PositiveSmallIntegerField()
-    grade = models.CharField(max_length=12, default="", blank=True)
-    bound = models.CharField(max_length=12, default="", blank=True)
-    end = models.CharField(max_length=12)
-    winner = models.PositiveSmallIntegerField(null=True, blank=True)
-    next_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
-    turns = models.PositiveSmallIntegerField(default=0)
-
-    class Meta:
-        ordering = ("record_id", "number")
-        constraints = (models.UniqueConstraint(fields=("record", "number"), name="deal_number"),)
-        indexes = (
-            models.Index(fields=("end", "month"), name="deal_end_month"),
-            models.Index(fields=("month", "winner"), name="deal_month_winner"),
-            models.Index(fields=("grade",), name="deal_grade"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.number}: {self.month}"
-
-
-class DealSeat(models.Model):
-    """What a deal gave one seat, in the ruleset's small unit."""
-
-    deal = models.ForeignKey(Deal, models.CASCADE, related_name="seats", db_index=False)
-    seat = models.PositiveSmallIntegerField()
-    score = models.BigIntegerField()
-
-    class Meta:
-        ordering = ("deal_id", "seat")
-        constraints = (models.UniqueConstraint(fields=("deal", "seat"), name="deal_seat"),)
-        indexes = (models.Index(fields=("seat", "score"), name="deal_seat_score"),)
-
-    def __str__(self) -> str:
-        return f"{self.seat} {self.score:+}"
-
-
-class YakuMade(models.Model):
-    """One yaku that one seat made in a deal, or its part of a payment of kind ``other``.
-
-    ``line`` is the line of the deal's ledger, from 1. A joined declaration (``aka+sanbon``) gives a
-    row for each of its ``parts`` yaku; ``amount`` is what the whole line gave the seat.
-    """
-
-    class Kind(models.TextChoices):
-        """Families of yaku ids (rulings.md)."""
-
-        DEALT = "dealt", _("dealt-hand yaku")
-        CAPTURED = "captured", _("captured yaku")
-        SPECIAL = "special", _("special yaku")
-        OTHER = "other", _("other payment")
-
-    deal = models.ForeignKey(Deal, models.CASCADE, related_name="yaku", db_index=False)
-    line = models.PositiveSmallIntegerField()
-    seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    label = models.CharField(max_length=64)
-    kind = models.CharField(max_length=8, choices=Kind)
-    amount = models.BigIntegerField()
-    parts = models.PositiveSmallIntegerField(default=1)
-    void = models.BooleanField(default=False)
-
-    class Meta:
-        ordering = ("deal_id", "line", "seat", "label")
-        constraints = (
-            models.UniqueConstraint(fields=("deal", "line", "seat", "label"), name="yaku_line"),
-        )
-        indexes = (
-            models.Index(fields=("label", "void", "seat"), name="yaku_label"),
-            models.Index(fields=("kind", "label"), name="yaku_kind"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.label} {self.amount:+}"

@@ -51,6 +51,10 @@ class Ownership(models.Model):
     decided_upload = models.BigIntegerField(default=0, editable=False)
     decided_change = models.BigIntegerField(default=0, editable=False)
     withdrawn_upload = models.BigIntegerField(default=0, editable=False)
+    #: When its owner withdrew it, and what it was before, so that they can undo it for a while.
+    withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
+    visible_before = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    withdrawn_before = models.BigIntegerField(null=True, blank=True, editable=False)
     #: The owner's own words; nobody else sees them.
     note = models.TextField(default="", blank=True)
     created = models.DateTimeField(default=timezone.now)

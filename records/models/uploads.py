@@ -37,6 +37,14 @@ class Upload(models.Model):
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
     #: Who sent it, by `records.intake.quotas.hashed`; "" if no quota is charged, and after a while.
     sender = models.CharField(max_length=32, default="", blank=True, editable=False)
+    #: The key of the game whose place its game takes, or "" (`records.store.replacing`).
+    replaces = models.CharField(max_length=44, default="", blank=True, editable=False)
+    #: Of who sent it without an account: SHA-256 of what proves that it is theirs, or "".
+    secret = models.CharField(max_length=64, default="", blank=True, editable=False)
+    #: When its sender withdrew it, its visibility before, and the primary key of that change.
+    withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
+    visible_before = models.PositiveSmallIntegerField(default=Visibility.PUBLIC, editable=False)
+    withdrawn_change = models.BigIntegerField(default=0, editable=False)
     #: Why it was not read to its end, a fault in stored form; the files say what was left.
     stopped = models.JSONField(null=True, blank=True, editable=False)
 
@@ -44,6 +52,9 @@ class Upload(models.Model):
         ordering = ("-id",)
         indexes = (
             models.Index(fields=("created",), name="upload_sender", condition=~models.Q(sender="")),
+            models.Index(
+                fields=("replaces",), name="upload_replaces", condition=~models.Q(replaces="")
+            ),
         )
 
     def __str__(self) -> str:
@@ -160,6 +171,8 @@ class PartialUpload(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True)
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     name = models.CharField(max_length=255)
+    #: As the later upload's.
+    secret = models.CharField(max_length=64, default="", blank=True, editable=False)
     #: The header Upload-Metadata as it came, to be returned.
     metadata = models.CharField(max_length=2048, blank=True)
     length = models.BigIntegerField()

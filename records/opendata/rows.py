@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from kafu.judging import playthrough, sheets
-from kafu.judging.playthrough import Outcome
+from kafu.judging.walk import Outcome
 from kafu.notation.game import Game, Month, Turn
 from kafu.notation.writer import identity
 from kafu.rules.play.actions import Action, Event, Play
-from kafu.rules.rulesets import RULESETS, Unsupported, machine_of
+from kafu.rules.rulesets import Unsupported, machine_of
 from records.store.rows import date_range, turns_of, yaku_rows
 
 Row = dict[str, Any]
@@ -89,7 +89,7 @@ def _outcome(game: Game, seats: list[list[int]]) -> Outcome | None:
 
     try:
         if game.is_sheet:
-            return sheets.check(game) if RULESETS[game.rules].sheets else None
+            return sheets.check(game)
         return playthrough.play(
             game, machine_of(game.rules, game.options, len(game.players)), watch
         )

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, Final
 
-from django.db.models import Count, F, Prefetch, Q
+from django.db.models import Count, F, Q
 
-from records.models import Chunk, Deal, Player, Record, Submission, Upload, Visibility
+from records.models import Chunk, Player, Record, Submission, Upload, Visibility
 
 BATCH: Final = 300
 #: Columns of a record that its game decides.
@@ -24,10 +24,7 @@ COLUMNS: Final = (
     *("status", "error_code", "deals_played", "turns_played"),
 )
 SEAT: Final = ("number", "name", "final", "rank", "yaku")
-DEAL: Final = (
-    *("number", "month", "dealer", "grade", "bound", "end", "winner", "next_dealer", "turns"),
-)
-YAKU: Final = ("line", "seat", "label", "kind", "amount", "parts", "void")
+LISTING: Final = ("unwon", "best", "yaku", "grades")
 SUBMISSION: Final = (
     *("file__name", "file__sha256", "number", "line", "status"),
     "record__identity",
@@ -63,19 +60,25 @@ def _games(one: str, other: str) -> Iterator[str]:
 
 def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Games by identity, in its order (hex digits: the same in any database)."""
-    deals = Prefetch("deals", Deal.objects.using(alias).prefetch_related("seats", "yaku"))
-    rows = Record.objects.using(alias).order_by("identity").defer("verdict", "text", "tags")
-    rows = rows.select_related("tallied")
-    for record in rows.prefetch_related("seats", deals).iterator(chunk_size=BATCH):
+    rows = Record.objects.using(alias).order_by("identity").defer("text", "tags")
+    rows = rows.select_related("listing", "tallied")
+    for record in rows.prefetch_related("seats").iterator(chunk_size=BATCH):
         yield (
             record.identity,
             {
                 "record": _values(record, COLUMNS),
                 "seats": [_values(seat, SEAT) for seat in record.seats.all()],
-                "deals": [_deal(deal) for deal in record.deals.all()],
+                "deals": [record.verdict.get(name) for name in ("deals", "final")],
+                "listing": _listed(record),
                 "statistics": _tallied(record),
             },
         )
+
+
+def _listed(record: Record) -> tuple[Any, ...]:
+    """What lists say of a game; empty for one that is in none."""
+    row = getattr(record, "listing", None)
+    return () if row is None else _values(row, LISTING)
 
 
 def _tallied(record: Record) -> tuple[Any, ...]:
@@ -85,12 +88,6 @@ def _tallied(record: Record) -> tuple[Any, ...]:
         return ()
     sums = json.dumps(row.sums, sort_keys=True)
     return row.month, row.event, hashlib.sha256(sums.encode()).hexdigest()[:16]
-
-
-def _deal(deal: Deal) -> tuple[Any, ...]:
-    scores = [(seat.seat, seat.score) for seat in deal.seats.all()]
-    yaku = sorted((_values(made, YAKU) for made in deal.yaku.all()), key=repr)
-    return (*_values(deal, DEAL), scores, yaku)
 
 
 def _values(row: Any, names: tuple[str, ...]) -> tuple[Any, ...]:

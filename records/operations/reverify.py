@@ -13,6 +13,8 @@ from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.models import Listing, Record
+from records.privacy import revisions
+from records.store import changes
 from records.store.players import write_players
 from records.store.rows import fill_verdict, rewrite
 from records.totals.sums_of_games import Totals
@@ -44,7 +46,7 @@ def reverify() -> Iterator[int]:
         batch = list(stale.order_by("pk").values_list("pk", "text")[:BATCH])
         if not batch:
             return
-        fresh = {pk: (text, verify(read(text))) for pk, text in batch}
+        fresh = {pk: (text, verify(read(text), facts=True)) for pk, text in batch}
         totals = Totals()
         with transaction.atomic():
             # In the order of identities, as storing does, so that neither can deadlock the other.
@@ -54,6 +56,7 @@ def reverify() -> Iterator[int]:
                 if record.text == text:  # else a better text arrived meanwhile, and is judged
                     _rejudge(record, verification, totals)
             totals.close()
+            revisions.advance()
         last = batch[-1][0]
         done += len(batch)
         yield done
@@ -69,5 +72,6 @@ def _rejudge(record: Record, verification: Verification, totals: Totals) -> None
     fill_verdict(record, verification.verdict)
     record.changed = timezone.now()
     record.save()
+    changes.mark([record])
     Listing.objects.filter(record=record).update(status=record.status)
     totals.drop([record.pk])

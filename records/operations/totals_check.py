@@ -51,7 +51,7 @@ def refresh() -> Iterator[int]:
 def _rewrite(records: QuerySet[Record]) -> Iterator[int]:
     done = last = 0
     while batch := _texts(records.filter(pk__gt=last)):
-        fresh = {pk: (text, verify(read(text))) for pk, text in batch}
+        fresh = {pk: (text, verify(read(text), facts=True)) for pk, text in batch}
         with transaction.atomic():
             totals = Totals()
             players = write_players(found.game for _, found in fresh.values() if found.game)
@@ -163,7 +163,7 @@ def _rows(*, replay: bool) -> Iterator[str]:
             if (row.month, row.event) != (game.month, game.event):
                 yield f"game {record}: of {row.month} {row.event!r}, is {game.month} {game.event!r}"
             if replay:
-                expected = tally(verify(read(record.text)))
+                expected = tally(verify(read(record.text), facts=True))
                 yield from _unlike(f"game {record}", row.sums, expected)
 
 

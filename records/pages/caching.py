@@ -12,6 +12,7 @@ from functools import wraps
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.http import HttpRequest, HttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.utils.translation import get_language
@@ -19,6 +20,7 @@ from django.utils.translation import get_language
 from records.models import Seat, Visibility
 from records.privacy import revisions
 from records.privacy.access import mark
+from records.privacy.redaction import known_names
 from records.serving import cache
 from records.serving.cached_responses import respond
 from records.serving.slots import computing
@@ -42,6 +44,7 @@ def cached_page(state: State, *, for_all: bool = False) -> Callable[[View], View
         @wraps(view)
         def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
             is_same = for_all or is_common(request)
+            version = version_for(request, state)
             found = state(request, *args, **given) if is_same else None
             if found is None:
                 with computing():
@@ -51,7 +54,7 @@ def cached_page(state: State, *, for_all: bool = False) -> Callable[[View], View
             cookies = [request.COOKIES.get(name, "") for name in _COOKIES]
             query = request.GET.urlencode()
             key = cache.key(view.__name__, request.path, query, get_language(), *cookies, *found)
-            return respond(request, key, lambda: view(request, *args, **given))
+            return respond(request, key, lambda: view(request, *args, **given), version=version)
 
         return answer
 
@@ -68,6 +71,13 @@ def is_common(request: HttpRequest) -> bool:
     )
 
 
+def version_for(request: HttpRequest, state: State) -> int | None:
+    """The version of the archive, to be asked for before the state; None if that does not depend
+    on it.
+    """
+    return None if state is of_release else revisions.at(request)
+
+
 def of_release(request: HttpRequest, **given: Any) -> tuple[object, ...]:
     """The state of a page that changes with a release only."""
     return ()
@@ -75,16 +85,24 @@ def of_release(request: HttpRequest, **given: Any) -> tuple[object, ...]:
 
 def of_archive(request: HttpRequest, **given: Any) -> tuple[object, ...]:
     """The state of a page about all public games."""
-    return (revisions.current(),)
+    return (revisions.at(request),)
 
 
 def of_record(request: HttpRequest, key: str, **given: Any) -> tuple[object, ...] | None:
-    """The state of a page about one game; None for a game that not everybody may see."""
+    """The state of a page about one game; None for a game that not everybody may see.
+
+    All pseudonyms belong to it: a game may name somebody who did not play in it. So does whether a
+    player has games that a list shows: their name is a link then.
+    """
     rows = Seat.objects.filter(record__key=key).order_by("number")
     found = list(
-        rows.values_list("record__visibility", "record__changed", "name", "player__real_name")
+        rows.values_list(
+            *("record__visibility", "record__changed", "name"),
+            ExpressionWrapper(Q(player__games__gt=0), output_field=BooleanField()),
+        )
     )
     if not found or found[0][0] < Visibility.UNLISTED:
         return None
     mark(request, found[0][0])
-    return (found[0][0], found[0][1].timestamp(), *(row[2:] for row in found))
+    names = sorted(known_names().items())
+    return (found[0][0], found[0][1].timestamp(), names, *(row[2:] for row in found))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+
+from records.base.site import absolute
 
 #: Personal pages, answers for programs, and searches, of which there is no end.
 _NOT: Final = (
     *("/api/", "/account/", "/admin/", "/me/", "/check/", "/uploads/"),
-    *("/games/?", "/players/?", "/statistics/*?", "/*/suggest"),
+    *("/games/?", "/games/feed?", "/players/?", "/statistics/*?", "/*/suggest"),
 )
 _TEXT: Final = "\n".join(("User-agent: *", "Crawl-delay: 2", *(f"Disallow: {one}" for one in _NOT)))
 
@@ -19,5 +22,6 @@ _TEXT: Final = "\n".join(("User-agent: *", "Crawl-delay: 2", *(f"Disallow: {one}
 @require_safe
 @cache_control(public=True, max_age=24 * 60 * 60)
 def robots(request: HttpRequest) -> HttpResponse:
-    """The file."""
-    return HttpResponse(f"{_TEXT}\n", content_type="text/plain; charset=utf-8")
+    """The file, with the address of the sitemap."""
+    text = f"{_TEXT}\n\nSitemap: {absolute(reverse('sitemap'))}\n"
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")

@@ -11,23 +11,27 @@ the place in its file is reported. Text that cannot be read is no game and follo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 
 from records.models import Ownership, Record, Submission, Upload, Visibility
+from records.privacy import secret
 
 _CONFIDENTIAL: Final = "hana_confidential"
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: ``user`` is a primary key, None if not logged in; ``staff`` sees everything."""
+    """Who looks: ``user`` is a primary key, None if not logged in; ``staff`` sees everything.
+    ``upload`` is the primary key of one whose secret they have (`records.privacy.secret`).
+    """
 
     user: int | None = None
     staff: bool = False
+    upload: int | None = None
 
 
 NOBODY: Final = Viewer()
@@ -59,6 +63,17 @@ def ownership_of(record: int, viewer: Viewer) -> Ownership | None:
     return ownerships_of(viewer.user).filter(record=record).first() if viewer.user else None
 
 
+def owned(key: str, viewer: Viewer) -> Ownership | None:
+    """The viewer's own ownership, with its record, of the game with this key, unless it is
+    withdrawn.
+    """
+    if viewer.user is None or not key:
+        return None
+    mine = ownerships_of(viewer.user).select_related("record")
+    mine = mine.defer("record__text", "record__verdict", "record__tags")
+    return mine.filter(record__key=key.replace("\0", "")).first()
+
+
 def ownerships_of(user: int) -> QuerySet[Ownership]:
     """The ownerships of a user, except withdrawn ones."""
     return Ownership.objects.filter(owner=user).exclude(visibility=Visibility.WITHDRAWN)
@@ -80,7 +95,9 @@ def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
 
 def is_sender(upload: Upload, viewer: Viewer) -> bool:
     """Whether the upload is the viewer's own."""
-    return viewer.user is not None and viewer.user == upload.owner_id
+    if viewer.user is not None and viewer.user == upload.owner_id:
+        return True
+    return viewer.upload is not None and viewer.upload == upload.pk
 
 
 def uploads_for(viewer: Viewer) -> Q:
@@ -88,7 +105,17 @@ def uploads_for(viewer: Viewer) -> Q:
     if viewer.staff:
         return Q()
     shown = Q(visibility__gte=Visibility.UNLISTED)
-    return shown | Q(owner=viewer.user) if viewer.user is not None else shown
+    if viewer.user is not None:
+        shown |= Q(owner=viewer.user)
+    return shown | Q(pk=viewer.upload) if viewer.upload is not None else shown
+
+
+def with_secret(viewer: Viewer, key: str, words: str) -> Viewer:
+    """The viewer, who says the secret of the upload with this key; the same where it is wrong."""
+    upload = Upload.objects.only("pk", "secret").filter(key=key, owner=None).first()
+    if upload is None or not secret.opens(upload.secret, words):
+        return viewer
+    return replace(viewer, upload=upload.pk)
 
 
 def visibility_named(name: str, viewer: Viewer) -> Visibility:

@@ -10,19 +10,32 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db import transaction
-from django.db.models import Sum
+from django.db import connection, transaction
+from django.http import HttpRequest
 
 from records.models import Revision
 
 #: Rows that are left alone: to add them up is quicker than to make one of them.
 _FEW: Final = 200
+_SEEN: Final = "hana_version"
+#: Asked by nearly every request: as text, it takes a third of the time.
+_CURRENT: Final = f"SELECT COALESCE(SUM(count), 0) FROM {Revision._meta.db_table}"
 
 
 def current() -> int:
     """The version at this moment."""
-    found: int | None = Revision.objects.order_by().aggregate(sum=Sum("count"))["sum"]
-    return found or 0
+    with connection.cursor() as cursor:
+        cursor.execute(_CURRENT)
+        return int(cursor.fetchone()[0])
+
+
+def at(request: HttpRequest) -> int:
+    """The version at the moment at which a request was first asked for it."""
+    found: int | None = getattr(request, _SEEN, None)
+    if found is None:
+        found = current()
+        setattr(request, _SEEN, found)
+    return found
 
 
 def advance() -> None:

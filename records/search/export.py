@@ -13,10 +13,10 @@ from django.db.models import QuerySet
 
 from records.models import Record, Visibility
 from records.privacy.access import Viewer, ownerships_of, records_for
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import Redaction, of_archive
 from records.search.games import own, records
 from records.search.selection import SORTS, Selection, beyond, listings, narrowed
-from records.store.pseudonyms import mask_text
+from records.store.pseudonyms import mask, mask_text
 
 #: The columns that a sort compares, of one game: the last is its primary key.
 Place = tuple[int, ...]
@@ -46,8 +46,11 @@ def places(
         place, left = block[-1], None if left is None else left - size
 
 
-def games(found: Iterable[Place], owner: int | None = None) -> Iterator[tuple[Place, Record]]:
-    """The games of some places in their order, each with its text as it may be shown.
+def games(
+    found: Iterable[Place], owner: int | None = None, *, verdicts: bool = False
+) -> Iterator[tuple[Place, Record]]:
+    """The games of some places in their order, each with its text as it may be shown, and with
+    ``verdicts`` its verdict.
 
     Without an ``owner`` those that are still public; with one, the games that they own, as uploaded
     by them.
@@ -56,13 +59,13 @@ def games(found: Iterable[Place], owner: int | None = None) -> Iterator[tuple[Pl
     for place in found:
         block.append(place)
         if len(block) == TEXTS:
-            yield from _games(block, owner)
+            yield from _games(block, owner, verdicts)
             block = []
-    yield from _games(block, owner)
+    yield from _games(block, owner, verdicts)
 
 
-def _games(block: list[Place], owner: int | None) -> Iterator[tuple[Place, Record]]:
-    rows = _whole()
+def _games(block: list[Place], owner: int | None, verdicts: bool) -> Iterator[tuple[Place, Record]]:
+    rows = _whole(verdicts)
     if owner is None:
         rows = rows.filter(visibility=Visibility.PUBLIC)
     else:
@@ -73,7 +76,7 @@ def _games(block: list[Place], owner: int | None) -> Iterator[tuple[Place, Recor
     for place in block:
         record = there.get(place[-1])
         if record is not None:
-            yield place, mask_text(record, known)
+            yield place, _masked(record, known, verdicts)
 
 
 def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
@@ -83,17 +86,24 @@ def by_keys(keys: Sequence[str], viewer: Viewer) -> list[Record]:
     return [rows[key] for key in dict.fromkeys(keys) if key in rows]
 
 
-def texts_of(found: Sequence[Record], viewer: Viewer) -> Iterator[tuple[Place, Record]]:
-    """These games with their texts, if a viewer may still see them."""
+def texts_of(
+    found: Sequence[Record], viewer: Viewer, *, verdicts: bool = False
+) -> Iterator[tuple[Place, Record]]:
+    """These games with their texts, and with ``verdicts`` those, if a viewer may still see them."""
     for start in range(0, len(found), TEXTS):
         pks = [record.pk for record in found[start : start + TEXTS]]
-        there = _whole().filter(records_for(viewer)).in_bulk(pks)
+        there = _whole(verdicts).filter(records_for(viewer)).in_bulk(pks)
         own(there.values(), viewer)
         known = of_archive()
         for pk in pks:
             if pk in there:
-                yield (pk,), mask_text(there[pk], known)
+                yield (pk,), _masked(there[pk], known, verdicts)
 
 
-def _whole() -> QuerySet[Record]:
-    return records().defer(None).defer("verdict", "tags")
+def _whole(verdicts: bool) -> QuerySet[Record]:
+    found = records().defer(None)
+    return found if verdicts else found.defer("verdict", "tags")
+
+
+def _masked(record: Record, known: Redaction, verdicts: bool) -> Record:
+    return mask(record, known) if verdicts else mask_text(record, known)

@@ -21,7 +21,9 @@ from typing import Any, Final
 
 from records.base.csv_cells import safe_cell
 from records.models import Record
+from records.search.changes import Tombstone
 from records.search.export import Place, games, places
+from records.search.inclusions import NONE, Inclusion
 from records.search.selection import Selection, cursor
 
 FORMS: Final = ("kafu", "ndjson", "csv")
@@ -44,12 +46,22 @@ _BLOCK: Final = 1_000
 Found = Iterable[tuple[Place, Record]]
 
 
-def written(form: str, found: Found, *, head: bool = True) -> Iterator[bytes]:
-    """Games in one of `FORMS`, in chunks of some size; with ``head``, CSV begins with one."""
-    make = {"kafu": _texts, "ndjson": _lines, "csv": _table}[form]
+def written(
+    form: str, found: Found, *, head: bool = True, include: Inclusion = NONE
+) -> Iterator[bytes]:
+    """Games in one of `FORMS`, in chunks of some size; with ``head``, CSV begins with one.
+
+    Lines of NDJSON have what ``include`` says.
+    """
+    if form == "ndjson":
+        return _in_pieces(_json(whole_line(*one, include)) for one in found)
+    return _in_pieces(_table(found, head) if form == "csv" else _texts(found))
+
+
+def _in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
     pieces: list[str] = []
     size = 0
-    for piece in make(found, head):
+    for piece in texts:
         pieces.append(piece)
         size += len(piece)
         if size > _PIECE:
@@ -78,15 +90,30 @@ def _time(moment: Any) -> str:
     return str(moment.isoformat()).replace("+00:00", "Z")
 
 
-def _texts(found: Found, head: bool) -> Iterator[str]:
+def _texts(found: Found) -> Iterator[str]:
     for _place, record in found:
         yield f"{record.text}\n"
 
 
-def _lines(found: Found, head: bool) -> Iterator[str]:
-    for place, record in found:
-        row = line(place, record) | {"text": record.text}
-        yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
+def whole_line(place: Place, record: Record, include: Inclusion = NONE) -> dict[str, Any]:
+    """The fields of a game's line in NDJSON."""
+    return line(place, record) | {"text": record.text} | include.of(record)
+
+
+def change_line(place: Place, change: Record | Tombstone) -> dict[str, Any]:
+    """The fields of the line of a game that changed, or went."""
+    if isinstance(change, Tombstone):
+        return {"cursor": cursor(place), **change._asdict(), "gone": _time(change.gone)}
+    return whole_line(place, change)
+
+
+def changes_written(found: Iterable[tuple[Place, Record | Tombstone]]) -> Iterator[bytes]:
+    """Changes as NDJSON, in chunks of some size."""
+    return _in_pieces(_json(change_line(place, change)) for place, change in found)
+
+
+def _json(row: dict[str, Any]) -> str:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 class _RowReturner:

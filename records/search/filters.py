@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.models import Status
-from records.search.selection import FORMS, SORTS, Range, Selection
+from records.search.selection import ALL, FORMS, SORTS, SOUND, Range, Selection
 from records.store.rows import date_range
 
 #: Maximum number of players in a query.
@@ -62,7 +62,7 @@ def all_yaku() -> tuple[str, ...]:
 CHOICES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "ruleset": lambda: RULESETS,
     "profile": profiles,
-    "status": statuses,
+    "status": lambda: (*statuses(), SOUND, ALL),
     "yaku": all_yaku,
     "grade": lambda: GRADES,
     "form": lambda: FORMS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from django.core.cache import cache
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Max, QuerySet
 
-from records.models import Deal, Listing, Player, Record, Status, Visibility, YakuMade
+from records.models import Listing, Player, Record, Status, Visibility
 from records.store.pseudonyms import mask
 
 #: The game to show is chosen among so many of the newest verified games.
@@ -42,30 +42,18 @@ def good_game() -> Record | None:
     Of the newest games it is the one with the most different yaku, where each deal that nobody won
     counts against it; among equals the newest.
     """
-    public = Record.objects.filter(visibility=Visibility.PUBLIC).order_by("-id")
+    public = Listing.objects.filter(visibility=Visibility.PUBLIC).order_by("-record")
     verified = public.filter(status=Status.VERIFIED)
     best = _best(verified.filter(ruleset="koikoi")) or _best(verified)
     if best is None:
         return None
-    found = public.filter(pk=best).prefetch_related("seats__player").first()
+    shown = Record.objects.filter(visibility=Visibility.PUBLIC, pk=best)
+    found = shown.prefetch_related("seats__player").first()
     return mask(found) if found is not None else None
 
 
-def _best(games: QuerySet[Record]) -> int | None:
+def _best(games: QuerySet[Listing]) -> int | None:
     """The primary key of the best of the newest of these games."""
-    newest = list(games.values_list("pk", flat=True)[:CANDIDATES])
-    made = (
-        YakuMade.objects.order_by()
-        .filter(deal__record__in=newest, void=False, seat__isnull=False)
-        .exclude(kind=YakuMade.Kind.OTHER)
-        .values_list("deal__record")
-        .annotate(Count("label", distinct=True))
-    )
-    unwon = (
-        Deal.objects.order_by()
-        .filter(record__in=newest, winner=None)
-        .values_list("record")
-        .annotate(Count("pk"))
-    )
-    yaku, drawn = dict(made), dict(unwon)
-    return max(newest, key=lambda pk: (yaku.get(pk, 0) - drawn.get(pk, 0), pk), default=None)
+    newest = games.values_list("pk", "yaku", "unwon")[:CANDIDATES]
+    worth = {pk: (len(yaku.split()) - unwon, pk) for pk, yaku, unwon in newest}
+    return max(worth, key=worth.__getitem__, default=None)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.db.models import Prefetch, QuerySet
+from django.http import Http404
 
 from records.models import Listing, Record, Seat, Visibility
 from records.privacy.access import NOBODY, Viewer, may_see, ownerships_of
 from records.privacy.redaction import of_archive
+from records.store.corrections import GoneGame, gone
 from records.store.pseudonyms import mask, mask_line
 from records.store.rows import fill
 from records.store.texts import sent_by_others, text_of_owner
@@ -37,12 +39,31 @@ def record(key: str, viewer: Viewer = NOBODY) -> Record | None:
     It must not be saved: it contains pseudonyms, and the owner of a private game sees what they
     uploaded, not what another owner did.
     """
-    whole = Record.objects.prefetch_related("seats__player", "deals__seats")
+    whole = Record.objects.prefetch_related("seats__player")
     found = whole.filter(key=key).first()
     if found is None or not may_see(found, viewer):
         return None
     own([found], viewer)
     return mask(found)
+
+
+class GameGone(Http404):
+    """A game that was to be seen once, and is not any more: ``gone`` says why, or what stands in
+    its place.
+    """
+
+    def __init__(self, gone: GoneGame) -> None:
+        super().__init__("The game is gone.")
+        self.gone = gone
+
+
+def found(key: str, viewer: Viewer) -> Record:
+    """As `record`. Raises :class:`GameGone` for one that others could see, Http404 for no game."""
+    there = record(key, viewer)
+    if there is not None:
+        return there
+    known = gone(key, viewer)
+    raise Http404 if known is None else GameGone(known)
 
 
 def own(found: Iterable[Record], viewer: Viewer) -> None:

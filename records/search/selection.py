@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from records.base.keys import fold, player_key
-from records.models import NO_SCORE, Listing, Player, Seat, Visibility
+from records.models import NO_SCORE, Listing, Player, Seat, Status, Visibility
 from records.privacy.access import ownerships_of
 
 #: The columns of each sort, in one direction, the last unique. Games without a date or a final sum
@@ -24,6 +24,9 @@ SORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "longest": ("-turns", "-record_id"),
     "score": ("-best", "-record_id"),
 }
+#: What ``status`` may be besides a verdict: every game that is not illegal, and any game.
+SOUND: Final = "sound"
+ALL: Final = "all"
 #: The score sheets (記入式), and the games with their moves.
 FORMS: Final = ("moves", "sheet")
 #: Up to this number of games a list is counted exactly.
@@ -46,8 +49,8 @@ class Selection:
 
     ``players`` are whole names, compared as `Player` does, who all played in the game. ``event`` is
     the beginning of the event's name, in any case. A game matches dates if it may have been played
-    on a day between them, both included. ``score`` is the best final sum of a seat, in the small
-    unit.
+    on a day between them, both included. ``status`` is a verdict, `SOUND` or `ALL`. ``score`` is
+    the best final sum of a seat, in the small unit.
     """
 
     ruleset: str = ""
@@ -86,10 +89,11 @@ def listings(wanted: Selection) -> QuerySet[Listing]:
 
 
 def _fits(wanted: Selection) -> Q:
-    exact = {
-        name: value for name in ("ruleset", "profile", "status") if (value := getattr(wanted, name))
-    }
-    fits = Q(**exact)
+    fits = Q(**{name: value for name in ("ruleset", "profile") if (value := getattr(wanted, name))})
+    if wanted.status == SOUND:
+        fits &= ~Q(status=Status.ILLEGAL)
+    elif wanted.status not in ("", ALL):
+        fits &= Q(status=wanted.status)
     if wanted.owner is None:
         fits &= Q(visibility=Visibility.PUBLIC)
     else:

@@ -19,6 +19,11 @@ def sender_of(request: Any) -> str:
     """
     if request.user.is_authenticated:
         return f"user:{request.user.pk}"
+    return anonymous(request)
+
+
+def anonymous(request: HttpRequest) -> str:
+    """The sender of a request that is nobody's: its address."""
     return f"address:{address_of(request)}"
 
 

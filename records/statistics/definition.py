@@ -41,8 +41,9 @@ class Figure:
 
     ``filters`` are those of `questions.NAMES` that it accepts, ``own`` its own parameters, and
     ``has`` says whether a ruleset has it. ``any_ruleset``: the question need not name a ruleset.
+    ``forms`` are values of ``own`` of which each has columns of its own.
     ``basis`` adds to the definition how it is computed. ``compute`` makes the result from what
-    ``gather`` has read from the database.
+    ``gather`` has read from the database; ``columns`` are those of a question.
     """
 
     id: str
@@ -50,17 +51,28 @@ class Figure:
     definition: Promise
     formula: Promise
     compute: Callable[[Question, Gathered], Result]
+    columns: Callable[[Question], Sequence[Column]]
     has: Callable[[Ruleset], bool] = lambda rules: True
     filters: Sequence[str] = FILTERS
     own: Sequence[Parameter] = ()
     any_ruleset: bool = False
     basis: Promise | str = ""
+    forms: Sequence[Mapping[str, str]] = ()
     gather: Callable[[Question], Gathered] = field(default=gather)
 
     @property
     def rulesets(self) -> tuple[str, ...]:
         """The registered rulesets that have it."""
         return tuple(id for id, rules in RULESETS.items() if self.has(rules))
+
+    def possible_columns(self) -> list[Sequence[Column]]:
+        """The columns of each ruleset and each form of rows."""
+        defaults = {own.name: own.default for own in self.own}
+        return [
+            self.columns(Question(ruleset=ruleset, own={**defaults, **form}))
+            for ruleset in self.rulesets
+            for form in self.forms or ({},)
+        ]
 
     def answer(self, question: Question, gathered: Gathered) -> Answer:
         """The answer in the language of the request."""

@@ -15,7 +15,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any, Final
 
-from django.db.models import ExpressionWrapper, F, Q, QuerySet, TextField
+from django.db.models import ExpressionWrapper, F, Q, QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -23,6 +23,7 @@ from kafu.rules.rulesets import ruleset
 from records.base.keys import player_key
 from records.base.sums import TABLE, Counted, Later, LazySums, Tally, add_tally, merge_seats, only
 from records.models import GameTally, Listing, Player, Rollup, Seat, Visibility
+from records.models.packed_fields import PackedTextField
 from records.models.statistics import TOTAL
 from records.search.filters import profiles
 from records.statistics.questions import Question
@@ -99,7 +100,7 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
     @cache
     def texts() -> list[str]:
         wide = Rollup.objects.order_by().filter(pk__in=[pk for pk, *_ in kept])
-        return list(wide.values_list(ExpressionWrapper(F("sums"), TextField()), flat=True))
+        return list(wide.values_list(ExpressionWrapper(F("sums"), PackedTextField()), flat=True))
 
     seat = str(question.seat) if question.seat else ""
     sums = LazySums(texts, lambda place: place == seat if seat else place != TABLE)

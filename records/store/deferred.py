@@ -37,7 +37,8 @@ def for_owner(user: Any, *, withdraw: bool) -> Job:
 def for_upload(upload: Upload) -> Job:
     """Take down an upload with its games, whoever else owns them."""
     # The report is then visible to the staff only, and what is still being read comes in hidden.
-    Upload.objects.filter(pk=upload.pk).update(visibility=Visibility.WITHDRAWN)
+    hidden = {"visibility": Visibility.WITHDRAWN, "withdrawn_at": None}
+    Upload.objects.filter(pk=upload.pk).update(**hidden)
     return enqueue(TAKE_DOWN, upload.key, upload=upload)
 
 
@@ -82,7 +83,7 @@ def _end_ownerships(owner: int, *, withdraw: bool) -> bool:
     mine = Upload.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
     if not withdraw:
         mine = mine.filter(visibility__lt=Visibility.UNLISTED)
-    mine.update(visibility=Visibility.WITHDRAWN)
+    mine.update(visibility=Visibility.WITHDRAWN, withdrawn_at=None)
     if end_ownerships(owner, withdraw=withdraw):
         return True
     # A transaction that stores a game of theirs waits for this row now, or is waited for.

@@ -46,5 +46,5 @@ def unread(extent: Extent, fault: Fault, source: str) -> JudgedGame:
 
 
 def _judged(extent: Extent, reading: Reading, source: str) -> JudgedGame:
-    found = verify(reading, source=source, number=extent.number, line=extent.line)
+    found = verify(reading, source=source, number=extent.number, line=extent.line, facts=True)
     return JudgedGame(extent.number, extent.line, found.verdict, found.canonical())

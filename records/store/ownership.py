@@ -13,34 +13,39 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from datetime import timedelta
+from typing import Any, Final
 
-from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db import connection, transaction
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
-from records.models import Job, Listing, Ownership, Record, Submission, Upload, Visibility
+from records.base.bulk import insert_rows
+from records.models import Gone, Job, Listing, Ownership, Record, Submission, Upload, Visibility
 from records.privacy import revisions
 from records.privacy.access import ownerships_of
+from records.store import changes
 from records.store.players import count_records, write_players
 from records.store.rows import rewrite, set_visibility
 from records.store.texts import sent_once, text_for_all
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 500
+#: For so long who withdrew a game can undo it.
+UNDONE: Final = timedelta(days=7)
+_COLUMNS: Final = (
+    *("owner_id", "record_id", "visibility"),
+    *("decided_upload", "decided_change", "withdrawn_upload", "note", "created"),
+)
 
 
 def add_ownerships(upload: Upload, records: Iterable[int]) -> None:
     """Ownerships of records that this transaction brought."""
-    now = timezone.now()
-    Ownership.objects.bulk_create(
-        (
-            Ownership(
-                owner_id=upload.owner_id, record_id=pk, visibility=upload.visibility, created=now
-            )
-            for pk in records
-        ),
-        batch_size=BATCH,
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    insert_rows(
+        Ownership,
+        _COLUMNS,
+        ((upload.owner_id, pk, upload.visibility, 0, 0, 0, "", now) for pk in records),
     )
 
 
@@ -86,6 +91,37 @@ def change_visibility(*, owner: int, records: Collection[int], visibility: int) 
     return len(rows)
 
 
+def restore(*, owner: int, records: Collection[int]) -> int:
+    """An owner undoes that they withdrew these games; returns how many there were to be restored.
+
+    Each is as visible as it was. After `UNDONE` it is too late.
+    """
+    with transaction.atomic():
+        own = withdrawn_by(owner).filter(record__in=records)
+        rows = _locked(own.values_list("record", flat=True))
+        _undo(withdrawn_by(owner).filter(record__in=[row.pk for row in rows]))
+        update_records(rows)
+    return len(rows)
+
+
+def withdrawn_by(owner: int) -> QuerySet[Ownership]:
+    """The ownerships that an account withdrew so lately that it can restore them."""
+    return Ownership.objects.filter(_undoable(), owner=owner)
+
+
+def _undoable() -> Q:
+    since = timezone.now() - UNDONE
+    return Q(visibility=Visibility.WITHDRAWN, withdrawn_at__gt=since)
+
+
+def _undo(withdrawn: QuerySet[Ownership]) -> None:
+    withdrawn.update(
+        visibility=F("visible_before"),
+        withdrawn_upload=F("withdrawn_before"),
+        withdrawn_at=None,
+    )
+
+
 def apply_change(change: Job, records: Collection[int]) -> None:
     """Make games of a changed upload as visible as it, or as later uploads of them are.
 
@@ -95,6 +131,14 @@ def apply_change(change: Job, records: Collection[int]) -> None:
     assert upload is not None
     own = changed_by(change).filter(record__in=records)
     rows = _locked(own.values_list("record", flat=True))
+    if change.params.get("undo"):
+        _undo(own.filter(record__in=[row.pk for row in rows]))
+        update_records(rows)
+        return
+    if upload.owner_id is None:
+        _apply_to_nobodys(change, own, rows)
+        update_records(rows)
+        return
     later = Submission.objects.order_by().filter(
         upload__owner=upload.owner_id, upload__gt=newest, record__in=[one.pk for one in rows]
     )
@@ -113,15 +157,42 @@ def apply_change(change: Job, records: Collection[int]) -> None:
     update_records(rows)
 
 
+def _apply_to_nobodys(change: Job, own: QuerySet[Ownership], rows: Sequence[Record]) -> None:
+    """Make nobody's games as visible as the most public of the uploads without an account that
+    brought them: who withdraws theirs does not withdraw another's.
+    """
+    pks = [row.pk for row in rows]
+    sent = Submission.objects.order_by().filter(upload__owner=None, record__in=pks)
+    levels = dict(sent.values_list("record").annotate(Max("upload__visibility")))
+    for level in Visibility:
+        same = own.filter(record__in=[pk for pk in pks if levels.get(pk, 0) == level])
+        newest = change.params["newest"]
+        same.update(visibility=level, decided_change=change.pk, **_withdrawn(level, newest))
+
+
 def changed_by(change: Job) -> QuerySet[Ownership]:
-    """The uploader's ownerships of any games, as far as they have not decided about them since."""
-    assert change.upload is not None and change.upload.owner_id is not None
-    return ownerships_of(change.upload.owner_id).filter(decided_change__lt=change.pk)
+    """The uploader's ownerships of any games, as far as they have not decided about them since; to
+    undo that they withdrew them, those that were withdrawn by that change.
+    """
+    assert change.upload is not None
+    held = Ownership.objects.filter(owner=change.upload.owner_id)
+    if undo := change.params.get("undo"):
+        return held.filter(_undoable(), decided_change=undo)
+    return held.exclude(visibility=Visibility.WITHDRAWN).filter(decided_change__lt=change.pk)
 
 
-def _withdrawn(visibility: int, newest: int) -> dict[str, int]:
-    """What a decision to withdraw says of uploads up to the newest one."""
-    return {"withdrawn_upload": newest} if visibility == Visibility.WITHDRAWN else {}
+def _withdrawn(visibility: int, newest: int) -> dict[str, Any]:
+    """What a decision says besides of ownerships that are not withdrawn: to withdraw, which uploads
+    go along, and what they were.
+    """
+    if visibility != Visibility.WITHDRAWN:
+        return {}
+    return {
+        "withdrawn_upload": newest,
+        "withdrawn_at": timezone.now(),
+        "visible_before": F("visibility"),
+        "withdrawn_before": F("withdrawn_upload"),
+    }
 
 
 def take_down(records: Collection[int]) -> None:
@@ -133,9 +204,15 @@ def take_down(records: Collection[int]) -> None:
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         ownerships = Ownership.objects.filter(record__in=records)
         ownerships.update(
-            visibility=Visibility.WITHDRAWN, decided_upload=newest, withdrawn_upload=newest
+            visibility=Visibility.WITHDRAWN,
+            decided_upload=newest,
+            withdrawn_upload=newest,
+            withdrawn_at=None,
         )
-        update_records(rows)
+        update_records(rows, why=Gone.REMOVED)
+        hidden = Record.objects.filter(pk__in=[row.pk for row in rows], gone__isnull=False)
+        hidden.update(gone_why=Gone.REMOVED)
+        changes.mark(rows)
 
 
 def end_ownerships(owner: int, *, withdraw: bool) -> int:
@@ -181,18 +258,33 @@ def _locked(pks: Iterable[int]) -> list[Record]:
     return list(locked.order_by("identity").defer("text", "verdict", "tags"))
 
 
-def update_records(records: Sequence[Record], *, same_text: bool = False) -> None:
+def update_records(
+    records: Sequence[Record], *, same_text: bool = False, why: Gone = Gone.WITHDRAWN
+) -> None:
     """Make locked records as visible as their ownerships, with a text of those that are so.
 
-    ``same_text``: no owner who had a part in the text has gone.
+    ``same_text``: no owner who had a part in the text has gone. ``why`` is said of those that are
+    hidden from now on.
     """
     totals = Totals()
+    count_records(follow(records, totals, same_text=same_text, why=why))
+    totals.close()
+    revisions.advance()
+
+
+def follow(
+    records: Sequence[Record], totals: Totals, *, same_text: bool = False, why: Gone
+) -> dict[int, int]:
+    """As `update_records`; what is left to do is to count players by what is returned, and to close
+    the totals.
+    """
     pks = [record.pk for record in records]
     ownerships = Ownership.objects.order_by().filter(record__in=pks)
     levels = dict(ownerships.values_list("record").annotate(Max("visibility")))
     public: dict[int, int] = {}
     moved: dict[int, list[int]] = defaultdict(list)
     fresh: list[int] = []
+    gone: list[int] = []
     single = sent_once(pks)
     for record in records:
         before, now = record.visibility, levels.get(record.pk, Visibility.WITHDRAWN)
@@ -208,11 +300,14 @@ def update_records(records: Sequence[Record], *, same_text: bool = False) -> Non
             moved[now].append(record.pk)
             if before < Visibility.UNLISTED <= now:
                 fresh.append(record.pk)
-    Record.objects.filter(pk__in=fresh).update(created=timezone.now())
+            elif now < Visibility.UNLISTED <= before:
+                gone.append(record.pk)
+    Record.objects.filter(pk__in=fresh).update(created=timezone.now(), gone=None, gone_why="")
+    Record.objects.filter(pk__in=gone).update(gone=timezone.now(), gone_why=why)
     for level, same in moved.items():
         Record.objects.filter(pk__in=same).update(visibility=level, changed=timezone.now())
         Listing.objects.filter(pk__in=same).update(visibility=level)
         totals.show(same, counted=level == Visibility.PUBLIC)
-    count_records(public)
-    totals.close()
-    revisions.advance()
+    seen_otherwise = {pk for same in moved.values() for pk in same}
+    changes.mark(record for record in records if record.pk in seen_otherwise)
+    return public

@@ -78,17 +78,18 @@ def pseudonyms(players: Iterable[int]) -> dict[int, str]:
     return found
 
 
-def count_games(games: Iterable[Game], players: Mapping[str, int]) -> None:
+def count_games(
+    games: Iterable[Game], players: Mapping[str, int], changes: Mapping[int, int]
+) -> None:
     """Add games that have become public to the counts of their players; ``players`` as of
-    :func:`write_players`. To be called last in a transaction, as :func:`count_records`.
+    :func:`write_players`. ``changes`` of other records are those of :func:`count_records`, as which
+    it is to be called last in a transaction.
     """
-    _add(
-        Counter(
-            players[key]
-            for game in games
-            for key in {player_key(written) for written in game.players}
-        )
+    more = _of_records(changes)
+    more.update(
+        players[key] for game in games for key in {player_key(written) for written in game.players}
     )
+    _add(more)
 
 
 def count_records(changes: Mapping[int, int]) -> None:
@@ -97,12 +98,18 @@ def count_records(changes: Mapping[int, int]) -> None:
 
     To be called last in a transaction: whoever has these rows locked waits for no other.
     """
+    _add(_of_records(changes))
+
+
+def _of_records(changes: Mapping[int, int]) -> Counter[int]:
+    """What is to be added to the counts of players."""
     changed = [pk for pk, by in changes.items() if by]
     more: Counter[int] = Counter()
-    seats = Seat.objects.order_by().filter(record__in=changed)
-    for record, player in seats.values_list("record", "player").distinct():
-        more[player] += changes[record]
-    _add(more)
+    if changed:
+        seats = Seat.objects.order_by().filter(record__in=changed)
+        for record, player in seats.values_list("record", "player").distinct():
+            more[player] += changes[record]
+    return more
 
 
 def _add(more: Mapping[int, int]) -> None:

@@ -22,6 +22,7 @@ from records.base.keys import player_key, player_name, searched
 from records.models import FormerKey, Listing, Player, Record, Seat
 from records.privacy import revisions
 from records.privacy.redaction import Redaction, known_names, of_archive, redaction_of
+from records.store import changes
 from records.totals.sums_of_games import Totals
 
 #: Letters that a pseudonym may have.
@@ -66,6 +67,7 @@ def _show(player: Player, pseudonym: str) -> None:
             after[real] = pseudonym
         totals = Totals()
         _list_events(redaction_of(before), redaction_of(after), totals)
+        marked = _mark(Record.objects.filter(seats__player=player))
         row = Player.objects.select_for_update().get(pk=player.pk)
         row.name, row.real_name = (pseudonym, real) if pseudonym else (real, "")
         row.key = player_key(pseudonym) if pseudonym else row.origin
@@ -78,6 +80,8 @@ def _show(player: Player, pseudonym: str) -> None:
         # They are made of the name that is shown no more.
         FormerKey.objects.filter(player=row).delete()
         Seat.objects.filter(player=row).update(name=row.name)
+        # Games that came in until the player was locked: hardly ever any.
+        _mark(Record.objects.filter(seats__player=row).exclude(pk__in=marked))
         totals.close()
         revisions.advance()
     player.refresh_from_db()
@@ -100,6 +104,15 @@ def _list_events(before: Redaction, after: Redaction, totals: Totals) -> None:
             for key in set(keys.values()):
                 named = [pk for pk in pks if keys[pk] == key]
                 Listing.objects.filter(pk__in=named).update(event=key)
+            changes.mark(Record.objects.filter(pk__in=pks).only("visibility", "change"))
+
+
+def _mark(games: QuerySet[Record]) -> set[int]:
+    """Note that games are shown otherwise from now on, and lock them; returns which."""
+    found = _locked(games)
+    for pks in found:
+        changes.mark(Record.objects.filter(pk__in=pks).only("visibility", "change"))
+    return {pk for pks in found for pk in pks}
 
 
 def _locked(games: QuerySet[Record]) -> list[list[int]]:
@@ -112,12 +125,12 @@ def _locked(games: QuerySet[Record]) -> list[list[int]]:
 # What is shown ------------------------------------------------------------------------------------
 
 
-def mask(record: Record) -> Record:
+def mask(record: Record, known: Redaction | None = None) -> Record:
     """The record, changed in memory so that no real name of a player with a pseudonym is in it.
 
-    ``seats__player`` is best prefetched.
+    ``seats__player`` is best prefetched. ``known`` as in :func:`mask_line`.
     """
-    words = _words(record, of_archive())
+    words = _words(record, known or of_archive())
     record.text = masked(record.text, _masks(record), words)
     record.tags = _tags(record.tags, words)
     record.verdict = record.verdict | {
@@ -139,6 +152,11 @@ def mask_text(record: Record, known: Redaction) -> Record:
     words = _words(record, known)
     record.text = masked(record.text, _masks(record), words)
     return _mask_line(record, words)
+
+
+def masked_as(record: Record, text: str) -> str:
+    """A canonical text of the record's game with its pseudonyms."""
+    return masked(text, _masks(record), _words(record, of_archive()))
 
 
 def masked(text: str, masks: Mapping[int, str], words: Redaction) -> str:

@@ -13,9 +13,11 @@ import msgspec
 
 from kafu.judging import position
 from kafu.judging.position import Position
-from kafu.judging.replay import localised, stored_replay
+from kafu.judging.replay import stored_replay
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
+from kafu.rules.verdict import localise_fault
+from records.base import labels
 from records.base.release import library
 from records.base.zstd import zstd
 from records.serving import cache
@@ -38,7 +40,8 @@ def replay_of_text(text: str, lang: str) -> dict[str, Any]:
         return stored_replay(game)
 
     found: dict[str, Any] = _kept("replay", text, dict[str, Any], play)
-    return localised(found, lang)
+    players = labels.people(found["players"])
+    return found | {"error": localise_fault(found["error"], lang, players)}
 
 
 def position_of_text(text: str, game: Game) -> Position | None:

@@ -1,4 +1,4 @@
-"""A judged game as rows: the columns of a record, its listing, seats, deals, scores and yaku.
+"""A judged game as rows: the columns of a record, its listing and seats.
 
 In: records with a `Verification` whose verdict is on its own canonical text. Out: their rows, and
 what the totals of statistics gain or lose by them.
@@ -9,37 +9,28 @@ from __future__ import annotations
 import calendar
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
 from django.utils import timezone
 
 from kafu.judging.verify import Verification
-from kafu.notation.game import Game, Turn
-from kafu.notation.vocabulary import SHOWS
+from kafu.notation.game import Game
 from kafu.rules import ENGINE_VERSION
-from kafu.rules.play.ledger import OTHER, gains, maker
+from kafu.rules.play.ledger import gains, maker
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Line, Verdict
 from records.base.bulk import insert_rows
 from records.base.keys import player_key
-from records.models import (
-    NO_SCORE,
-    Deal,
-    DealSeat,
-    Listing,
-    Record,
-    Seat,
-    Visibility,
-    YakuMade,
-)
+from records.models import NO_SCORE, Listing, Record, Seat, Visibility
+from records.models.families import Family, family_of
 from records.privacy import revisions
 from records.privacy.redaction import of_archive
+from records.store import changes
 from records.store.players import pseudonyms
 from records.totals.sums_of_games import Totals
 
-BATCH: Final = 500
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
 
@@ -80,8 +71,21 @@ def stored(verdict: Verdict) -> dict[str, Any]:
     What a faulty text is quoted with may hold what neither PostgreSQL nor UTF-8 can: NUL, and
     halves of surrogate pairs out of JSON escapes.
     """
-    form = verdict.to_stored()
-    return form | {name: clean(form[name]) for name in ("error", "mismatches", "warnings")}
+    error, mismatches, warnings = faults(verdict)
+    return verdict.to_stored() | {"error": error, "mismatches": mismatches, "warnings": warnings}
+
+
+def faults(
+    verdict: Verdict, most: int | None = None
+) -> tuple[dict[str, Any] | None, list[Any], list[Any]]:
+    """The error, the mismatches and ``most`` warnings of a verdict in stored form, as `stored` has
+    them.
+    """
+    return (
+        clean(verdict.error.to_stored()) if verdict.error is not None else None,
+        [clean(one._asdict()) for one in verdict.mismatches],
+        [clean(one.to_stored()) for one in verdict.warnings[:most]],
+    )
 
 
 def clean(value: Any) -> Any:
@@ -97,9 +101,7 @@ def clean(value: Any) -> Any:
 
 def turns_of(game: Game, number: int) -> int:
     """Turns played in a deal, ``number`` from 0."""
-    if number >= len(game.months):
-        return 0
-    return sum(isinstance(turn, Turn) for turn in game.months[number].turns)
+    return game.months[number].played if number < len(game.months) else 0
 
 
 def date_range(written: str) -> tuple[date | None, date | None]:
@@ -126,6 +128,7 @@ def set_visibility(record: Record, level: int) -> None:
     """Set how visible a locked record is, unsaved. For those who can see it only now it is new."""
     if record.visibility < Visibility.UNLISTED <= level:
         record.created = timezone.now()
+        record.gone, record.gone_why = None, ""
     record.visibility = level
 
 
@@ -135,11 +138,13 @@ def rewrite(
     """Replace what locked records say by other verifications of the same games."""
     pks = [record.pk for record, _ in games]
     totals.drop(pks)
+    changed = changes.of(record for record, _ in games)
     for record, verification in games:
         fill(record, verification)
         record.changed = timezone.now()
+        record.change = changed.get(record.pk)
         record.save()
-    for model in (Listing, Seat, Deal):
+    for model in (Listing, Seat):
         model._default_manager.filter(record__in=pks).delete()
     write_parts(games, players, totals)
     revisions.advance()
@@ -148,70 +153,45 @@ def rewrite(
 def write_parts(
     games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], totals: Totals
 ) -> None:
-    """Insert listings, seats, deals, scores and yaku of records that have none yet, and add them to
-    the totals of statistics.
+    """Insert listings and seats of records that have none yet, and add them to the totals of
+    statistics.
     """
     totals.add(games, players)
     known = of_archive()
-    Listing.objects.bulk_create(
-        [
-            listing(record, verification.verdict, known.event_key(record.event))
-            for record, verification in games
-        ],
-        batch_size=BATCH,
-    )
-    seats: list[Seat] = []
     shown = pseudonyms(set(players.values()))
-    deals: list[tuple[Deal, DealResult]] = []
+    listings: list[tuple[Any, ...]] = []
+    seats: list[tuple[Any, ...]] = []
     for record, verification in games:
-        assert verification.game is not None
-        seats += _seats(record, verification, players, shown)
-        for index, result in enumerate(verification.verdict.deals):
-            turns = turns_of(verification.game, index)
-            deals.append((_deal(record, index + 1, result, turns), result))
-    Seat.objects.bulk_create(seats, batch_size=BATCH)
-    Deal.objects.bulk_create([deal for deal, _ in deals], batch_size=BATCH)
-    insert_rows(
-        DealSeat,
-        ("deal_id", "seat", "score"),
-        (
-            (deal.pk, seat, score)
-            for deal, result in deals
-            for seat, score in enumerate(result.score, start=1)
-        ),
-    )
-    insert_rows(
-        YakuMade,
-        ("deal_id", "line", "seat", "label", "kind", "amount", "parts", "void"),
-        (
-            (deal.pk, number, *made)
-            for deal, result in deals
-            for number, line in enumerate(result.ledger, start=1)
-            for made in yaku_rows(line)
-        ),
-    )
+        made = yaku_by_seat(verification.verdict.deals)
+        event = known.event_key(record.event)
+        listings.append(_listing(record, verification.verdict, event, made))
+        seats += _seats(record, verification, players, shown, made)
+    insert_rows(Listing, _LISTING, listings)
+    insert_rows(Seat, _SEAT, seats)
 
 
-def listing(record: Record, verdict: Verdict, event: str) -> Listing:
-    """The row that lists ask: of a record that is filled, and the verdict it was filled from;
+_LISTING: Final = (
+    *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
+    *("day_from", "day_to", "deals", "unwon", "turns", "best", "yaku", "grades"),
+)
+_SEAT: Final = ("record_id", "number", "player_id", "name", "final", "rank", "yaku")
+
+
+def _listing(record: Record, verdict: Verdict, event: str, made: Made) -> tuple[Any, ...]:
+    """The values of `_LISTING`: of a record that is filled, and the verdict it was filled from;
     ``event`` as `records.privacy.redaction.Redaction.event_key` says.
     """
-    made = {label for labels in yaku_by_seat(verdict.deals).values() for label in labels}
-    return Listing(
-        record=record,
-        visibility=record.visibility,
-        ruleset=record.ruleset,
-        profile=record.profile,
-        status=record.status,
-        sheet=record.sheet,
-        event=event,
-        day_from=record.date_from.toordinal() if record.date_from else 0,
-        day_to=record.date_to.toordinal() if record.date_to else 0,
-        deals=record.deals_played,
-        turns=record.turns_played,
-        best=best_final(record.ruleset, verdict.final or ()),
-        yaku=spaced(made),
-        grades=spaced({deal.grade for deal in verdict.deals if deal.grade}),
+    return (
+        *(record.pk, record.visibility, record.ruleset, record.profile, record.status),
+        *(record.sheet, event),
+        record.date_from.toordinal() if record.date_from else 0,
+        record.date_to.toordinal() if record.date_to else 0,
+        record.deals_played,
+        sum(deal.winner is None for deal in verdict.deals),
+        record.turns_played,
+        best_final(record.ruleset, verdict.final or ()),
+        spaced({label for labels in made.values() for label in labels}),
+        spaced({deal.grade for deal in verdict.deals if deal.grade}),
     )
 
 
@@ -241,15 +221,16 @@ def counted(labels: Mapping[str, int]) -> str:
     )
 
 
-def yaku_by_seat(deals: Iterable[DealResult]) -> dict[int | None, Counter[str]]:
-    """The yaku that each seat made in deals and how often, struck-out lines left out.
+#: Yaku by seat and how often, under None those that several had at once.
+Made = Mapping[int | None, Counter[str]]
 
-    Under None stand those that several had at once.
-    """
+
+def yaku_by_seat(deals: Iterable[DealResult]) -> Made:
+    """The yaku that each seat made in deals, struck-out lines left out."""
     made: dict[int | None, Counter[str]] = defaultdict(Counter)
     for line in (line for deal in deals for line in deal.ledger if not line.void):
         labels = line.label.split("+")
-        if kind_of(labels[0]) is not YakuMade.Kind.OTHER:
+        if family_of(labels[0]) is not Family.OTHER:
             made[maker(line)[0]].update(label[:64] for label in labels)
     return made
 
@@ -259,54 +240,26 @@ def _seats(
     verification: Verification,
     players: Mapping[str, int],
     pseudonyms: Mapping[int, str],
-) -> Iterable[Seat]:
+    made: Made,
+) -> Iterator[tuple[Any, ...]]:
+    """The values of `_SEAT`, by seat."""
     assert verification.game is not None
     final, places = verification.verdict.final, verification.verdict.places
-    made = yaku_by_seat(verification.verdict.deals)
     for number, name in enumerate(verification.game.players, start=1):
         total = final[number - 1] if final is not None else None
         player = players[player_key(name)]
-        yield Seat(
-            record=record,
-            number=number,
-            player_id=player,
-            name=pseudonyms.get(player, name),
-            final=total,
-            rank=places[number - 1] if places is not None else None,
-            yaku=counted(made[number]),
-        )
-
-
-def _deal(record: Record, number: int, result: DealResult, turns: int) -> Deal:
-    return Deal(
-        record=record,
-        number=number,
-        month=result.month,
-        dealer=result.dealer,
-        grade=result.grade or "",
-        bound=result.bound or "",
-        end=result.end,
-        winner=result.winner,
-        next_dealer=result.next_dealer,
-        turns=turns,
-    )
-
-
-def kind_of(label: str) -> YakuMade.Kind:
-    """The family of a yaku id; ``other`` for what is no yaku (card points, fees, prizes)."""
-    if label in SHOWS:
-        return YakuMade.Kind.DEALT
-    if any(label in rules.special for rules in RULESETS.values()):
-        return YakuMade.Kind.SPECIAL
-    return YakuMade.Kind.OTHER if label in OTHER else YakuMade.Kind.CAPTURED
+        rank = places[number - 1] if places is not None else None
+        yaku = counted(made.get(number, {}))
+        yield record.pk, number, player, pseudonyms.get(player, name), total, rank, yaku
 
 
 def yaku_rows(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:
     """Rows of one ledger line: a yaku is its maker's, who alone gets; others are everyone's.
 
-    Each is seat, label, kind, amount, parts and void, as in `YakuMade`.
+    Each is seat, label, family, amount, parts and void. A joined declaration (``aka+sanbon``) gives
+    a row for each of its ``parts`` yaku; the amount is what the whole line gave the seat.
     """
     labels = line.label.split("+")
     for seat, amount in gains(line):
         for label in labels:
-            yield seat, label[:64], kind_of(label).value, amount, len(labels), line.void
+            yield seat, label[:64], family_of(label).value, amount, len(labels), line.void

@@ -18,6 +18,7 @@ Rules of the archive:
   whatever their verdicts, a less public one never. For the same reason a game is no duplicate of
   one that its sender cannot see.
 - A piece that cannot be read has no record, only its submission.
+- A game of an upload that replaces another takes its place (`records.store.replacing`).
 
 Two workers may store the same games at the same moment. Each inserts players, then records, both in
 sorted order and ignoring those that are there; one waits for the other at the first game they
@@ -30,20 +31,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import msgspec
+from django.db.models import Q
 from django.utils import timezone
 
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
 from kafu.rules.verdict import STATUSES
+from records.base.bulk import columns_of, insert_new, insert_rows, values_of
 from records.base.keys import record_key
-from records.models import Chunk, Record, Submission, Upload, Visibility
+from records.models import Chunk, GameChange, Record, Submission, Upload, Visibility
 from records.privacy import revisions
+from records.store import changes
 from records.store.judged import JudgedGame
 from records.store.ownership import add_ownerships, join_ownerships
 from records.store.players import count_games, write_players
-from records.store.rows import fill, rewrite, set_visibility, stored, write_parts
+from records.store.replacing import take_place
+from records.store.rows import faults, fill, rewrite, set_visibility, write_parts
 from records.store.texts import in_words_of, words_of_others
 from records.totals.sums_of_games import Totals
 
@@ -51,7 +57,10 @@ from records.totals.sums_of_games import Totals
 MAX_WARNINGS: Final = 20
 #: Bytes of the identity in a key: the short form, and what is taken where it is another game's.
 KEY_SIZES: Final = (8, 16, 32)
-BATCH: Final = 500
+_SUBMISSION: Final = (
+    *("upload_id", "chunk_id", "file_id", "number", "line", "status"),
+    *("error", "mismatches", "warnings", "record_id", "duplicate"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,15 @@ class KnownGame:
         return self.is_more_public or self.is_better or is_first
 
 
+class LockedGames(NamedTuple):
+    """Records that were there before, locked: the games that are stored again, and the one whose
+    place is to be taken (which may be among them).
+    """
+
+    games: list[KnownGame]
+    former: Record | None
+
+
 def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     """Part of the transaction that ends a locked chunk: write what judging found of its pieces.
 
@@ -99,7 +117,8 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     new = insert(chunk, games, upload.visibility)
     write_parts([(record, games[record.identity]) for record in new.values()], players, totals)
     add_ownerships(upload, [record.pk for record in new.values()])
-    known = lock_known(upload, {i: found for i, found in games.items() if i not in new})
+    locked = lock_known(upload, {i: found for i, found in games.items() if i not in new})
+    known = locked.games
     public = [one.found for one in known if one.is_more_public and one.level == Visibility.PUBLIC]
     if upload.visibility == Visibility.PUBLIC:
         public += [games[identity] for identity in new]
@@ -107,15 +126,17 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
 
     records = [*new.values(), *(one.record for one in known)]
     first = {*new, *(one.record.identity for one in known if one.is_new_to_sender)}
-    submissions = list(
-        _submissions(chunk, judged, {record.identity: record.pk for record in records}, first)
-    )
-    Submission.objects.bulk_create(submissions, batch_size=BATCH)
-    for status, count in Counter(s.status for s in submissions).items():
+    pks = {record.identity: record.pk for record in records}
+    insert_rows(Submission, _SUBMISSION, _submissions(chunk, judged, pks, first))
+    for status, count in Counter(one.sent.status for one in judged).items():
         setattr(chunk, status, count)
-    chunk.duplicates = sum(submission.duplicate for submission in submissions)
-    chunk.games = len(submissions)
-    count_games((found.game for found in public if found.game is not None), players)
+    # The first text of a game that is ``first`` is no duplicate.
+    chunk.duplicates = sum(one.identity is not None for one in judged) - len(first)
+    chunk.games = len(judged)
+    changes: dict[int, int] = {}
+    if locked.former is not None and len(records) == 1:
+        changes = take_place(upload, locked.former, records[0], totals)
+    count_games((found.game for found in public if found.game is not None), players, changes)
     totals.close()
     revisions.advance()
 
@@ -147,31 +168,35 @@ def in_order(judged: Iterable[JudgedGame], games: Mapping[str, Verification]) ->
 
 def insert(chunk: Chunk, games: Mapping[str, Verification], visibility: int) -> dict[str, Record]:
     """Insert the games that the archive lacks; returns the records that this chunk brought."""
-    rows: dict[str, Record] = {}
+    new: dict[str, Record] = {}
     now = timezone.now()
+    change: GameChange | None = None
     missing = dict(games)
     for size in KEY_SIZES:
         known = _known(missing)
-        missing = {i: v for i, v in missing.items() if i not in known}
+        rows: dict[str, Record] = {}
+        if change is None and visibility == Visibility.PUBLIC and len(known) < len(missing):
+            change = changes.begin()
+        for identity, verification in missing.items():
+            if identity not in known:
+                row = rows[identity] = Record(
+                    identity=identity,
+                    key=record_key(identity, size),
+                    first_chunk=chunk,
+                    visibility=visibility,
+                    created=now,
+                    changed=now,
+                    change=change,
+                )
+                fill(row, verification)
+        values = [values_of(row) for row in rows.values()]
+        for identity, pk in insert_new(Record, columns_of(Record), values, "identity").items():
+            new[identity] = rows[identity]
+            new[identity].pk = pk
+        missing = {identity: games[identity] for identity in rows if identity not in new}
         if not missing:
             break
-        for identity, verification in missing.items():
-            row = rows[identity] = Record(
-                identity=identity,
-                key=record_key(identity, size),
-                first_chunk=chunk,
-                visibility=visibility,
-                created=now,
-                changed=now,
-            )
-            fill(row, verification)
-        Record.objects.bulk_create(
-            [rows[identity] for identity in missing], ignore_conflicts=True, batch_size=BATCH
-        )
-    ours = Record.objects.filter(identity__in=list(rows), first_chunk=chunk)
-    for identity, pk in ours.values_list("identity", "pk"):
-        rows[identity].pk = pk
-    return {identity: row for identity, row in rows.items() if row.pk is not None}
+    return dict(sorted(new.items()))
 
 
 def _known(games: Mapping[str, Any]) -> dict[str, int]:
@@ -181,15 +206,22 @@ def _known(games: Mapping[str, Any]) -> dict[str, int]:
     )
 
 
-def lock_known(upload: Upload, games: Mapping[str, Verification]) -> list[KnownGame]:
-    """The records of these games that were there already, locked, and the sender's too now."""
-    locked = Record.objects.select_for_update(no_key=True).filter(identity__in=list(games))
-    records = list(locked.order_by("identity").defer("text", "verdict", "tags"))
+def lock_known(upload: Upload, games: Mapping[str, Verification]) -> LockedGames:
+    """The records of these games that were there already, locked, and the sender's too now; and
+    the one that the upload replaces.
+    """
+    wanted = Q(identity__in=list(games))
+    if upload.replaces:
+        wanted |= Q(key=upload.replaces)
+    locked = Record.objects.select_for_update(no_key=True).filter(wanted)
+    rows = list(locked.order_by("identity").defer("text", "verdict", "tags"))
+    former = next((row for row in rows if row.key == upload.replaces), None)
+    records = [row for row in rows if row.identity in games]
     levels = join_ownerships(upload, [record.pk for record in records])
     # Asked now that they are ours: another worker may just have brought the first.
     bare = _without_submission(records)
     known_before = _known_to_sender(upload, records)
-    return [
+    found = [
         KnownGame(
             record,
             games[record.identity],
@@ -199,6 +231,7 @@ def lock_known(upload: Upload, games: Mapping[str, Verification]) -> list[KnownG
         )
         for record in records
     ]
+    return LockedGames(found, former)
 
 
 def _without_submission(records: Iterable[Record]) -> set[int]:
@@ -248,24 +281,23 @@ def take_over(
 
 
 def _submissions(
-    chunk: Chunk, judged: Iterable[JudgedGame], records: Mapping[str, int], first: set[str]
-) -> Iterable[Submission]:
-    """One row for each piece. The first text of a game that is ``first`` is no duplicate."""
+    chunk: Chunk, judged: Iterable[JudgedGame], records: Mapping[str, int], first: Iterable[str]
+) -> Iterator[tuple[Any, ...]]:
+    """The values of `_SUBMISSION`, one row for each piece."""
+    of_chunk = chunk.upload_id, chunk.pk, chunk.file_id
+    rest = set(first)
     for one in judged:
-        form = stored(one.sent)
-        is_duplicate = one.identity is not None and one.identity not in first
+        is_duplicate = one.identity is not None and one.identity not in rest
         if one.identity is not None:
-            first.discard(one.identity)
-        yield Submission(
-            upload_id=chunk.upload_id,
-            chunk=chunk,
-            file_id=chunk.file_id,
-            number=one.number,
-            line=one.line,
-            status=one.sent.status,
-            error=form["error"],
-            mismatches=form["mismatches"],
-            warnings=form["warnings"][:MAX_WARNINGS],
-            record_id=records[one.identity] if one.identity is not None else None,
-            duplicate=is_duplicate,
+            rest.discard(one.identity)
+        record = records[one.identity] if one.identity is not None else None
+        error, mismatches, warnings = faults(one.sent, MAX_WARNINGS)
+        yield (
+            *(*of_chunk, one.number, one.line, one.sent.status),
+            *(error and _json(error), _json(mismatches), _json(warnings)),
+            *(record, is_duplicate),
         )
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

@@ -13,41 +13,78 @@ upload when it was said: what is sent later is not meant.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, Q
+from django.utils import timezone
 
 from records.models import Chunk, Job, Upload, Visibility
 from records.models.jobs import VISIBILITY
-from records.store.ownership import apply_change, changed_by
+from records.store.ownership import UNDONE, apply_change, changed_by
 from records.work.batches import in_batches
 from records.work.enqueue import enqueue
 
 #: Games in a transaction: to show another text of each takes a while.
 BATCH: Final = 100
+_FIELDS: Final = ("visibility", "visible_before", "withdrawn_at", "withdrawn_change")
 
 
 class Withdrawn(Exception):
-    """An upload that was taken back: only who sends its games again has them again."""
+    """An upload that was taken back too long ago to be restored: only who sends its games again has
+    them again.
+    """
 
 
 def request_change(upload: Upload, visibility: int) -> None:
     """Say who may see an upload and all games of it that are its owner's.
 
     It overrules what they said before, of single games too, and takes the place of a change that is
-    still being worked on. Raises :class:`Withdrawn`.
+    still being worked on. For a withdrawn upload see `restore`. Raises :class:`Withdrawn`.
     """
     with transaction.atomic():
         row = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
         if row.visibility == Visibility.WITHDRAWN:
             raise Withdrawn
-        Upload.objects.filter(pk=row.pk).update(visibility=visibility)
-        # A new row: games and chunks know by its primary key which change is the later one.
-        row.jobs.filter(kind=VISIBILITY).delete()
-        newest = Upload.objects.aggregate(newest=Max("pk"))["newest"]
-        upload.visibility = visibility
-        enqueue(VISIBILITY, row.key, params={"newest": newest}, upload=row)
+        job = _enqueue(row)
+        row.visible_before, row.visibility = row.visibility, visibility
+        if visibility == Visibility.WITHDRAWN:
+            row.withdrawn_at, row.withdrawn_change = timezone.now(), job.pk
+        row.save(update_fields=[*_FIELDS])
+    upload.visibility = visibility
+
+
+def restore(upload: Upload) -> None:
+    """Undo that a sender withdrew an upload and its games, those that were withdrawn by themselves
+    left out. Raises :class:`Withdrawn` where that was too long ago, or not their doing.
+    """
+    with transaction.atomic():
+        row = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
+        if undone_until(row) is None:
+            raise Withdrawn
+        _enqueue(row, undo=row.withdrawn_change)
+        row.visibility, row.withdrawn_at = row.visible_before, None
+        row.save(update_fields=[*_FIELDS])
+    upload.visibility = row.visibility
+
+
+def undone_until(upload: Upload) -> datetime | None:
+    """Until when its sender can undo that they withdrew it; None if they did not, or it is too
+    late.
+    """
+    if upload.visibility != Visibility.WITHDRAWN or upload.withdrawn_at is None:
+        return None
+    until = upload.withdrawn_at + UNDONE
+    return until if until > timezone.now() else None
+
+
+def _enqueue(upload: Upload, **params: int) -> Job:
+    """The work of a change, in the place of a former one's."""
+    # A new row: games and chunks know by its primary key which change is the later one.
+    upload.jobs.filter(kind=VISIBILITY).delete()
+    newest = Upload.objects.aggregate(newest=Max("pk"))["newest"]
+    return enqueue(VISIBILITY, upload.key, params={"newest": newest, **params}, upload=upload)
 
 
 def run(job: Job) -> None:
@@ -81,8 +118,8 @@ def _upload(change: Job) -> Upload:
 
 def _step(change: Job) -> bool:
     """Make some games of the next chunk follow a locked change, or mark it; False without one."""
-    if _upload(change).owner_id is None:
-        return False  # the account is gone
+    if _is_left(_upload(change)):
+        return False
     chunk = _upload(change).chunks.filter(_behind(change)).order_by("pk").first()
     if chunk is None:
         return False
@@ -95,6 +132,11 @@ def _step(change: Job) -> bool:
     return True
 
 
+def _is_left(upload: Upload) -> bool:
+    """Whether nobody has it any more: its account is gone."""
+    return upload.owner_id is None and not upload.secret
+
+
 def _behind(change: Job) -> Q:
     return Q(job__state=Job.State.DONE, follows__lt=change.pk)
 
@@ -103,7 +145,7 @@ def _is_over(change: Job) -> bool:
     """Whether no chunks are to come, or the account is gone."""
     # A file that is seen as cut has all its chunks in the second question.
     upload = _upload(change)
-    if upload.owner_id is None:
+    if _is_left(upload):
         return True
     if upload.files.filter(job__state__in=Job.OPEN).exists():
         return False

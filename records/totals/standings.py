@@ -68,10 +68,10 @@ def _add(more: Mapping[Key, list[int]]) -> None:
     wanted = wanted.filter(ruleset__in={ruleset for _player, ruleset in more})
     locked = wanted.select_for_update(no_key=True).order_by("player", "ruleset")
     rows = []
-    for row in locked:
-        if numbers := more.get((row.player_id, row.ruleset)):
-            sums = _plus(row.sums, numbers)
-            rows.append((sums[NAMES.index("games")], win(sums), json.dumps(sums), row.pk))
+    for pk, player, ruleset, before in locked.values_list("pk", "player", "ruleset", "sums"):
+        if numbers := more.get((player, ruleset)):
+            sums = _plus(before, numbers)
+            rows.append((sums[NAMES.index("games")], win(sums), json.dumps(sums), pk))
     update_rows(Standing, ("games", "win", "sums"), rows)
 
 

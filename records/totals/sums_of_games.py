@@ -22,9 +22,9 @@ from django.utils import timezone
 from kafu.judging.verify import Verification
 from records.base.bulk import insert_new, insert_rows, update_rows
 from records.base.keys import player_key
-from records.base.sums import Tally, add_tally, dumps
+from records.base.sums import Tally, add_tally
 from records.models import GameTally, Record, Rollup, Seat, Visibility
-from records.models.statistics import UNKNOWN
+from records.models.statistics import UNKNOWN, packed_sums
 from records.privacy.redaction import of_archive
 from records.totals import ratings, standings
 from records.totals.scopes import GameScopes, Scope, month_of
@@ -32,6 +32,8 @@ from records.totals.tally import tally
 
 #: Rows in memory at once: a row of sums can take some hundred kB there.
 BATCH: Final = 50
+#: Rows that are inserted or locked together: of these all but one are packed.
+PACKED: Final = 200
 
 
 class Totals:
@@ -42,7 +44,7 @@ class Totals:
     """
 
     def __init__(self) -> None:
-        self._fresh: list[tuple[int, str, int, str, bool]] = []
+        self._fresh: list[tuple[int, bytes, int, str, bool]] = []
         self._changes: defaultdict[Scope, list[tuple[Tally, int]]] = defaultdict(list)
         self._months: dict[str, int] = {}
 
@@ -59,7 +61,7 @@ class Totals:
                 seats[players[player_key(name)]].append(number)
             game = game_of(record, seats, known.event_key(record.event))
             counted = record.visibility == Visibility.PUBLIC
-            self._fresh.append((record.pk, dumps(sums), game.month, game.event, counted))
+            self._fresh.append((record.pk, packed_sums(sums), game.month, game.event, counted))
             if counted:
                 self._change(game, sums, 1)
 
@@ -162,34 +164,38 @@ def apply(changes: Mapping[Scope, Tally]) -> None:
     standings.apply(changes)
     scopes = dict(sorted((scope.key, scope) for scope in changes))
     keys = list(scopes)
-    parts = [keys[start : start + BATCH] for start in range(0, len(keys), BATCH)]
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    written: set[str] = set()
-    for part in parts:
+    written: dict[str, int] = {}
+    for part in _parts(keys):
         there = set(Rollup.objects.filter(key__in=part).values_list("key", flat=True))
         missing = [key for key in part if key not in there]
         written |= insert_new(
             Rollup,
             _COLUMNS,
-            [(key, *_of(scopes[key]), dumps(changes[scopes[key]]), 1, now) for key in missing],
+            [
+                (key, *_of(scopes[key]), packed_sums(changes[scopes[key]]), 1, now)
+                for key in missing
+            ],
+            "key",
         )
-    for part in parts:
-        wanted = [key for key in part if key not in written]
+    for wanted in _parts([key for key in keys if key not in written]):
         locked = Rollup.objects.select_for_update(no_key=True).filter(key__in=wanted)
-        rows = list(locked.order_by("key").only("key", "sums", "version"))
-        for row in rows:
-            add_tally(row.sums, changes[scopes[row.key]])
-        update_rows(
-            Rollup,
-            _COLUMNS[-3:],
-            ((dumps(row.sums), row.version + 1, now, row.pk) for row in rows),
-        )
+        rows = []
+        for pk, key, sums, version in locked.order_by("key").values_list(*_LOCKED):
+            add_tally(sums, changes[scopes[key]])
+            rows.append((packed_sums(sums), version + 1, now, pk))
+        update_rows(Rollup, _COLUMNS[-3:], rows)
+
+
+def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (keys[start : start + PACKED] for start in range(0, len(keys), PACKED))
 
 
 _COLUMNS: Final = (
     *("key", "ruleset", "profile", "options", "month", "player_id", "event"),
     *("sums", "version", "changed"),
 )
+_LOCKED: Final = ("pk", "key", "sums", "version")
 
 
 def _of(scope: Scope) -> tuple[object, ...]:

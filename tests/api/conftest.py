@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,11 +36,9 @@ def record(db: None) -> Record:
 
 
 @pytest.fixture(scope="module")
-def server(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(new_var: Callable[[], Path]) -> Iterator[Server]:
     """One for all tests of a module: none leaves anything that another could trip over."""
-    var = tmp_path_factory.mktemp("var")
-    shutil.copy(sqlite_template, var)
-    env = bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_UPLOAD_LIMIT=str(LIMIT))
+    env = bare_env(HANA_ENV="development", HANA_VAR=str(new_var()), HANA_UPLOAD_LIMIT=str(LIMIT))
     runner = Hana()
     process, port = runner.web(env)
     yield Server(process.pid, port)

@@ -23,6 +23,8 @@ def pool(path: str) -> list[str]:
     """What `key` (or `ruleset`) can be in this path."""
     if "/odds/" in path:
         return ["hachihachi", "koikoi", "ten-five-one"]
+    if "/me/" in path:
+        return ["a-draft", "another"]  # of the caller: a key that they choose, or none of theirs
     return KEYS["partials" if "resumable" in path else path.split("/")[3]]
 
 

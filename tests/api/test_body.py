@@ -41,7 +41,7 @@ def zeros(count: int) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("announced", [True, False])
-@pytest.mark.parametrize(("path", "limit"), [("uploads", LIMIT), ("verify", MIB)])
+@pytest.mark.parametrize(("path", "limit"), [("uploads", LIMIT), ("verify", 8 * MIB)])
 def test_200_mb_are_413_with_the_limit(
     server: Server, announced: bool, path: str, limit: int
 ) -> None:

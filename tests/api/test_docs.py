@@ -52,6 +52,8 @@ def curl(api: Api, command: str) -> Any:
             form.setdefault(name, []).append(SimpleUploadedFile(value, files()[value]))
         elif word == "--data-binary":
             body = files()[next(words).removeprefix("@")]
+        elif word == "--data":
+            body = next(words).encode()
         elif word == "--data-urlencode":
             name, value = next(words).split("=")
             query[name] = value
@@ -83,10 +85,10 @@ def test_an_answer_that_is_shown(name: str, shown: str) -> None:
 
 
 def test_every_address_is_reported() -> None:
-    told = set(re.findall(r"^\| `(?:GET|POST|PATCH) (\S+)`", GUIDE, re.MULTILINE))
+    told = set(re.findall(r"^\| `(?:GET|POST|PATCH|DELETE) (\S+)`", GUIDE, re.MULTILINE))
     routes = {re.sub(r"<\w+:(\w+)>", r"{\1}", str(one.pattern)) for one in urlpatterns}
     routes = {re.sub(r"^statistics/\w+$", "statistics/{figure}", route) for route in routes}
-    assert told == routes - {"schema", "docs"}
+    assert told == routes - {"", "schema", "docs"}
 
 
 def test_the_limits_are_those_of_the_settings(settings: Settings) -> None:
@@ -96,10 +98,13 @@ def test_the_limits_are_those_of_the_settings(settings: Settings) -> None:
     unpacked = (settings.UNPACK_FILES, settings.UNPACK_FILE_BYTES, settings.UNPACK_BYTES)
     assert unpacked == (20_000, 1 << 30, 4 << 30)
     assert settings.UNPACK_RATIO == 250
-    rates = {name: settings.RATES[name] for name in ("read", "uploads", "parts", "verify")}
+    rates = {
+        name: settings.RATES[name] for name in ("read", "uploads", "parts", "verify", "positions")
+    }
     assert rates == {
         "read": (3000, 60),
         "uploads": (60, 60),
         "parts": (1200, 60),
         "verify": (240, 60),
+        "positions": (600, 60),
     }

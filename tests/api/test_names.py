@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.problems import KINDS
-from tests.api.contract import Api
+from tests.api.contract import Api, problem
 
 
 def test_names_of_everything(api: Api) -> None:
@@ -28,6 +28,21 @@ def test_names_of_everything(api: Api) -> None:
         "en": "red poem slips",
     }
     assert "shobu" in {one["id"] for one in body["ends"]}
+
+
+def test_cards_by_their_names(api: Api) -> None:
+    found = api.get("cards?names=松に鶴、pine ribbon 松のカス,QR?")
+    assert (found.status_code, found.json()) == (200, {"letters": "ABCQR?"})
+    assert api.get("cards?names=moon").json() == {"letters": "c"}
+    assert api.get("cards?names=松のカス&lying=C").json() == {"letters": "D"}
+    assert api.get("cards").json() == {"letters": ""}
+
+
+def test_names_of_no_card(api: Api) -> None:
+    wrong = problem(api.get("cards?lang=ja&names=松に亀"), "invalid-parameter", 400)
+    assert "松に亀 という札はありません" in wrong["detail"]
+    assert "松に鶴" in wrong["detail"]
+    problem(api.get("cards?names=" + "鶴" * 2001), "invalid-parameter", 400)
 
 
 def test_kinds_of_problems(api: Api) -> None:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from api.urls import urlpatterns
+from people.models import Draft
 from records.intake import resumable
 from records.models import Upload, Visibility
 from records.statistics.registry import FIGURES
@@ -20,7 +21,10 @@ from tests.people.world import LEVELS, World, session, token
 pytestmark = pytest.mark.django_db
 
 #: Addresses of which everybody may read everything, whatever his token is good for.
-OPEN = {"names", "problems", "quota", "odds", "statistics", "schema", "docs", "kafu-schema"}
+OPEN = {
+    *("cards", "root", "cards", "names", "problems", "quota", "odds"),
+    *("statistics", "schema", "docs", "kafu-schema"),
+}
 #: Figures of what is public.
 STATISTICS = {f"statistics-{id}" for id in FIGURES}
 #: Lists of what is public; a token must be good for reading.
@@ -28,7 +32,7 @@ LISTS = {"records"}
 #: Games by their keys.
 KEYS = {"records-export"}
 #: Of one game, one upload, one upload in parts.
-GAME = {"record", "record-kafu", "record-replay", "record-sheet"}
+GAME = {"record", "record-kafu", "record-replay", "record-sheet", "record-history"}
 UPLOAD = {
     *("upload", "upload-files", "upload-games"),
     *("upload-report", "upload-report-csv", "upload-report-ndjson"),
@@ -36,11 +40,15 @@ UPLOAD = {
 PARTIAL = {"resumable"}
 #: POST alone.
 SEND = {"uploads", "resumables"}
-CHECK = {"verify"}
+CHECK = {"verify", "positions", "sheets"}
 #: What belongs to the caller.
-OWN = {"me", "my-games", "my-games-export"}
+OWN = {"me", "my-games", "my-games-export", "my-uploads"}
 #: A game as its holder has it.
 HELD = {"ownership"}
+#: Webhooks of the caller.
+HOOKS = {"webhooks", "webhook"}
+#: Drafts of the caller.
+DRAFTS = {"drafts", "draft"}
 
 OCTETS = "application/offset+octet-stream"
 #: How an address that is not there any more to somebody answers.
@@ -77,7 +85,21 @@ EVERYBODY = ("nobody", "other", "owner", "reader", "clerk", "staff")
 
 
 def test_every_address_has_an_entry() -> None:
-    groups = (OPEN, STATISTICS, LISTS, KEYS, GAME, UPLOAD, PARTIAL, SEND, CHECK, OWN, HELD)
+    groups = (
+        OPEN,
+        STATISTICS,
+        LISTS,
+        KEYS,
+        GAME,
+        UPLOAD,
+        PARTIAL,
+        SEND,
+        CHECK,
+        OWN,
+        HELD,
+        HOOKS,
+        DRAFTS,
+    )
     names = [str(pattern.name) for pattern in urlpatterns]
     assert sorted(names) == sorted(name for group in groups for name in group)
 
@@ -191,7 +213,7 @@ def test_changing_uploads(world: World, level: Visibility) -> None:
         found = asked("upload", sent, upload.key, method="patch", **more)
         wanted = expected(403, nobody=401, owner=202, sender=202)
         if level is Visibility.PRIVATE:
-            wanted |= {"other": 404, "clerk": 404}
+            wanted |= {"other": 404, "clerk": 404, "nobody": 404}
         assert found == wanted[who], who
 
 
@@ -238,11 +260,16 @@ def test_checking(world: World) -> None:
     text = world.games[Visibility.PUBLIC].text
     found = statuses(world, "verify", method="post", data=text, content_type="text/x-kafu")
     assert found == expected(200, admin_only=403)
+    found = statuses(world, "positions", method="post", data=text, content_type="text/x-kafu")
+    assert found == expected(200, admin_only=403)
+    sheet = {"rules": "koikoi", "players": ["Aya", "Ben"]}
+    found = statuses(world, "sheets", method="post", data=sheet, content_type="application/json")
+    assert found == expected(200, admin_only=403)
 
 
 def test_what_is_ones_own(world: World) -> None:
     assert statuses(world, "me") == expected(200, nobody=401)
-    for name in ("my-games", "my-games-export"):
+    for name in ("my-games", "my-games-export", "my-uploads"):
         assert statuses(world, name) == expected(200, nobody=401, sender=403, admin_only=403)
 
 
@@ -258,6 +285,42 @@ def test_holdings(world: World, level: Visibility, method: str) -> None:
     else:
         wanted |= {"owner": done, "reader": 403, "sender": 404 if method == "delete" else done}
     assert statuses(world, "ownership", key, method=method, **more) == wanted
+
+
+def test_webhooks(world: World) -> None:
+    assert statuses(world, "webhooks") == expected(200, nobody=401, sender=403, admin_only=403)
+    more: dict[str, Any] = {
+        "data": {"url": "https://games.example/"},
+        "content_type": "application/json",
+    }
+    made = statuses(world, "webhooks", method="post", **more)
+    assert made == expected(201, nobody=401, reader=403, admin_only=403)
+    found = statuses(world, "webhook", "none", method="delete")
+    assert found == expected(204, nobody=401, reader=403, admin_only=403)
+
+
+def test_drafts(world: World) -> None:
+    """Everybody has their own alone; nobody, not even the staff, sees that there are others."""
+    sent = {"kind": "game", "title": "t", "changed": "2026-01-01T00:00:00Z", "state": {"a": 1}}
+    more: dict[str, Any] = {"data": sent, "content_type": "application/json"}
+    assert statuses(world, "drafts") == expected(200, nobody=401, sender=403, admin_only=403)
+    wrote = statuses(world, "draft", "k1", method="put", **more)
+    assert wrote == expected(200, nobody=401, reader=403, admin_only=403)
+    found = statuses(world, "draft", "k1")
+    assert found == expected(200, nobody=401, sender=403, admin_only=403)
+    owners = set(Draft.objects.values_list("owner_id", flat=True))
+    assert owners == {world.owner.pk, world.other.pk, world.staff.pk}
+    own = callers(world)["owner"]
+    assert asked("draft", own, "k1", method="delete") == 204
+    found = statuses(world, "draft", "k1")
+    assert found == expected(200, nobody=401, owner=404, reader=404, sender=403, admin_only=403)
+    gone = statuses(world, "draft", "k1", method="delete")
+    assert gone == expected(204, nobody=401, reader=403, admin_only=403)
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(world.owner)
+    address = reverse("api:draft", args=["k1"])
+    problem(strict.put(address, sent, "application/json"), "forbidden", 403)
+    problem(strict.delete(address), "forbidden", 403)
 
 
 def test_a_session_may_read_and_needs_the_csrf_token_to_write(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -33,9 +34,10 @@ def named(seed: int, *players: str) -> str:
 
 
 @pytest.fixture
-def several() -> None:
+def several(without_sheets: None) -> Iterator[None]:
     """Four games: verified, mismatch, illegal, unsupported."""
     ingest(joined(named(1, "花子", "Ben"), with_wrong_score(2), illegal(3), UNSUPPORTED))
+    yield
 
 
 def statuses(api: Api, **query: str) -> list[str]:
@@ -122,16 +124,16 @@ def test_questions_to_the_database_do_not_grow(
     api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     ingest(joined(*(text(seed) for seed in range(1, 8))))
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         assert len(api.get("records").json()["results"]) == 7
-    with django_assert_max_num_queries(2):
+    with django_assert_max_num_queries(3):
         assert api.get("records", {"player": "nobody"}).json()["results"] == []
 
 
 def test_one_game(
     api: Api, record: Record, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(9):
         body = api.get(f"records/{record.key}").json()
     game = read(record.text).game
     assert game is not None

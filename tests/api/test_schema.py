@@ -7,6 +7,7 @@ import re
 from io import StringIO
 from typing import Any
 
+import pytest
 from django.conf import LazySettings
 from django.core.management import call_command
 from django.test import Client
@@ -16,8 +17,10 @@ from playwright.sync_api import Page, expect
 
 from api.parsers import WHOLE, FormParser
 from api.urls import urlpatterns
+from api.views.verify import PARSERS
 from kafu.notation.json.form import to_json
-from tests.api.contract import Api, document, operation
+from records.statistics.registry import FIGURES
+from tests.api.contract import Api, document, operation, problem
 from tests.api.server import Server
 from tests.records.makers import year
 
@@ -46,7 +49,7 @@ def test_bodies_in_it_are_those_that_are_read() -> None:
     kinds = operation("post", "/api/v1/uploads")["requestBody"]["content"]
     assert set(kinds) == {kind.media_type for kind in (FormParser, *WHOLE)}
     kinds = operation("post", "/api/v1/verify")["requestBody"]["content"]
-    assert set(kinds) == {"text/x-kafu", "application/vnd.kafu+json", "application/json"}
+    assert set(kinds) == {kind.media_type for kind in PARSERS}
 
 
 def test_every_operation_says_what_it_does() -> None:
@@ -56,11 +59,11 @@ def test_every_operation_says_what_it_does() -> None:
 
 
 def test_it_says_who_may_call(settings: LazySettings) -> None:
-    own = {"/me", "/me/games", "/me/games/export", "/records/{key}/ownership"}
+    own = {"/me", "/me/games", "/me/games/export", "/me/uploads", "/records/{key}/ownership"}
+    own |= {"/me/drafts", "/me/drafts/{key}", "/me/webhooks", "/me/webhooks/{key}"}
     for path, methods in document()["paths"].items():
         for method, said in methods.items():
             needs = path.removeprefix("/api/v1") in own
-            needs |= (method, path) == ("patch", "/api/v1/uploads/{key}")
             assert {"token": []} in said["security"]
             assert ({} in said["security"]) != needs, f"{method} {path}"
     settings.ANONYMOUS_UPLOAD = False
@@ -87,3 +90,64 @@ def test_the_reference_in_a_browser(server: Server, page: Page) -> None:
     expect(page.get_by_text("Upload games", exact=True)).to_be_visible()
     expect(page.locator("[data-path='/api/v1/records/{key}/replay']")).to_be_visible()
     assert [url for url in asked if not url.startswith((own, "data:"))] == []
+    expect(page.get_by_role("link", name="HanaArchive")).to_have_attribute("href", "/")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_reference_in_japanese_and_in_the_dark(server: Server, page: Page, width: int) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"http://127.0.0.1:{server.port}/api/v1/docs")
+    page.get_by_role("button", name="日本語").click()
+    expect(page.get_by_text("Upload games", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("API の説明")
+    assert page.locator("html.dark-mode").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_json_of_kafu_has_its_schema() -> None:
+    schemas = document()["components"]["schemas"]
+    assert schemas["KafuGame"]["properties"]["months"]["items"] == {
+        "$ref": "#/components/schemas/KafuMonth"
+    }
+    kinds = operation("post", "/api/v1/verify")["requestBody"]["content"]
+    assert kinds["application/vnd.kafu+json"]["schema"] == {"$ref": "#/components/schemas/KafuGame"}
+    kafu = schemas["WholeRecord"]["properties"]["kafu"]
+    assert kafu["allOf"] == [{"$ref": "#/components/schemas/KafuGame"}]
+    assert "#/$defs/" not in json.dumps(document())
+
+
+def test_rows_have_the_columns_of_their_figure() -> None:
+    schemas = document()["components"]["schemas"]
+    for figure in FIGURES.values():
+        row = schemas[f"{figure.id.title()}Row"]
+        for columns in figure.possible_columns():
+            ids = {column.id for column in columns}
+            assert set(row["required"]) <= ids <= set(row["properties"])
+
+
+def test_a_list_without_a_size_has_no_default(settings: LazySettings) -> None:
+    """Generators would send it, and ask for a block where all games were wanted."""
+    for path in ("records", "me/games", "me/uploads"):
+        (size,) = (
+            one
+            for one in operation("get", f"/api/v1/{path}")["parameters"]
+            if one["name"] == "page_size"
+        )
+        assert "default" not in size["schema"]
+    assert document()["servers"] == [{"url": settings.SITE_URL}]
+
+
+@pytest.mark.django_db
+def test_what_there_is(api: Api) -> None:
+    found = {one["name"]: one for one in api.get("").json()["resources"]}
+    assert set(found) == {one.name for one in urlpatterns}
+    assert found["record"]["href"].endswith("/api/v1/records/{key}")
+    assert found["upload"]["methods"] == ["GET", "PATCH"]
+
+
+@pytest.mark.django_db
+def test_an_answer_that_has_changed(api: Api) -> None:
+    """If-Match with another ETag."""
+    for path in ("records", "odds/koikoi", "statistics/ends?ruleset=koikoi"):
+        problem(api.get(path, None, **{"If-Match": '"other"'}), "precondition-failed", 412)

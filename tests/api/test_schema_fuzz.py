@@ -41,7 +41,9 @@ uploads = [one.key for one in Upload.objects.all()]
 print("KEYS" + json.dumps({"token": text, "records": records, "uploads": uploads,
                            "partials": partials}))
 """
-RATES = ",".join(f"{name}=1000000/60" for name in ("read", "uploads", "parts", "verify"))
+RATES = ",".join(
+    f"{name}=1000000/60" for name in ("read", "uploads", "parts", "verify", "positions")
+)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def test_the_rows_of_a_sheet(api: Api) -> None:
     ingest(OWN.read_bytes())
     key = Record.objects.get().key
     body = api.get(f"records/{key}/sheet").json()
-    assert body["rules"] == "hachihachi"
+    assert body["ruleset"] == "hachihachi"
     assert {len(row["cells"]) for row in body["rows"]} == {len(body["columns"])}
     assert [row["cells"][-1] for row in body["rows"] if row["void"]] == ["tan'ichi (one slip)"]
     final = body["rows"][-1]

@@ -11,6 +11,7 @@ import pytest
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Visibility
+from records.privacy import revisions
 from tests.api.contract import Api, problem
 from tests.people.world import sent, user
 from tests.records.makers import ingest, text
@@ -59,6 +60,7 @@ def test_players(api: Api) -> None:
     nobody = api.get("statistics/seats", {"ruleset": "koikoi", "player": "Nobody"})
     assert "Nobody" in problem(nobody, "not-found", 404)["detail"]
     Player.objects.filter(pk=opponent.pk).update(statistics=False)
+    revisions.advance()
     refused = api.get("statistics/seats", {**query, "opponent": opponent.name})
     problem(refused, "forbidden", 403)
 

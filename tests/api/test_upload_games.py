@@ -99,7 +99,7 @@ def test_questions_to_the_database_do_not_grow(
     api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     found = ingest(joined(*(text(seed) for seed in range(1, 6))), joined(MALFORMED, illegal(6)))
-    with django_assert_max_num_queries(3):  # the upload, pseudonyms, games
+    with django_assert_max_num_queries(4):  # the upload, pseudonyms, games, players
         games = api.get(f"uploads/{found.key}/games").json()["results"]
     assert len(games) == 7
 

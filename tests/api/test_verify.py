@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from typing import Any
+from unittest import mock
 
 import pytest
 from django.test import Client
 
+from api.views import verify as verifying
 from kafu.notation.json.form import to_json
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from records.models import Record, Upload
-from tests.api.contract import Api, problem
+from tests.api.contract import Api, check, operation, problem
 from tests.records.makers import (
     MALFORMED,
     UNSUPPORTED,
@@ -25,6 +28,7 @@ pytestmark = pytest.mark.django_db
 KAFU = "text/x-kafu"
 
 
+@pytest.mark.usefixtures("without_sheets")
 @pytest.mark.parametrize(
     ("game", "status"),
     [
@@ -73,7 +77,7 @@ def test_a_game_that_is_too_large(api: Api) -> None:
     assert body["limit"] == MAX_GAME_BYTES
 
 
-@pytest.mark.parametrize("media", ["multipart/form-data; boundary=X", "application/x-ndjson"])
+@pytest.mark.parametrize("media", ["multipart/form-data; boundary=X", "application/zip"])
 def test_a_media_type_that_is_not_taken(api: Api, media: str) -> None:
     problem(api.post("verify", b"x", media), "unsupported-media-type", 415)
 
@@ -82,3 +86,82 @@ def test_no_token_is_requested() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post("/api/v1/verify", text(1), content_type=KAFU)
     assert response.json()["status"] == "verified"
+
+
+@pytest.mark.parametrize("media", ["text/plain", "application/octet-stream"])
+def test_the_content_says_what_it_is(api: Api, media: str) -> None:
+    for body in (text(1).encode(), json.dumps(to_json(year(1))).encode()):
+        assert api.post("verify", body, media).json()["status"] == "verified"
+
+
+# Many games ---------------------------------------------------------------------------------------
+
+
+def many(data: bytes, media: str = KAFU, query: str = "") -> list[dict[str, Any]]:
+    """The lines of an answer, each as it is documented."""
+    headers = {"Accept": "application/x-ndjson"}
+    response: Any = Client().post(f"/api/v1/verify{query}", data, media, headers=headers)
+    assert response.status_code == 200, response.content
+    assert response["Content-Type"].startswith("application/x-ndjson")
+    said = operation("post", "/api/v1/verify")["responses"]["200"]["content"]
+    lines = [json.loads(line) for line in response.getvalue().splitlines()]
+    for line in lines:
+        check(said["application/x-ndjson"]["schema"], line)
+    return lines
+
+
+def test_many_games_have_a_line_each(api: Api) -> None:
+    games = [text(1), illegal(2), MALFORMED, with_wrong_score(3)]
+    found = many(joined(*games))
+    assert [one["game"] for one in found] == [1, 2, 3, 4]
+    lines = "\n".join(games).split("\n")
+    assert all(lines[one["line"] - 1].startswith("[Kafu") for one in found)
+    for game, one in zip(games, found, strict=True):
+        alone = api.post("verify", game.encode(), KAFU).json()
+        assert (alone["status"], alone["position"]) == (one["status"], one["position"])
+        assert alone["mismatches"] == one["mismatches"]
+    (one,) = many(text(1).encode())
+    assert one["status"] == "verified"
+
+
+@pytest.mark.parametrize("form", ["array", "lines"])
+def test_many_games_as_json(form: str) -> None:
+    games = [to_json(year(seed)) for seed in (1, 2, 3)]
+    if form == "array":
+        found = many(json.dumps(games).encode(), "application/json")
+    else:
+        body = "\n".join(json.dumps(game) for game in games).encode()
+        found = many(body, "application/x-ndjson")
+    assert [one["status"] for one in found] == ["verified"] * 3
+
+
+def test_many_in_the_language_of_the_request() -> None:
+    messages = [one["error"]["message"] for one in many(MALFORMED.encode() * 2, query="?lang=ja")]
+    assert len(messages) == 2 and not any(message.isascii() for message in messages)
+
+
+def test_too_many_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    headers = {"Accept": "application/x-ndjson"}
+    monkeypatch.setattr(verifying, "MOST_GAMES", 2)
+    assert len(many(joined(text(1), text(2)))) == 2
+    three = api.post("verify", joined(text(1), text(2), text(3)), KAFU, **headers)
+    assert problem(three, "too-large", 413)["limit"] == 2
+    monkeypatch.setattr(verifying, "MOST_BYTES", 1000)
+    problem(api.post("verify", text(1).encode(), KAFU, **headers), "too-large", 413)
+    problem(api.post("verify", b" ", KAFU, **headers), "nothing-sent", 400)
+
+
+def test_the_work_on_many_is_charged() -> None:
+    client = Client(REMOTE_ADDR="192.0.2.77")
+    with mock.patch("hanaarchive.http.costs.charge") as charged:
+        response: Any = client.post(
+            "/api/v1/verify",
+            joined(*(text(seed) for seed in range(1, 8))),
+            KAFU,
+            headers={"Accept": "application/x-ndjson"},
+        )
+        before = sum(call.args[1] for call in charged.call_args_list)
+        assert len(response.getvalue().splitlines()) == 7
+    after = sum(call.args[1] for call in charged.call_args_list)
+    assert after > before
+    assert {call.args[0] for call in charged.call_args_list} == {"address:192.0.2.77"}

@@ -24,17 +24,12 @@ QUESTIONS = {
     "records": "SELECT identity, key, created, status, error_code, text, options, turns_played,"
     " engine_version FROM records_record",
     "verdicts": "SELECT identity, verdict FROM records_record",
-    "listings": "SELECT r.identity, l.status, l.best, l.yaku, l.turns, l.deals"
+    "listings": "SELECT r.identity, l.status, l.best, l.yaku, l.turns, l.deals, l.unwon,"
+    " l.grades"
     " FROM records_listing l JOIN records_record r ON r.id = l.record_id",
     "seats": "SELECT r.identity, s.number, s.name, s.final, s.rank, s.yaku, p.key"
     " FROM records_seat s JOIN records_record r ON r.id = s.record_id"
     " JOIN records_player p ON p.id = s.player_id",
-    "deals": "SELECT r.identity, d.number, d.month, d.dealer, d.end, d.winner, d.turns, x.seat,"
-    " x.score FROM records_deal d JOIN records_record r ON r.id = d.record_id"
-    " JOIN records_dealseat x ON x.deal_id = d.id",
-    "yaku": "SELECT r.identity, d.number, y.line, y.seat, y.label, y.amount, y.parts"
-    " FROM records_yakumade y JOIN records_deal d ON d.id = y.deal_id"
-    " JOIN records_record r ON r.id = d.record_id",
     "statistics": "SELECT r.identity, t.sums, t.month, t.event, t.counted FROM records_gametally t"
     " JOIN records_record r ON r.id = t.record_id",
     "uploads": "SELECT key, created, via FROM records_upload",

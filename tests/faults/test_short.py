@@ -35,6 +35,7 @@ def test_production(make_site: MakeSite, hana: Hana) -> None:
     with half_sent(site, mixed("Jun"), "a key"):
         site.kill("web")
     site.upload(mixed("Jun"), key="a key")
+    site.wait(site.answers)  # the one that was started again, not what is left of the other
     with disk_full(site, "web"):
         assert site.post(mixed("Kei"), "games.kafu", "another")[0] == 507
     site.upload(mixed("Kei"), key="another")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,9 @@ from tests.conftest import Environment, Hana, bare_env
 
 
 @pytest.fixture(scope="module")
-def archive_env(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def archive_env(new_var: Callable[[], Path]) -> Environment:
     """An archive of its own."""
-    var = tmp_path_factory.mktemp("var")
-    shutil.copy(sqlite_template, var)
-    return bare_env(HANA_ENV="development", HANA_VAR=str(var))
+    return bare_env(HANA_ENV="development", HANA_VAR=str(new_var()))
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +29,9 @@ def address(archive_env: Environment) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No address from outside, a memory of its own, and no long pauses."""
-    for name in ("HANA_SERVER", "HANA_TOKEN"):
+    for name in ("HANA_SERVER", "HANA_TOKEN", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HANA_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("HANA_CONFIG", str(tmp_path / "config"))
     monkeypatch.setattr("hana.server.FIRST_PAUSE", 0.01)
     monkeypatch.setattr("hana.upload.POLL_SECONDS", 0.1)

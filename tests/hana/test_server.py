@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from hana.errors import Failed
-from hana.server import TRIES, Refused, Server
+from hana.server import FIRST_TRIES, TRIES, Refused, Server
 from tests.services import free_port
 
 
@@ -98,7 +98,7 @@ def test_nobody_there(pauses: list[float]) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(Failed, match=f"{address} cannot be reached: .*refused"):
         Server(address).get("names")
-    assert len(pauses) == TRIES - 1
+    assert len(pauses) == FIRST_TRIES - 1
 
 
 def test_the_token_goes_to_this_server_only(scripted: Scripted, pauses: list[float]) -> None:

@@ -18,7 +18,7 @@ from tests.records.makers import MALFORMED, joined, text
 from tests.records.work.ledger import Ledger
 
 MakeEnv = Callable[..., Environment]
-TABLES = ("upload", "uploadfile", "chunk", "submission", "record", "seat", "deal", "yakumade")
+TABLES = ("upload", "uploadfile", "chunk", "submission", "record", "listing", "seat")
 
 
 def run(script: str, *arguments: str, env: Environment, status: int = 0) -> str:

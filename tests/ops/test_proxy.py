@@ -5,9 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import re
-import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -63,15 +62,13 @@ def away() -> Iterator[Proxy]:
 
 
 @pytest.fixture(scope="module")
-def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+def site(new_var: Callable[[], Path]) -> Iterator[Proxy]:
     """Caddy before Gunicorn, in production mode."""
-    var = tmp_path_factory.mktemp("var")
-    shutil.copy(sqlite_template, var)
     env = bare_env(
         HANA_ENV="production",
         SECRET_KEY=KEY,
         ALLOWED_HOSTS=HOST,
-        HANA_VAR=str(var),
+        HANA_VAR=str(new_var()),
         HANA_PROXIES="1",
         HANA_ANONYMOUS_UPLOAD="1",
         HANA_RATES="uploads=10000/60,parts=10000/60",

@@ -20,7 +20,7 @@ from records.intake.receiving import Part, receive
 from records.models import Job, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
 from records.store import visibility
-from records.store.ownership import change_visibility, take_down
+from records.store.ownership import UNDONE, change_visibility, take_down
 from records.work import batches
 from records.work.ledger import claim
 from records.work.worker import Worker
@@ -211,6 +211,9 @@ def test_what_is_withdrawn_stays_so(aya: Any) -> None:
     assert levels() == [WITHDRAWN] * 3
     with pytest.raises(visibility.Withdrawn):
         visibility.request_change(upload, PUBLIC)
+    Upload.objects.update(withdrawn_at=timezone.now() - UNDONE)
+    with pytest.raises(visibility.Withdrawn):
+        visibility.restore(upload)
     sent(*games(1), owner=aya)
     assert levels() == [PUBLIC, WITHDRAWN, WITHDRAWN]
     sound()
@@ -259,6 +262,7 @@ def test_by_the_api(aya: Any) -> None:
     for said in wrong:
         assert patch(said).status_code == 400, said
     assert patch({"visibility": "withdrawn"}).status_code == 202
+    Upload.objects.update(withdrawn_at=timezone.now() - UNDONE)
     again = patch({"visibility": "public"})
     assert (again.status_code, again.json()["code"]) == (409, "conflict")
     assert "upload them again" in again.json()["detail"]
@@ -275,7 +279,10 @@ def test_by_the_page(aya: Any) -> None:
     worked_off()
     body = client.get(page).content.decode()
     assert 'data-now="done"' in body
-    client.post(address, {"visibility": "public", "withdraw": "1"})
+    asked = client.post(address, {"visibility": "public", "withdraw": "1"})
+    assert "3 games will be removed" in asked.content.decode()
+    assert Upload.objects.get().visibility == PRIVATE
+    client.post(address, {"withdraw": "1", "confirmed": "1"})
     assert Upload.objects.get().visibility == WITHDRAWN
     body = client.post(address, {"visibility": "public"}, follow=True).content.decode()
     assert "This upload is withdrawn" in body

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -9,6 +12,7 @@ from django.utils import timezone
 
 from kafu.notation.game import Game
 from kafu.notation.writer import write
+from kafu.rules import rulesets
 from kafu.simulation.simulate import simulate
 from records.intake.receiving import Part, receive
 from records.models import Job, Upload
@@ -28,6 +32,7 @@ month 2 dealer 1
 hand 1 ABCDEFGH
 """
 
+#: Unsupported `without_sheets`.
 UNSUPPORTED = """[Kafu "1"]
 [Rules "hanaawase"]
 [Player1 "a"]
@@ -38,6 +43,17 @@ UNSUPPORTED = """[Kafu "1"]
 month 1 dealer 1
 score 1 +5 2 -5 3 0
 """
+
+
+@contextmanager
+def without_sheets() -> Iterator[None]:
+    """A version of the library that does not know the score sheets of hana-awase."""
+    known = rulesets._RULESETS["hanaawase"]
+    rulesets._RULESETS["hanaawase"] = replace(known, sheet=None)
+    try:
+        yield
+    finally:
+        rulesets._RULESETS["hanaawase"] = known
 
 
 def year(seed: int = 1) -> Game:

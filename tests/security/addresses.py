@@ -26,15 +26,18 @@ class Known:
     partials: list[str] = field(default_factory=list)
     collections: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
+    drafts: list[str] = field(default_factory=list)
 
 
 _OF_RECORDS: Final = (
     *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
     *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
+    "api:record-history",
 )
 #: What is filled in, by the address's name.
 _VALUES: Final[dict[str, dict[str, str]]] = {
     "report": {"key": "uploads"},
+    "my_report": {"key": "uploads", "words": "words"},
     "change_upload": {"key": "uploads"},
     "player": {"key": "players"},
     "api:upload": {"key": "uploads"},
@@ -44,7 +47,9 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "api:upload-report-csv": {"key": "uploads"},
     "api:upload-report-ndjson": {"key": "uploads"},
     "api:resumable": {"key": "partials"},
+    "api:draft": {"key": "drafts"},
     **{name: {"key": "records"} for name in _OF_RECORDS},
+    "sitemap-file": {"number": "numbers"},
     "picture": {"key": "pictured", "at": "positions"},
     "data-file": {"month": "months", "name": "files"},
     "odds": {"ruleset": "rulesets"},
@@ -54,6 +59,8 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "account_confirm_email": {"key": "signed"},
     "end_session": {"pk": "numbers"},
     "delete_collection": {"key": "collections"},
+    "delete_webhook": {"key": "tokens"},
+    "api:webhook": {"key": "tokens"},
     "revoke_token": {"key": "tokens"},
     "rulebook": {"ruleset": "rulesets", "profile": "rulesets"},
 }
@@ -62,6 +69,7 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "games": ("event=%22%3E%3Cx-evil%20data-evil%3E&player=%22%3E%3Cx-evil%20data-evil%3D1%3E",),
     "me": ("collection={collection}", "player=%22%3E%3Cx-evil%20data-evil%3D1%3E"),
     "account_login": ("next=javascript:alert(1)", "next=%22%3E%3Cx-evil%20data-evil%3E"),
+    "feed": ("event=%22%3E%3Cx-evil%20data-evil%3E&player=%3Cx-evil%20data-evil%3E", "ruleset=x"),
     "players": ("q=%3Cx-evil%20data-evil%3E",),
     "statistics": (
         "player=%3Cx-evil%20data-evil%3E&%3Cx-evil%3E=1",
@@ -128,6 +136,7 @@ def addresses(known: Known) -> Iterator[Address]:
         "rulesets": list(RULES),
         "collections": known.collections,
         "tokens": known.tokens,
+        "drafts": known.drafts,
         "positions": ["1.1"],
         "months": ["2026-10"],
         "files": ["README.md", "manifest.json"],

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from typing import Any, NoReturn
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.utils import timezone
 
 from people import tokens
-from people.models import Collection, PlayerRequest
+from people.models import Collection, Draft, PlayerRequest
 from records.intake.resumable import begin
 from records.models import Ownership, Player, Record
 from tests.security import hostile
@@ -48,6 +50,14 @@ def known_for_all(rows_for_all: None) -> Known:
     each = {(one.ruleset, ""): one.key for one in records.exclude(status="unsupported")}
     each |= {("", one.status): one.key for one in records}
     each |= {("", "sheet" if one.sheet else "moves"): one.key for one in records}
+    draft = Draft.objects.create(
+        key="d1",
+        owner=owner,
+        kind="game",
+        title=hostile.COMMENT[:300],
+        changed=timezone.now(),
+        state=json.dumps({"kafu": hostile.COMMENT}),
+    )
     partial = begin(sender="test", name=hostile.FILE, metadata="", length=10)
     players = [player.key for player in Player.objects.all()]
     return Known(
@@ -57,6 +67,7 @@ def known_for_all(rows_for_all: None) -> Known:
         [partial.key],
         [collection.key],
         [token.key],
+        [draft.key],
     )
 
 

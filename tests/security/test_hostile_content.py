@@ -108,6 +108,12 @@ def faults(address: Address, response: Any) -> Iterator[str]:
     elif kind == "image/png":
         if not body.startswith(b"\x89PNG"):
             yield "no picture"
+    elif kind == "image/x-icon":
+        if not body.startswith(b"\0\0\1\0"):
+            yield "no icon"
+    elif kind in ("application/xml", "application/atom+xml"):
+        names = {one.tag.rpartition("}")[2] for one in ElementTree.fromstring(body).iter()}
+        yield from (f"element {name!r}" for name in names if "evil" in name)
     elif body and kind not in ("text/x-kafu", "text/plain", "text/javascript", "application/yaml"):
         yield f"unexpected kind {kind!r}"
 

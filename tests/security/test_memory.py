@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
-import shutil
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +16,8 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
+from lengths import LONG
+from lengths import part as part_of
 from records.serving.body_limits import limit_of
 from tests.api.server import Server
 from tests.conftest import Environment, Hana, bare_env
@@ -25,8 +25,6 @@ from tests.security.addresses import Known, addresses, patterns
 
 pytestmark = pytest.mark.long
 
-#: In `make test-long`.
-LONG: Final = "LONG" in os.environ
 MIB: Final = 1 << 20
 #: What a request may take beyond what the process has at rest.
 MOST: Final = 64 * MIB
@@ -39,7 +37,8 @@ from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_K
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from people import tokens
-from people.models import SCOPES, Collection
+from django.utils.timezone import now
+from people.models import SCOPES, Collection, Draft
 from records.models import Player, Record, Upload
 from records.intake.resumable import begin
 from tests.security import hostile
@@ -60,6 +59,7 @@ print("MADE" + json.dumps({
     "partials": [begin(sender="x", name="x", metadata="", length=600 << 20).key],
     "collections": [Collection.objects.create(owner=user, name="c").key],
     "tokens": [token.key],
+    "drafts": [Draft.objects.create(owner=user, key="d", changed=now(), state="{}").key],
 }))
 """
 
@@ -117,12 +117,10 @@ BODIES: Final = {
 
 
 @pytest.fixture(scope="module")
-def env(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def env(new_var: Callable[[], Path]) -> Environment:
     """An archive without bounds on how often."""
-    var = tmp_path_factory.mktemp("var")
-    shutil.copy(sqlite_template, var)
     rates = ",".join(f"{name}=1000000/60" for name in settings.RATES)
-    return bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_RATES=rates)
+    return bare_env(HANA_ENV="development", HANA_VAR=str(new_var()), HANA_RATES=rates)
 
 
 @pytest.fixture(scope="module")
@@ -199,6 +197,7 @@ def paths(made: dict[str, Any]) -> list[str]:
         **{name: made[name] for name in ("records", "uploads", "players", "partials")},
         collections=made["collections"],
         tokens=made["tokens"],
+        drafts=made["drafts"],
     )
     found = {one.name: one.path for one in addresses(known)}
     found |= {"admin": reverse("admin:records_record_changelist")}
@@ -266,8 +265,8 @@ def test_what_is_too_large_takes_nothing(server: Server, made: dict[str, Any]) -
 
 
 def test_many_at_once_take_no_more(server: Server, made: dict[str, Any]) -> None:
-    """Eight at once, at the addresses that take most."""
-    for path in ("/language/", "/check/", "/api/v1/verify", "/upload/"):
+    """Eight at once, at addresses that take most."""
+    for path in part_of(("/language/", "/check/", "/api/v1/verify", "/upload/"), one_of=2):
         length, _pieces = BODIES["text"].of(60 * MIB)
         before = server.memory()
         with Watch(server) as watch, ThreadPoolExecutor(8) as pool:

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from lengths import part
 from people.models import PlayerRequest
 from records.base.spelling import letters
 from records.intake.receiving import Part, receive
@@ -38,6 +39,7 @@ SPELLINGS: Mapping[str, str] = {
 #: In a text it is taken for her name; as a player's name it is another one.
 JOINED = "HanakoYamada"
 EACH = pytest.mark.parametrize("written", SPELLINGS.values(), ids=SPELLINGS)
+SOME = pytest.mark.parametrize("written", part([*SPELLINGS.values()]), ids=part([*SPELLINGS]))
 
 
 def tells(body: str) -> bool:
@@ -121,7 +123,7 @@ def test_events(written: str) -> None:
         assert f'"{SHOWN} memorial"' in get(reverse("kafu", args=[record.key]))
 
 
-@EACH
+@SOME
 def test_searches(written: str) -> None:
     named(game(1, tags=f'[Event "{written} memorial"]'))
     sent(game(2, name=written, tags=f'[Event "{written} memorial"]'))  # and one that comes later
@@ -252,5 +254,5 @@ def test_long_texts_take_time_in_proportion(letter: str) -> None:
     name = (letter * 2000).strip()
     redaction = Redaction({name: SHOWN})
     assert redaction.replaced(letter * 1999) == letter * 1999
-    assert SHOWN in redaction.replaced(f"{letter * 200_000} {name}") or letter == "a"
-    assert redaction.replaced("a" + "\u0301\u0316" * 100_000)
+    assert SHOWN in redaction.replaced(f"{letter * 50_000} {name}") or letter == "a"
+    assert redaction.replaced("a" + "\u0301\u0316" * 25_000)

@@ -26,9 +26,13 @@ from tests.records.makers import joined, text, upload
 
 pytestmark = pytest.mark.django_db
 
-GAMES = [text(seed) for seed in range(1, 21)]
 #: Senders by what is kept of their names.
 SENDERS = {hashed(name): name for name in ("huge", "small", "busy", "other", "again", "a", "b")}
+
+
+def games(count: int = 20) -> list[str]:
+    """So many games, made where they are first wanted: a test that is not run makes none."""
+    return [text(seed) for seed in range(1, count + 1)]
 
 
 def taken(most: int = 1000) -> list[str]:
@@ -50,9 +54,9 @@ def taken(most: int = 1000) -> list[str]:
 @override_settings(CHUNK_GAMES=1)
 def test_a_small_upload_with_a_huge_one() -> None:
     """One file and two chunks are done when six rows are: those and one of the other's each."""
-    upload(joined(*GAMES), sender="huge")
+    upload(joined(*games()), sender="huge")
     assert taken(5) == ["huge"] * 5
-    small = upload(joined(*GAMES[:2]), sender="small")
+    small = upload(joined(*games(2)), sender="small")
     assert Counter(taken(6))["small"] == 3
     assert small.progress()["state"] == "done"
     assert taken() == ["huge"] * (21 - 5 - 3)
@@ -60,19 +64,19 @@ def test_a_small_upload_with_a_huge_one() -> None:
 
 @override_settings(CHUNK_GAMES=1)
 def test_an_archive_of_many_files() -> None:
-    archive = zipped({f"{n}.kafu": game.encode() for n, game in enumerate(GAMES)})
+    archive = zipped({f"{n}.kafu": game.encode() for n, game in enumerate(games())})
     upload(archive, sender="huge")
     taken(3)
-    upload(GAMES[0].encode(), sender="small")
+    upload(text(1).encode(), sender="small")
     assert Counter(taken(4))["small"] == 2
     assert set(taken()) == {"huge"}
 
 
 @override_settings(CHUNK_GAMES=1)
 def test_many_uploads_of_one_sender_have_one_turn() -> None:
-    for game in GAMES:
+    for game in games():
         upload(game.encode(), sender="busy")
-    other = upload(joined(*GAMES[:5]), sender="other")
+    other = upload(joined(*games(5)), sender="other")
     order = taken(14)
     assert abs(Counter(order)["busy"] - Counter(order)["other"]) <= 2
     assert other.progress()["state"] == "done" or "other" in taken(2)
@@ -81,11 +85,11 @@ def test_many_uploads_of_one_sender_have_one_turn() -> None:
 @override_settings(CHUNK_GAMES=1)
 def test_who_comes_again_and_again_is_not_always_first() -> None:
     """Each time as soon as the one before is done; the other's rows go on meanwhile."""
-    upload(joined(*GAMES), sender="huge")
+    upload(joined(*games()), sender="huge")
     taken(1)
     order: list[str] = []
     again = hashed("again")
-    for game in GAMES[:5]:
+    for game in games(5):
         upload(game.encode(), sender="again")
         while Job.objects.filter(upload__sender=again, state__in=Job.OPEN).exists():
             order += taken(1)
@@ -94,10 +98,10 @@ def test_who_comes_again_and_again_is_not_always_first() -> None:
 
 @override_settings(CHUNK_GAMES=1)
 def test_one_s_own_small_upload_with_one_s_own_huge_one() -> None:
-    huge = upload(joined(*GAMES), sender="a")
+    huge = upload(joined(*games()), sender="a")
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
     taken(5)
-    small = upload(GAMES[0].encode(), sender="a")
+    small = upload(text(1).encode(), sender="a")
     taken(4)
     assert small.progress()["state"] == "done"
 
@@ -105,10 +109,10 @@ def test_one_s_own_small_upload_with_one_s_own_huge_one() -> None:
 @override_settings(CHUNK_GAMES=1)
 def test_a_sender_who_waited_long_ago_has_no_claim_left() -> None:
     """Nor has one who had much done when nobody else wanted anything to pay for it."""
-    upload(joined(*GAMES), sender="a")
+    upload(joined(*games()), sender="a")
     taken()
     for sender in "ab":
-        upload(joined(*GAMES[:5]), sender=sender)
+        upload(joined(*games(5)), sender=sender)
     order = taken(8)
     assert Counter(order) == {"a": 4, "b": 4}
     taken()
@@ -119,7 +123,7 @@ def test_a_sender_who_waited_long_ago_has_no_claim_left() -> None:
 @override_settings(CHUNK_GAMES=1)
 def test_what_is_retried_puts_nobody_back() -> None:
     """A row of long ago that comes up again does not set the clock of turns back."""
-    upload(joined(*GAMES), sender="a")
+    upload(joined(*games()), sender="a")
     taken(10)
     before = turns.current()
     Job.objects.filter(kind="chunk", state="done").update(state="waiting", due_at=timezone.now())
@@ -130,10 +134,10 @@ def test_what_is_retried_puts_nobody_back() -> None:
 
 @override_settings(CHUNK_GAMES=1)
 def test_a_change_of_visibility_does_not_wait_for_the_next_large_upload() -> None:
-    one = upload(GAMES[0].encode(), sender="a")
+    one = upload(text(1).encode(), sender="a")
     Upload.objects.filter(pk=one.pk).update(owner=user("aya"))
     taken()
-    huge = upload(joined(*GAMES), sender="a")
+    huge = upload(joined(*games()), sender="a")
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
     taken(5)
     kind = replace(kind_of("visibility"), cost=1)
@@ -146,10 +150,10 @@ def test_a_change_of_visibility_does_not_wait_for_the_next_large_upload() -> Non
 @override_settings(CHUNK_GAMES=1)
 def test_a_change_of_many_games_and_uploads_take_turns() -> None:
     """The change of an account takes its share, and no more, while uploads are being read."""
-    upload(joined(*GAMES), sender="huge")
+    upload(joined(*games()), sender="huge")
     taken(5)
     owner = user("aya")
-    sent = upload(GAMES[0].encode(), sender="a")
+    sent = upload(text(1).encode(), sender="a")
     Upload.objects.filter(pk=sent.pk).update(owner=owner)
     kind = replace(kind_of("leave"), cost=5)
     order: list[str] = []
@@ -176,15 +180,15 @@ def test_who_sent_it() -> None:
     )
     url, kind = reverse("api:uploads"), "text/x-kafu"
     stranger = Client(REMOTE_ADDR="2001:db8:1:2:3::4")
-    session(owner).post(reverse("upload"), {"text": GAMES[0]})
-    Client().post(url, GAMES[0], content_type=kind, headers=first)
-    Client().post(url, GAMES[0], content_type=kind, headers={**second, "Idempotency-Key": "1"})
+    session(owner).post(reverse("upload"), {"text": text(1)})
+    Client().post(url, text(1), content_type=kind, headers=first)
+    Client().post(url, text(1), content_type=kind, headers={**second, "Idempotency-Key": "1"})
     Client().post(
         reverse("api:resumables"),
         headers={**first, "Tus-Resumable": "1.0.0", "Upload-Length": "0"},
     )
-    stranger.post(reverse("upload"), {"text": GAMES[0]})
-    stranger.post(url, GAMES[0], content_type=kind)
+    stranger.post(reverse("upload"), {"text": text(1)})
+    stranger.post(url, text(1), content_type=kind)
     account, address = map(hashed, (f"user:{owner.pk}", "address:2001:db8:1:2::/64"))
     senders = list(Upload.objects.order_by("pk").values_list("sender", flat=True))
     assert senders == [account] * 4 + [address] * 2

@@ -30,6 +30,7 @@ class Command(BaseCommand):
     """Sweeps for ever, or once."""
 
     help = "Enqueue work that waits too long (lost messages, dead workers), again and again."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the intervals."""

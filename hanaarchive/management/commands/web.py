@@ -13,6 +13,7 @@ class Command(BaseCommand):
     """Keeps the processes alive until a signal."""
 
     help = "Serve pages and API until SIGTERM or Ctrl-C; requests at hand are finished."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address."""

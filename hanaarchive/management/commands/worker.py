@@ -19,6 +19,7 @@ class Command(BaseCommand):
     """The embedded worker; if ``REDIS_URL`` is set, Celery's instead."""
 
     help = "Work on uploads until told to end (SIGTERM or Ctrl-C; the chunk at hand is finished)."
+    requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
         """Run until a signal comes."""

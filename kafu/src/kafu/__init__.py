@@ -7,8 +7,8 @@ players, readers of other programs' logs.
     'verified'
 
 Reading and writing: `read`, `games`, `records`, `write`, `to_json`, `identity`. Judging: `verify`,
-`replay`. Playing: `Table`, `play`, `simulate`, `STRATEGIES`. Counting: `odds_of`. What there is:
-`rulesets`. What goes wrong is an `Error`. The guide is docs/guide.md.
+`replay`, `sheet_of`, `settlement`. Playing: `Table`, `play`, `simulate`, `STRATEGIES`. Counting:
+`odds_of`. What there is: `rulesets`. What goes wrong is an `Error`. The guide is docs/guide.md.
 
 Nothing but the standard library is needed. What stands here is imported when it is first used; the
 rulesets alone are there from the beginning, for whoever registers another.
@@ -34,6 +34,7 @@ __all__ = [
     "NotPlayable",
     "Record",
     "Ruleset",
+    "SettlementStep",
     "Step",
     "Strategy",
     "Table",
@@ -49,6 +50,8 @@ __all__ = [
     "records",
     "replay",
     "rulesets",
+    "settlement",
+    "sheet_of",
     "simulate",
     "to_json",
     "verify",
@@ -70,10 +73,12 @@ if TYPE_CHECKING:
     from kafu.facade.playing import STRATEGIES, Strategy, odds_of, play, simulate
     from kafu.facade.reading import Record, games, identity, read, records, to_json, write
     from kafu.facade.rulesets import rulesets
+    from kafu.facade.sheets import settlement, sheet_of
     from kafu.facade.table import Table
     from kafu.notation.game import Game
     from kafu.rules.description import Ruleset
     from kafu.rules.verdict import Verdict
+    from kafu.settling import SettlementStep
 else:
     _ROOMS: Final = {
         "facade.actions": "Action Event",
@@ -84,10 +89,12 @@ else:
         "facade.playing": "STRATEGIES Strategy odds_of play simulate",
         "facade.reading": "Record games identity read records to_json write",
         "facade.rulesets": "rulesets",
+        "facade.sheets": "settlement sheet_of",
         "facade.table": "Table",
         "notation.game": "Game",
         "rules.description": "Ruleset",
         "rules.verdict": "Verdict",
+        "settling": "SettlementStep",
     }
     _PLACES: Final = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

@@ -196,6 +196,24 @@ MONTHS: Final[tuple[int, ...]] = (0, *(0b1111 << 4 * m for m in range(12)))
 MATCH: Final[tuple[int, ...]] = (*(0b1111 << (i & ~3) for i in range(48)), 0)
 
 
+#: The first card of every month.
+FIRSTS: Final = sum(month & -month for month in MONTHS)
+
+
+def by_count(cards: int) -> tuple[int, int, int, int]:
+    """The months of which a mask has exactly one, two, three, four cards: of each of these four
+    groups the `FIRSTS` of its months.
+
+    >>> [letters(months) for months in by_count(mask("ABEFGHI"))]
+    ['I', 'A', '', 'E']
+    """
+    # The cards of all months are counted at once, in the four bits that each has.
+    pairs = cards - (cards >> 1 & 0x555555555555)
+    counts = (pairs & 0x333333333333) + (pairs >> 2 & 0x333333333333)
+    low, high = counts & FIRSTS, counts >> 1 & FIRSTS
+    return low & ~high, high & ~low, low & high, counts >> 2 & FIRSTS
+
+
 def _of(kind: Kind) -> int:
     return sum(card.bit for card in PACK if card.kind is kind)
 
@@ -206,6 +224,7 @@ SLIPS: Final = _of(Kind.SLIP)
 DREGS: Final = _of(Kind.DREGS)
 
 
+@lru_cache(maxsize=1 << 10)  # at the end of a deal each rule asks it of the same captured cards
 def points(cards: int) -> int:
     """Card points of a mask by the 88-point count: bright 20, animal 10, slip 5, dregs 1 (264 in
     all).

@@ -3,7 +3,8 @@
 Numbers only, no words: a page or a file adds the words. Games with payments in the month have
 the layout of hachihachi-sannin's 記入式について, lists of payments month by month. Koi-koi has that
 of its document's 試合結果例, seasons side by side, and games scored at the end of the month that
-of hanaawase-sannin's 得点記入例, months side by side. Sums are a seat, in the ruleset's unit.
+of hanaawase-sannin's 得点記入例, months side by side; a score sheet of these only if it has nothing
+but the months' sums (S2), else it is a list too. Sums are a seat, in the ruleset's unit.
 """
 
 from __future__ import annotations
@@ -16,16 +17,19 @@ from kafu import cards
 from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
-from kafu.rules.description import YearSettlement
 from kafu.rules.rulesets import RULESETS, machine_of
+from kafu.settling import AGAIN, SettlementStep, steps
 
 Figures = tuple[int | None, ...]
 
-#: Kinds of `SheetSum`: 合計 月石清算 吟味分減算 再計 点を貫に 端数処理 最終得点;
-#: ``top`` is a prize that is simply added (トップ賞, 吟味).
-SUMS: Final = ("total", "board", "prize", "again", "kan", "rounding", "top", "final")
-#: Deals that are played over: no stone, no score.
-_AGAIN: Final = frozenset({"redeal", "void"})
+#: Kinds of `SheetSum`. In kan with month stones: 合計 月石清算 吟味分減算 再計 点を貫に 端数処理
+#: 最終得点; else the steps of the settlement (`kafu.settling`) between 合計 and 最終得点.
+SUMS: Final = (
+    *("total", "board", "prize", "again", "kan", "rounding"),
+    *("start", "card", "ginmi", "won", "top", "void", "final"),
+)
+#: What stands on a sheet that has nothing but the months' sums.
+_SUMS_ONLY: Final = frozenset(("month", "kobiki", "obiki", "fuke"))
 _CAPTURED: Final = frozenset(("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho"))
 
 
@@ -104,31 +108,51 @@ def sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSheet | 
 
     A score sheet is drawn as it is written, also if it is faulty.
     """
-    deals = [_written(month) for month in game.months] if game.is_sheet else verdict["deals"]
+    deals = _written(game, verdict) if game.is_sheet else verdict["deals"]
     if not deals:
         return None
     rules = RULESETS[game.rules]
-    if rules.columns and not game.is_sheet:
-        return _seasons(game, deals, verdict["final"], rules.columns)
+    if rules.columns and (not game.is_sheet or _has_only_sums(game, verdict)):
+        return _seasons(game, verdict["deals"], verdict["final"], rules.columns)
     kan = rules.kan
     months = [_month(game, i, deal, kan) for i, deal in enumerate(deals)]
-    return MonthSheet(kan, months, _sums(game, deals, months, verdict["final"], kan))
+    return MonthSheet(kan, months, _sums(game, verdict, months, kan))
 
 
-def _written(month: Month) -> dict[str, Any]:
-    """A month of a score sheet in the form of a verdict's deal."""
-    ledger = [
-        {"label": one.label, "amounts": list(one.amounts), "void": one.void}
-        for one in month.payments
+def _has_only_sums(game: Game, verdict: Mapping[str, Any]) -> bool:
+    """Whether a score sheet says no more than each month's sum, and all of it is judged."""
+    labels = {one.label for month in game.months for one in month.payments}
+    return labels <= _SUMS_ONLY and 0 < len(verdict["deals"]) == len(game.months)
+
+
+def _written(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The months of a score sheet in the form of a verdict's deals, with the stones that are not
+    written but known (S2).
+    """
+    stones = [month.stone for month in game.months]
+    if _has_stones(game):
+        judged = [deal["next_dealer"] for deal in verdict["deals"]]
+        stones = [*judged, *stones[len(judged) :]]
+    return [
+        {
+            "month": month.month,
+            "dealer": month.dealer,
+            "grade": month.ba,
+            "ledger": [
+                {"label": one.label, "amounts": list(one.amounts), "void": one.void}
+                for one in month.payments
+            ],
+            "next_dealer": stone,
+            "end": "sheet",
+        }
+        for month, stone in zip(game.months, stones, strict=True)
     ]
-    return {
-        "month": month.month,
-        "dealer": month.dealer,
-        "grade": month.ba,
-        "ledger": ledger,
-        "next_dealer": month.stone,
-        "end": "sheet",
-    }
+
+
+def _has_stones(game: Game) -> bool:
+    """Whether the next dealer puts a stone in each month (H19, B15)."""
+    form = RULESETS[game.rules].sheet
+    return form is not None and form(game.options, len(game.players)).stones
 
 
 # Months ------------------------------------------------------------------------------------------
@@ -137,7 +161,7 @@ def _written(month: Month) -> dict[str, Any]:
 def _month(game: Game, index: int, deal: Mapping[str, Any], kan: bool) -> SheetMonth:
     lines = [_line(line, deal, kan) for line in deal["ledger"]]
     nothing: Figures = (None,) * len(game.players)
-    if deal["end"] in _AGAIN:
+    if deal["end"] in AGAIN:
         lines.append(SheetLine("", nothing, nothing, note=deal["end"]))
     elif deal["next_dealer"]:
         _put_stone(lines, deal["next_dealer"], nothing)
@@ -192,7 +216,7 @@ def _put_stone(lines: list[SheetLine], seat: int, nothing: Figures) -> None:
 def _grade(month: Month, deal: Mapping[str, Any]) -> str | None:
     """The grade, with the mark of a 二代しばり that arises in it (H1, H24)."""
     grade: str | None = deal["grade"]
-    if deal["end"] == "sheet" or deal["end"] in _AGAIN or grade is None or month.field is None:
+    if deal["end"] == "sheet" or deal["end"] in AGAIN or grade is None or month.field is None:
         return grade
     _, carried = grades.grade(cards.mask(month.field), deal["bound"])
     return f"{grade}2" if carried else grade
@@ -202,34 +226,31 @@ def _grade(month: Month, deal: Mapping[str, Any]) -> str | None:
 
 
 def _sums(
-    game: Game,
-    deals: Sequence[Mapping[str, Any]],
-    months: Sequence[SheetMonth],
-    final: Sequence[int] | None,
-    kan_unit: bool,
+    game: Game, verdict: Mapping[str, Any], months: Sequence[SheetMonth], kan_unit: bool
 ) -> list[SheetSum]:
+    """合計, and below it what makes the final result of it."""
     seats = range(len(game.players))
     lines = [line for month in months for line in month.lines if not line.void]
     kan = [sum(line.kan[i] or 0 for line in lines) for i in seats]
     points = [sum(line.points[i] or 0 for line in lines) for i in seats]
-    stones = tuple(sum(line.stone == i + 1 for line in lines) for i in seats)
-    board = RULESETS[game.rules].board
-    rows = [SheetSum("total", tuple(kan), tuple(points), stones if board else ())]
+    stones: tuple[int, ...] = ()
+    if _has_stones(game):
+        stones = tuple(sum(line.stone == i + 1 for line in lines) for i in seats)
+    rows = [SheetSum("total", tuple(kan), tuple(points), stones)]
+    final = verdict["final"]
     if final is None:
         return rows
-    if board:
-        totals = [KAN * whole + rest for whole, rest in zip(kan, points, strict=True)]
-        shiso = [
-            1 + line.kan.index(max(whole or 0 for whole in line.kan))
-            for line in lines
-            if "shiso" in line.label.split("+")
-        ]
-        found = board.settle(totals, stones, deals[-1]["dealer"], shiso)
-        rows += _settlement(kan, points, found, board.short // KAN) if found else []
+    steps_to_end = steps(game, verdict)[1:]
+    if any(step.kind == "board" for step in steps_to_end):
+        rows += _settlement(kan, points, steps_to_end)
         return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
-    top = [end - KAN * kan[i] - points[i] for i, end in enumerate(final)]
-    if any(top):
-        rows.append(_row("top", top, kan_unit))
+    rows += [
+        _row("top" if step.kind == "prize" else step.kind, step.amounts, kan_unit)
+        for step in steps_to_end
+        if any(step.amounts)
+    ]
+    if RULESETS[game.rules].final_unit > 1:
+        return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
     return [*rows, _row("final", final, kan_unit)]
 
 
@@ -243,19 +264,22 @@ def _row(kind: str, sums: Sequence[int], kan_unit: bool) -> SheetSum:
 
 
 def _settlement(
-    kan: Sequence[int], points: Sequence[int], found: YearSettlement, short: int
+    kan: Sequence[int], points: Sequence[int], steps_to_end: Sequence[SettlementStep]
 ) -> list[SheetSum]:
     """The rows from 月石清算 to 端数処理 (H20)."""
+    step = {one.kind: one for one in steps_to_end}
     nothing: Figures = (None,) * len(kan)
-    board = tuple(rest + share for rest, share in zip(points, found.board, strict=True))
-    again = tuple(whole - short for whole in kan)
-    truncated = [_signed(abs(sum) // KAN, sum) for sum in found.after]
-    rest = tuple(sum - KAN * whole for sum, whole in zip(found.after, truncated, strict=True))
-    rounded = (None if i + 1 == found.top else whole for i, whole in enumerate(truncated))
+    board = tuple(map(sum, zip(points, step["board"].amounts, strict=True)))
+    short = [sum_ // KAN for sum_ in step["short"].amounts]
+    after = step["short"].sums
+    truncated = [_signed(abs(sum) // KAN, sum) for sum in after]
+    rest = tuple(sum - KAN * whole for sum, whole in zip(after, truncated, strict=True))
+    top = next((i for i, sum_ in enumerate(step["rest"].amounts) if sum_), None)
+    rounded = (None if i == top else whole for i, whole in enumerate(truncated))
     return [
         SheetSum("board", tuple(kan), board),
-        SheetSum("prize", (-short,) * len(kan), nothing),
-        SheetSum("again", again, board),
+        SheetSum("prize", tuple(short), nothing),
+        SheetSum("again", tuple(map(sum, zip(kan, short, strict=True))), board),
         SheetSum("kan", tuple(truncated), rest),
         SheetSum("rounding", tuple(rounded), nothing),
     ]
@@ -275,9 +299,10 @@ def _seasons(
         fuke = set()
         for deal in deals:
             column = (deal["month"] - 1) // width
-            if deal["end"] == "fuke" and deal["next_dealer"] == i + 1:
+            was_fuke = _is_fuke(deal)
+            if was_fuke and deal["next_dealer"] == i + 1:
                 fuke.add(column)
-            if deal["end"] not in _AGAIN and deal["end"] != "fuke":
+            if deal["end"] not in AGAIN and not was_fuke:
                 seasons[column] += _figures(deal, i, whole=width == 1)
         subtotal = start + sum(map(sum, seasons))
         total = None if final is None else final[i]
@@ -286,6 +311,11 @@ def _seasons(
     columns = [(width * column + 1, width * (column + 1)) for column in range(count)]
     year = game.options.get("profile", game.rules) == game.rules
     return SeasonSheet(year, columns, rows)
+
+
+def _is_fuke(deal: Mapping[str, Any]) -> bool:
+    """Whether a month was ふけ; a sheet of sums has a line that says so (S6)."""
+    return deal["end"] == "fuke" or any(line["label"] == "fuke" for line in deal["ledger"])
 
 
 #: 小引 and 大引 are shown apart from the month's figure.

@@ -97,7 +97,7 @@ def test_what_is_wrong_is_at_file_line_and_column() -> None:
     assert bad.startswith(f"illegal     -:{number}:6  koikoi        deal 1, turn 1: ")
     assert bad.endswith(f"(expected: {dealer})")
     assert "unknown ruleset poker (expected: hachihachi, koikoi, " in malformed
-    assert "score, deal 1, seat 1: 98 claimed" in mismatch
+    assert "score, deal 1, player 1: 98 claimed" in mismatch
     japanese, _ = run("verify", "--lang=ja", "-", stdin=illegal(), status=1)
     assert "1番目の月, 1手目: " in japanese
 
@@ -125,6 +125,13 @@ def test_the_canonical_form() -> None:
     out, err = run("fmt", "-", stdin=TEXT.replace("\n", "\r\n"))
     assert (out, err) == (TEXT, "")
     assert objects(run("fmt", "--json", "-", stdin=TEXT)[0])[1]["text"] == kafu.write(GAMES[1])
+
+
+@pytest.mark.parametrize(("lang", "name"), [("ja", "松に鶴"), ("en", "pine with crane")])
+def test_names_in_place_of_letters_and_back(lang: str, name: str) -> None:
+    out, _ = run("fmt", "--names", lang, "-", stdin=TEXT)
+    assert name in out
+    assert run("fmt", "-", stdin=out) == (TEXT, "")
 
 
 def test_identities() -> None:

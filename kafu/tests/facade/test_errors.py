@@ -209,5 +209,5 @@ def test_errors_are_raised_by_name_and_can_be_sent_elsewhere() -> None:
     again = pickle.loads(pickle.dumps(caught.value))
     assert type(again) is kafu.NotKafu
     assert (again.line, str(again)) == (1, str(caught.value))
-    with pytest.raises(ValueError, match="seat 1"):
+    with pytest.raises(ValueError, match="player 1"):
         PLAYED.apply("B")

@@ -122,6 +122,7 @@ def damaged(draw: st.DrawFn) -> str:
 
 @settings(max_examples=300, deadline=None)
 @given(damaged())
+@pytest.mark.long
 def test_damaged_games(text: str) -> None:
     check(text)
 

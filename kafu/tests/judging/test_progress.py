@@ -9,7 +9,7 @@ from kafu.judging.progress import card_points, goals
 from kafu.judging.replay import replay
 from kafu.notation.vocabulary import RULES
 from kafu.rules.rulesets import RULESETS, machine_of
-from kafu.rules.yaku import made
+from kafu.rules.yaku import YakuTable, made
 from kafu.simulation.simulate import simulate
 
 
@@ -22,7 +22,7 @@ def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
     for goal in found:
         rest = [letter for letter in goal.cards if letter not in goal.must]
         chosen = cards.mask(goal.must + "".join(rest[: goal.need - len(goal.must)]))
-        row = [machine.captured_yaku.find(goal.id)]
+        row = YakuTable((machine.captured_yaku.find(goal.id)._replace(over=()),))
         (one,) = made(row, chosen, rained=False, called=False)
         assert one.value == goal.value
         assert not made(row, chosen & (chosen - 1), rained=False, called=False)

@@ -211,9 +211,3 @@ def test_claims_are_compared() -> None:
     )
     assert [(one.where, one.seat) for one in verdict.mismatches] == [("score", 1), ("score", 2)]
     assert verdict.status == "mismatch"
-
-
-def test_a_sheet_of_another_ruleset_is_kept_unjudged() -> None:
-    text = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "a"]\n[Player2 "b"]\n[Sheet "1"]\n\n'
-    verdict = verify(read(f"{text}month 1 dealer 1\npay kasu 1 +1 2 0\n")).verdict
-    assert verdict.status == "unsupported"

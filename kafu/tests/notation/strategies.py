@@ -171,7 +171,7 @@ def games(draw: st.DrawFn) -> Game:
     """A game of any ruleset, or a score sheet."""
     rules = RULES[draw(st.sampled_from(sorted(RULES)))]
     seats = draw(st.sampled_from(list(rules.seats)))
-    sheet = rules.sheets and draw(st.booleans())
+    sheet = draw(st.booleans())
     tags = {}
     for name in ("Event", "Site", "Round", "Source", "x-own"):
         if draw(st.booleans()):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.reading.source import clip, collapse, lines
+from kafu.notation.reading.source import Source, clip, collapse
 
 
 def read(text: str) -> tuple[list[str], list[Fault]]:
     warnings: list[Fault] = []
-    return [line.text for line in lines(text, 1, warnings.append)], warnings
+    return [line.text for line in Source(text, 1, warnings.append)], warnings
 
 
 def ignore(warning: Fault) -> None:
@@ -22,7 +22,7 @@ def test_plain_lines() -> None:
 
 
 def test_a_comment_is_a_blank_also_across_lines() -> None:
-    (line,) = lines("ab{x}cd {y\n z} ef ; g\n", 5, ignore)
+    (line,) = Source("ab{x}cd {y\n z} ef ; g\n", 5, ignore)
     assert line.text == "ab cd   ef "
     assert line.comments == [(2, "x"), (6, "y z"), (11, "g")]
     assert [line.at(position) for position in (0, 1, 3, 4, 8)] == [
@@ -36,21 +36,21 @@ def test_a_comment_is_a_blank_also_across_lines() -> None:
 
 
 def test_comments_do_not_nest_and_empty_ones_go() -> None:
-    (line,) = lines("a {b {c} {} { \t} d", 1, ignore)
+    (line,) = Source("a {b {c} {} { \t} d", 1, ignore)
     assert line.text.split() == ["a", "d"]
     assert line.comments == [(2, "b {c")]
 
 
 @pytest.mark.parametrize("text", ['[A "{;\\"{"] x', '[A "{'])
 def test_quoted_values_hold_no_comments(text: str) -> None:
-    (line,) = lines(text, 1, ignore)
+    (line,) = Source(text, 1, ignore)
     assert line.text == text
     assert line.tag
     assert not line.comments
 
 
 def test_comment_before_and_behind_a_tag() -> None:
-    (line,) = lines('{a} [A "{"] {b} ; c', 1, ignore)
+    (line,) = Source('{a} [A "{"] {b} ; c', 1, ignore)
     assert line.tag
     assert line.text.strip() == '[A "{"]'
     assert [words for _, words in line.comments or ()] == ["a", "b", "c"]
@@ -58,7 +58,7 @@ def test_comment_before_and_behind_a_tag() -> None:
 
 def test_open_comment() -> None:
     with pytest.raises(Malformed) as caught:
-        list(lines("a\nb {c\nd", 1, ignore))
+        list(Source("a\nb {c\nd", 1, ignore))
     fault = caught.value.fault
     assert (fault.code.id, fault.line, fault.column) == ("comment-not-closed", 2, 3)
 
@@ -70,7 +70,7 @@ def test_full_width_characters() -> None:
         ("character-repaired", 1, 1),
         ("character-repaired", 2, 8),
     ]
-    (line,) = lines("a ｛花：｝ b ；c：", 1, ignore)
+    (line,) = Source("a ｛花：｝ b ；c：", 1, ignore)
     assert line.text.split() == ["a", "b"]
     assert [words for _, words in line.comments or ()] == ["花：", "c："]
 

@@ -124,7 +124,10 @@ def test_faults(lines: str, code: str, line: int, column: int) -> None:
         ("1. A/B", "not-in-sheet"),
         ("redeal ba4", "not-in-sheet"),
         ("pay X 1 0 2 0 3 0", "bad-label"),
-        ("pay points 1 0 2 0", "bad-amounts"),
+        ("pay nuke 1 0 2 0", "bad-amounts"),
+        ("pay points 1 0", "bad-amounts"),
+        ("pay points 1 0 1 0", "seat-twice"),
+        ("pay points 1 0 2 x", "bad-amount"),
         ("pay points", "statement-form"),
         ("stone 1\nstone 1", "statement-twice"),
         ("stone 1\npay points 1 0 2 0 3 0", "statement-order"),
@@ -133,6 +136,16 @@ def test_faults(lines: str, code: str, line: int, column: int) -> None:
 )
 def test_faults_of_sheets(lines: str, code: str) -> None:
     assert fault(SHEET_TAGS + MONTH + lines)[0] == code
+
+
+@pytest.mark.parametrize(
+    ("written", "amounts"),
+    [("1 -10 2 +1k", (-10, 12, -2)), ("2 +3 3 -3", (0, 3, -3)), ("3 -1k2 1 +4", (4, 10, -14))],
+)
+def test_the_last_players_points_are_filled_in(written: str, amounts: tuple[int, ...]) -> None:
+    text = f"{SHEET_TAGS}{MONTH}pay points {written}\n"
+    assert read_game(text).months[0].payments == [Payment("points", amounts)]
+    assert warnings(text) == [("points-filled-in", 8, 5)]
 
 
 @pytest.mark.parametrize("line", ["hand 1 A", "final 1 0 2 0", "1. A/B", "=torikeshi 1"])

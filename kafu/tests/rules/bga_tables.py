@@ -40,17 +40,19 @@ def position(
         left=len(stock),
         seen=cards.mask(everything),
     )
-    return State(
-        Phase.HAND,
-        (-60, -60, -60),
-        table,
+    bidding = Bidding(turn_order(1, 3))
+    return State().replace(
+        phase=Phase.HAND,
+        totals=(-60, -60, -60),
+        table=table,
         month=5,
         dealer=1,
         deals=5,
         grade=grade,
         seat=seat,
         turn=turn,
-        bidding=Bidding(turn_order(1, 3)),
+        bidding=bidding,
+        playing=bidding.players,
         dealt=dealt,
         lowered=(frozenset(),) * 3,
         dead=(frozenset(),) * 3,

@@ -44,7 +44,7 @@ def counted(
         left=1,
         seen=cards.ALL,
     )
-    state = rules.start()._replace(
+    state = rules.start().replace(
         phase=Phase.HAND,
         month=month,
         dealer=dealer,

@@ -44,7 +44,7 @@ def position(
         Three(i, cards.mask(three), cards.MATCH[cards.INDEX[three[0]]] & ~cards.mask(three))
         for i, three in (threes or {}).items()
     )
-    return State(
+    return State().replace(
         phase=Phase.HAND,
         month=5,
         dealer=1,

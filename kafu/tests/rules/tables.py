@@ -34,7 +34,7 @@ def position(
         left=24,
         seen=cards.mask(hand + field + captured + other + stock),
     )
-    state = State(
+    state = State().replace(
         phase=Phase.HAND,
         dealer=1,
         settling=False,
@@ -44,7 +44,7 @@ def position(
         seat=1,
         turn=turn,
     )
-    return state._replace(made=(rules.yaku(state, 1), rules.yaku(state, 2)))
+    return state.replace(made=(rules.yaku(state, 1), rules.yaku(state, 2)))
 
 
 def after(state: State, text: str, rules: Koikoi = RULES) -> State:

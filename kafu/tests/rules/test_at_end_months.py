@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -23,14 +24,18 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.simulation.simulate import PLAYERS, simulate
+from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-MONTHS = 3_000
+MONTHS = 3_000 if LONG else 1_000
 PARTS = 5
 SEEDS = st.integers(0, 2**32)
 #: (ruleset, how its cards are counted, how many points there are)
-COUNTS = {"hanaawase": (cards.points, 264), "ten-five-one": (ten_five_one.points, 330)}
+COUNTS: dict[str, tuple[Callable[[int], int], int]] = {
+    "hanaawase": (cards.points, 264),
+    "ten-five-one": (ten_five_one.points, 330),
+}
 
 
 def options(rules: str, random: Random) -> dict[str, str]:

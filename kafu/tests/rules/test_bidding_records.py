@@ -133,7 +133,7 @@ def test_it_is_turned_before_the_stock_is_out() -> None:
     assert [cards.letters(turn.card) for turn in table.turns()] == ["N", "Q"]
     for card, code in (("B", codes.STOCK_LACKS), ("A", codes.NOT_IN_STOCK)):
         with pytest.raises(Illegal) as caught:
-            table.turn(1, cards.BIT[card], 0)
+            table.turn(0, cards.BIT[card], 0)
         assert caught.value.code is code
-    after, _ = table.turn(1, cards.BIT["N"], 0)
-    assert [cards.letters(turn.card) for turn in after.turns()] == ["Q"]
+    table.turn(0, cards.BIT["N"], 0)
+    assert [cards.letters(turn.card) for turn in table.turns()] == ["Q"]

@@ -281,5 +281,5 @@ def test_etsunen_goes_on_while_a_bound_holds() -> None:
     for etsunen, over in (("yes", False), ("no", True)):
         rules = Hachihachi({"etsunen": etsunen})
         last = position({1: "i", 2: "OG", 3: "TX"}, {1: "Vl"}, "h", "Wam", seat=1)
-        done = after(last._replace(month=12, carries="large"), "ixh/W=agari", rules)
+        done = after(last.replace(month=12, carries="large"), "ixh/W=agari", rules)
         assert (done.phase is Phase.OVER) is over

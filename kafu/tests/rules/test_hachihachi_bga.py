@@ -139,8 +139,8 @@ def test_another_may_say_sage_too() -> None:
     assert {by: payer.seat for by, _, payer in state.payers} == {1: 0, 2: 1}
     # The first, who has got brights meanwhile, makes 四光: only that counts, the other pays it.
     first, *others = state.table.captured
-    table = state.table._replace(captured=(first | cards.mask("AIc"), *others))
-    ended = after(state._replace(table=table), "sxt=agari")
+    table = state.table.replace(captured=(first | cards.mask("AIc"), *others))
+    ended = after(state.replace(table=table), "sxt=agari")
     assert ledger(ended) == {"shiko": (240, -240, 0)}
 
 
@@ -207,7 +207,7 @@ def test_tobikomi_is_paid_at_once_and_never_by_one_alone() -> None:
 def last(captured: dict[int, str], **more: object) -> State:
     """The last turn is seat 3's; it captures nothing any more."""
     state = position({3: "X"}, captured, "", "u", seat=3, turn=20)
-    return after(state._replace(**more), "X/u")  # type: ignore[arg-type]
+    return after(state.replace(**more), "X/u")
 
 
 def test_nuke_and_mizuten_from_eighty_nine_points() -> None:
@@ -231,7 +231,7 @@ def test_special_yaku_strike_out_dealt_hands_but_not_the_blind_bonus() -> None:
     captured = {1: "AIcsEMQUYdgk", 2: "CDGHKLOPSTWabefop", 3: "BF"}
     state = position({3: "X"}, captured, "", "u", seat=3, turn=20)
     entry = Entry(pay.line(state, "karasu", 3, 48), 3, dealt=True)
-    ended = after(state._replace(entries=(entry,), blind=True), "X/u")
+    ended = after(state.replace(entries=(entry,), blind=True), "X/u")
     lines = {line.label: line for line in outcome(ended).ledger}
     assert lines["karasu"].void and not lines["mizuten"].void
     # 素十六 with 17 dregs, willow among them: 14 kan.

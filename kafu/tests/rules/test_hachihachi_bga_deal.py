@@ -84,14 +84,14 @@ def test_only_three_can_remain_and_are_in_by_force() -> None:
 
 def test_fees_go_to_the_winner_with_the_grade() -> None:
     """B3, B13: 1, 1.5 and 2 kan by order of going out."""
-    state = bids(SIX, dealt(SIX), "1out 2out 3in 4out")._replace(grade="large", entries=())
-    ended, _ = ending.close(SIX.house, state, "played-out", 6, ())
-    assert [line.amounts for line in outcome(ended).ledger] == [
+    state = bids(SIX, dealt(SIX), "1out 2out 3in 4out").replace(grade="large", entries=())
+    ending.close(SIX.house, state, "played-out", 6, ())
+    assert [line.amounts for line in outcome(state).ledger] == [
         (-24, 0, 0, 0, 0, 24),
         (0, -36, 0, 0, 0, 36),
         (0, 0, 0, -48, 0, 48),
     ]
-    assert (ended.dealer, ended.totals) == (6, (-84, -96, -60, -108, -60, 48))
+    assert (state.dealer, state.totals) == (6, (-84, -96, -60, -108, -60, 48))
 
 
 def test_bids_that_are_not_due() -> None:
@@ -236,7 +236,7 @@ def test_a_hidden_hand_is_paid_when_it_is_shown() -> None:
 
 def test_a_month_dealt_again_has_the_same_dealer_and_carries_nothing_on() -> None:
     """C6."""
-    state = dealt(FOUR)._replace(bound=Carried(1, 0), carries=Carried(2, 0))
+    state = dealt(FOUR).replace(bound=Carried(1, 0), carries=Carried(2, 0))
     again, _ = FOUR.apply(state, Redeal("misdeal"))
     assert (outcome(again).end, outcome(again).ledger, again.month) == ("redeal", (), 1)
     assert (again.dealer, again.bound) == (1, Carried(1, 0))

@@ -17,10 +17,11 @@ from kafu.rules.play.actions import Action
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate
+from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-MONTHS = 4_000
+MONTHS = 4_000 if LONG else 1_600
 SEATS = (3, 4, 5, 6)
 SEEDS = st.integers(0, 2**32)
 

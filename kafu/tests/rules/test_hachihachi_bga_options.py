@@ -39,7 +39,7 @@ def refused(house: HachihachiBga, state: State, action: Action) -> str:
 def last_turn(house: HachihachiBga, *, month: int, carries: Carried) -> State:
     """The last deal of a game, ended by 赤短 of seat 1."""
     state = position({1: "BX", 2: "mn", 3: "OS"}, {1: "FJ"}, "A", "uT")
-    state = state._replace(month=month, carries=carries, totals=(0, -60, -120))
+    state = state.replace(month=month, carries=carries, totals=(0, -60, -120))
     return after(state, "BxA=agari", house)
 
 
@@ -96,7 +96,7 @@ def test_the_thrower_of_a_hatto_card_owes_both_halves_of_what_is_called_off() ->
     """B12."""
     house = rules(torikeshi="yes")
     state = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
-    owed = state._replace(payers=((1, "akatan", Payer(2, "hatto", cards.BIT["B"], 8)),))
+    owed = state.replace(payers=((1, "akatan", Payer(2, "hatto", cards.BIT["B"], 8)),))
     assert ledger(house.apply(owed, Call("torikeshi", 1))[0]) == {"akatan": (84, -84, 0)}
 
 
@@ -163,11 +163,11 @@ def test_the_next_dealer_puts_a_mon_on_the_month_card() -> None:
     state = last_turn(house, month=3, carries=Carried())
     assert (state.stones, outcome(state).score) == ((1, 0, 0), (168, -84, -84))
     before = position({1: "BX", 2: "mn", 3: "OS"}, {1: "FJ"}, "A", "uT")
-    before = before._replace(month=12, totals=(0, -60, -120), stones=(4, 5, 2))
+    before = before.replace(month=12, totals=(0, -60, -120), stones=(4, 5, 2))
     over = after(before, "BxA=agari", house)
     # 168 + 180 - 5; -144 - 5; -204 - 2 + 12
     assert over.final == (343, -149, -194)
-    assert after(before._replace(stones=(0, 0, 0)), "BxA=agari").final == (348, -144, -204)
+    assert after(before.replace(stones=(0, 0, 0)), "BxA=agari").final == (348, -144, -204)
 
 
 @pytest.mark.parametrize(

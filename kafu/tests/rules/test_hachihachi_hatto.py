@@ -147,13 +147,13 @@ def hidden_reach(known: str, hidden: int, *, unseen: str) -> State:
     ``unseen`` are the cards that nobody has seen.
     """
     state = reach_for_two()
-    table = state.table._replace(
+    table = state.table.replace(
         hands=(cards.mask(known), *state.table.hands[1:]),
         hidden=(hidden, 0, 0),
         stock=(),
         seen=cards.ALL & ~cards.mask(unseen),
     )
-    return state._replace(table=table)
+    return state.replace(table=table)
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,11 @@ from kafu.notation.writer import write
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate
+from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-MONTHS = 20_000
+MONTHS = 20_000 if LONG else 4_000
 PARTS = 4
 OPTIONS = [{"ba": ba, "etsunen": etsunen} for ba in "ABCDEF" for etsunen in ("no", "yes")]
 SEEDS = st.integers(0, 2**32)

@@ -51,6 +51,7 @@ def result(state: State) -> DealResult:
 # The table ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_every_option_is_an_override_and_every_rule_of_a_house_has_one() -> None:
     assert list(KNOWN) == ["profile", *OVERRIDES]
     changed = set()
@@ -190,7 +191,7 @@ def test_a_sake_yaku_is_worth_more_after_a_call_by_option() -> None:
     made = rules(hanami_called="7")
     state = position("Ig", hand="b", stock="a", rules=made)
     assert yaku(state, made) == {"hanami": 2}
-    assert yaku(state._replace(calls=(1, 0)), made) == {"hanami": 7}
+    assert yaku(state.replace(calls=(1, 0)), made) == {"hanami": 7}
 
 
 def test_every_yaku_that_grows_or_replaces_is_one_of_the_table() -> None:
@@ -283,17 +284,17 @@ def test_when_a_month_is_dealt_again(
 def test_who_deals_after_a_month_won(winner: int, dealer: int, option: str, due: int) -> None:
     made = rules(dealer=option)
     state = position("AIc" if winner == 1 else "", hand="s", field="t", stock="R", rules=made)
-    state = state._replace(dealer=dealer)
+    state = state.replace(dealer=dealer)
     if winner == 2:
         # The other's side of the same table.
         table = state.table
-        table = table._replace(
+        table = table.replace(
             hands=table.hands[::-1],
             hidden=table.hidden[::-1],
             captured=(0, cards.mask("AIc")),
         )
-        state = state._replace(table=table, seat=2)
-        state = state._replace(made=(made.yaku(state, 1), made.yaku(state, 2)))
+        state = state.replace(table=table, seat=2)
+        state = state.replace(made=(made.yaku(state, 1), made.yaku(state, 2)))
     ended, _ = made.apply(after(state, "sxt/R", made), Say("shobu"))
     assert (result(ended).winner, result(ended).next_dealer) == (winner, due)
 
@@ -301,8 +302,8 @@ def test_who_deals_after_a_month_won(winner: int, dealer: int, option: str, due:
 def exhausted(made: Koikoi, *, month: int = 1, dealer: int = 1) -> State:
     """A month whose last hand card is played by seat 1 and makes nothing."""
     state = position("", hand="b", stock="G", turn=2 * HAND - 1, rules=made)
-    table = state.table._replace(hidden=(0, 0))
-    return after(state._replace(table=table, month=month, dealer=dealer), "b/G", made)
+    table = state.table.replace(hidden=(0, 0))
+    return after(state.replace(table=table, month=month, dealer=dealer), "b/G", made)
 
 
 @pytest.mark.parametrize(
@@ -353,7 +354,7 @@ def test_what_calls_and_totals_add(
 ) -> None:
     made = rules(**options)
     right = after(position("AI", hand="c", field="e", stock="R", rules=made), "cxe/R", made)
-    ended, _ = made.apply(right._replace(calls=calls), Say("shobu"))
+    ended, _ = made.apply(right.replace(calls=calls), Say("shobu"))
     assert {line.label: line.amounts[0] for line in result(ended).ledger} == lines
 
 
@@ -372,7 +373,7 @@ def test_when_koikoi_may_be_said(
 ) -> None:
     made = rules(**options)
     state = position("AI", hand="c", field="e", stock="R", turn=turn, rules=made)
-    right = after(state, "cxe/R", made)._replace(calls=(calls, 0))
+    right = after(state, "cxe/R", made).replace(calls=(calls, 0))
     assert made.legal_actions(right) == [Say(word) for word in words]
     if len(words) == 1:
         with pytest.raises(Illegal):
@@ -387,13 +388,13 @@ def played(made: Koikoi, winners: str) -> State:
     state = made.start()
     for month, seat in enumerate(winners, start=1):
         before = state
-        table = position("AI", hand="c", field="e", stock="R", rules=made)._replace(
+        table = position("AI", hand="c", field="e", stock="R", rules=made).replace(
             month=month, totals=before.totals, winners=before.winners, deals=month
         )
         if seat == "0":
-            table = table._replace(turn=2 * HAND - 1)
-            table = table._replace(
-                table=table.table._replace(
+            table = table.replace(turn=2 * HAND - 1)
+            table = table.replace(
+                table=table.table.replace(
                     captured=(0, 0), hands=(cards.mask("b"), 0), hidden=(0, 0)
                 )
             )
@@ -401,12 +402,12 @@ def played(made: Koikoi, winners: str) -> State:
             state, _ = made.apply(state, Draw(cards.BIT["R"]))
             continue
         if seat == "2":
-            laid = table.table._replace(
+            laid = table.table.replace(
                 hands=table.table.hands[::-1],
                 hidden=table.table.hidden[::-1],
                 captured=(0, cards.mask("AI")),
             )
-            table = table._replace(table=laid, seat=2)
+            table = table.replace(table=laid, seat=2)
         state, _ = made.apply(after(table, "cxe/R", made), Say("shobu"))
     return state
 

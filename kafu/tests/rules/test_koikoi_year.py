@@ -158,7 +158,7 @@ def test_a_split_may_settle_the_dealer_again_after_a_january_nagare() -> None:
     fresh = Deal(1, 1, {1: "BFJNRVZo", 2: "CGKOSWap"}, field, None, split={1: "cdgh", 2: "AEIM"})
     settled, _ = rules.apply(state, fresh)
     assert settled.dealer == 1
-    with pytest.raises(Illegal, match="seat 1 deals where seat 2 is due"):
+    with pytest.raises(Illegal, match="player 1 deals where player 2 is due"):
         rules.apply(state, fresh._replace(split={}))
 
 
@@ -253,7 +253,7 @@ def test_koikoi_nintendo_doubles_in_the_ledger() -> None:
     rules = Koikoi(PROFILES["koikoi-nintendo"])
     right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
     for calls, due in (((0, 0), 20), ((1, 0), 20), ((0, 1), 40)):
-        ended, _ = rules.apply(right._replace(calls=calls), Say("shobu"))
+        ended, _ = rules.apply(right.replace(calls=calls), Say("shobu"))
         assert ended.result is not None
         assert ended.result.score == (due, 0)
         assert sum(line.amounts[0] for line in ended.result.ledger) == due
@@ -264,13 +264,13 @@ def test_koikoi_nintendo_one_call_a_player() -> None:
     rules = Koikoi(PROFILES["koikoi-nintendo"])
     right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
     assert rules.legal_actions(right) == [Say("shobu"), Say("koikoi")]
-    again = right._replace(calls=(1, 0))
+    again = right.replace(calls=(1, 0))
     assert rules.legal_actions(again) == [Say("shobu")]
     with pytest.raises(Illegal) as barred:
         rules.apply(again, Say("koikoi"))
     assert (barred.value.code.id, barred.value.expected) == ("decision-barred", ("shobu",))
-    assert len(rules.legal_actions(right._replace(calls=(0, 1)))) == 2
-    assert rules.legal_actions(right._replace(turn=15)) == [Say("shobu")]
+    assert len(rules.legal_actions(right.replace(calls=(0, 1)))) == 2
+    assert rules.legal_actions(right.replace(turn=15)) == [Say("shobu")]
 
 
 def test_koikoi_nintendo_three_of_a_month_on_the_field() -> None:

@@ -4,6 +4,7 @@ from string import Formatter
 
 import pytest
 
+from kafu.notation import codes as notation_codes
 from kafu.notation.faults import Code
 from kafu.rules import codes, sheet_codes
 from kafu.rules.sentences import RuleCode
@@ -14,17 +15,17 @@ LOWER = {"seat": 2, "yaku": "toichi+sanbon", "due": "toichi / aka+sanbon", "ruli
 
 def test_ids_become_names() -> None:
     assert codes.SHOW_LOWER.text("ja", LOWER).startswith(
-        "2番の手札の役は十一・三本ではなく十一 / 赤・三本です"
+        "競技者2の手札の役は十一・三本ではなく十一 / 赤・三本です"
     )
     assert codes.SHOW_LOWER.text("en", LOWER).startswith(
-        "seat 2: the yaku of the hand is tōichi / aka + sanbon, not tōichi + sanbon"
+        "player 2: the yaku of the hand is tōichi / aka + sanbon, not tōichi + sanbon"
     )
 
 
 def test_seats_become_players_where_they_are_known() -> None:
     values = {"seat": 1, "players": "2, 3"}
-    assert "競技者は2番、3番" in codes.BID_CLOSED.text("ja", values)
-    assert "競技者はあや、健" in codes.BID_CLOSED.text("ja", values, ["x", "あや", "健"])
+    assert "出るのは競技者2、競技者3" in codes.BID_CLOSED.text("ja", values)
+    assert "出るのはあや、健" in codes.BID_CLOSED.text("ja", values, ["x", "あや", "健"])
     stored = {"code": "hand-missing", "line": 1, "values": {"seat": 1}}
     shown = localise_fault(stored, "en", ["Aya {seat}", "Ken"])
     assert shown and shown["message"] == "the hand of Aya {seat} is missing"
@@ -36,7 +37,11 @@ def test_seats_become_players_where_they_are_known() -> None:
         (codes.DECISION_DUE, {"due": "agari / sage"}, "宣言が必要です: あがり / 下げ"),
         (sheet_codes.SHEET_BA, {"grade": "small", "due": "large2"}, "場は小場にはなりません"),
         (codes.NOT_CHECKED, {"where": "final"}, "最終得点"),
-        (codes.SHOW_FALSE, {"seat": 1, "yaku": "unheard-of"}, "1番にunheard-ofはできていません"),
+        (
+            codes.SHOW_FALSE,
+            {"seat": 1, "yaku": "unheard-of"},
+            "競技者1にunheard-ofはできていません",
+        ),
     ],
 )
 def test_words_of_the_documents(code: Code, values: dict[str, str], said: str) -> None:
@@ -51,5 +56,16 @@ def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: Code
     ]
     assert fields[0] == fields[1]
     specs = {spec for _, spec in fields[0] if spec}
-    assert specs <= {"seat", "yaku", "word", "grade", "claim"}
+    assert specs <= {"seat", "card", "yaku", "word", "grade", "claim"}
     assert not specs or isinstance(code, RuleCode)
+
+
+def test_a_sentence_of_the_reader_names_the_player_too() -> None:
+    values = {"seat": "2", "read": "+5"}
+    said = {
+        (lang, names): notation_codes.POINTS_FILLED_IN.text(lang, values, names)
+        for lang in ("en", "ja")
+        for names in ((), ("Aya", "Ken"))
+    }
+    assert "of player 2 are" in said["en", ()] and "of Ken are" in said["en", ("Aya", "Ken")]
+    assert said["ja", ()].startswith("競技者2の") and said["ja", ("Aya", "Ken")].startswith("Kenの")

@@ -386,8 +386,8 @@ def test_captured_yaku(captured: str, kaburi: str, seat: int, due: set[str]) -> 
     held = ["", "", ""]
     held[seat - 1] = captured
     state = dealt(rules)
-    laid = state.table._replace(captured=tuple(map(cards.mask, held)))
-    found = rules.yaku(state._replace(table=laid), seat)
+    laid = state.table.replace(captured=tuple(map(cards.mask, held)))
+    found = rules.yaku(state.replace(table=laid), seat)
     assert {one.id for one in found} == due
 
 

@@ -50,7 +50,7 @@ def test_shiso_is_paid_as_the_only_score_and_ends_the_game() -> None:
     """T5: なさけ of another is not paid, nothing is taken off, nobody deals next."""
     house = TenFiveOne({"shiso": "ends", "nasake": "all-rain"}, 5)
     state = shown(house, (1, "shiso"), (4, "nasake"), bids="1in 2out 3in 4in")
-    over, events = house.apply(state._replace(totals=(-400, 0, 0, 300, 100)), Begin())
+    over, events = house.apply(state.replace(totals=(-400, 0, 0, 300, 100)), Begin())
     result = over.result
     assert result is not None
     assert [(line.label, line.amounts) for line in result.ledger] == [

@@ -13,6 +13,7 @@ class Command(BaseCommand):
     """The staff's actions of the admin, for operators."""
 
     help = "Print a link for a new password, or remove the second factor of an account."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the account, and the action."""

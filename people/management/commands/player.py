@@ -14,6 +14,7 @@ class Command(BaseCommand):
     """The staff's actions of the admin, for operators."""
 
     help = "Show a player under another name, or leave the player out of statistics by name."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the player, and the action."""

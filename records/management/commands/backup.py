@@ -13,6 +13,7 @@ class Command(BaseCommand):
     """Prints the directory of the backup, and its contents."""
 
     help = "Back up the database and the uploads; the archive may keep running."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the target."""

@@ -15,6 +15,7 @@ class Command(BaseCommand):
     """Makes one dump, by hand; the sweep makes that of a month when it is over."""
 
     help = "Make the open data of a month: every game that was public at its end."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the month."""

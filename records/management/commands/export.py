@@ -19,6 +19,7 @@ class Command(BaseCommand):
     """The files of the API's `records`, without a server."""
 
     help = "Write public games to a file or to standard output; resumes an interrupted export."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters of the list of games, the format and the target."""

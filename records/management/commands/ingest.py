@@ -20,6 +20,7 @@ class Command(BaseCommand):
     """Uploads like any other, without the size limit; the work is done in this process."""
 
     help = "Upload files (or folders, or - for standard input) to the archive as one upload."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the paths."""

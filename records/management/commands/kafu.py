@@ -30,8 +30,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--lang", choices=("en", "ja"), default="en", help="language of messages"
         )
+        parser.add_argument(
+            "--names", choices=("en", "ja"), help="fmt writes names of cards in place of letters"
+        )
 
-    def handle(self, *, action: str, paths: list[str], lang: str, **options: Any) -> None:
+    def handle(
+        self, *, action: str, paths: list[str], lang: str, names: str | None, **options: Any
+    ) -> None:
         """Games go to standard output, errors to standard error."""
         utf8(sys.stdout)
         utf8(sys.stderr)
@@ -39,7 +44,7 @@ class Command(BaseCommand):
         all_read = True
         ink = Ink(sys.stderr, "never")
         with piped(), Progress(shown=False) as progress:
-            notation = Notation(action, progress, lang=lang, ink=ink)
+            notation = Notation(action, progress, lang=lang, ink=ink, names=names)
             all_read = notation.run(games(paths, self.report))
         if self.failed or not all_read:
             sys.exit(2 if self.failed else 1)

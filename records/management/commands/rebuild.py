@@ -18,6 +18,7 @@ class Command(BaseCommand):
     """Rebuilds in place, in a temporary database for comparison, or from bytes alone."""
 
     help = "Rebuild games, submissions and counts from the stored uploads."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the three modes."""

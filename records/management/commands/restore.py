@@ -13,6 +13,7 @@ class Command(BaseCommand):
     """Compares every count and every upload with the backup, and fails at a difference."""
 
     help = "Restore a backup into an empty database and the directory of uploads."
+    requires_system_checks = ()
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -12,6 +12,7 @@ class Command(BaseCommand):
     """Can be interrupted and started again; it continues where it stopped."""
 
     help = "Verify again every game that another version of the engine judged."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add ``--all``."""

@@ -12,6 +12,7 @@ class Command(BaseCommand):
     """Does nothing the second time."""
 
     help = "Add the sample games to the archive, if they are not in it."
+    requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
         """Upload the samples, and process them at once."""

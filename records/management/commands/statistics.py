@@ -18,6 +18,7 @@ class Command(BaseCommand):
     """Exit status 1 if a check finds a difference."""
 
     help = "Compare the totals that statistics read with the games, or rebuild them."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the two modes, and ``--replay``."""

@@ -150,7 +150,7 @@ def _seat(
         yield f'<rect x="{left:.1f}" y="{box.y + 2}" width="6" height="26" rx="3" fill="{_GOLD}"/>'
         left += 14
     if seat == deal["dealer"]:
-        yield _dealer(left, box.y + 2, labels.dealer_mark(replay.record.ruleset))
+        yield _dealer(left, box.y + 2, labels.dealer_mark(replay.data["rules"]))
         left += 36
     name = _cut(replay.players[seat - 1], right - left, size)
     yield _text(left, base, name, size, _CREAM, bold=True)

@@ -25,8 +25,9 @@ from records.models import Record
 from records.pages.caching import cached_page, of_record
 from records.pages.game.frame import frame_of, position
 from records.pages.game.page import record_of
-from records.pages.game.player_data import replay_of, to_json
+from records.pages.game.player_data import Replay, replay_of, to_json
 from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
+from records.search.games import GameGone
 
 #: Any site may show our replays: they do not depend on who requests them.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
@@ -47,7 +48,7 @@ def speaking(request: HttpRequest) -> Iterator[None]:
         yield
 
 
-def _open(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def open_to_all(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorator: any site may read this view's answer, cached or made, and a 304 too."""
 
     @wraps(view)
@@ -76,15 +77,33 @@ def _none(record: Record | None = None) -> HttpResponse:
 
 
 def _found(request: HttpRequest, key: str) -> Record | None:
-    """The game of an answer that pages of other sites read: they must be able to read a 404 too."""
+    """The game of an answer that pages of other sites read: they must be able to read a 404 too.
+
+    At the address of a game that was replaced it is the one in its place.
+    """
     try:
         return record_of(request, key)
+    except GameGone as error:
+        successor = error.gone.successor
+        return record_of(request, successor) if successor else None
     except Http404:
         return None
 
 
+def data_of(replay: Replay) -> HttpResponse:
+    """The answer with the data of the player."""
+    text = json.dumps(to_json(replay), ensure_ascii=False, separators=(",", ":"))
+    return _spoken(HttpResponse(text, content_type="application/json"))
+
+
+def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
+    """The answer with the player's HTML, at the position ``at`` of the request."""
+    context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
+    return _spoken(render(request, "records/_frame.html", context))
+
+
 @require_safe
-@_open
+@open_to_all
 @cached_page(of_record, for_all=True)
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """The data of the player; ``lang=ja`` chooses the language of its texts."""
@@ -95,12 +114,11 @@ def replay_json(request: HttpRequest, key: str) -> HttpResponse:
         replay = replay_of(record)
         if replay is None:
             return _none(record)
-        text = json.dumps(to_json(replay), ensure_ascii=False, separators=(",", ":"))
-        return _spoken(HttpResponse(text, content_type="application/json"))
+        return data_of(replay)
 
 
 @require_safe
-@_open
+@open_to_all
 @cached_page(of_record, for_all=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """The player's table and controls as a piece of HTML, at the position ``at``."""
@@ -109,8 +127,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
         replay = replay_of(record) if record else None
         if replay is None:
             return _none(record)
-        context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
-        return _spoken(render(request, "records/_frame.html", context))
+        return drawn_frame(request, replay)
 
 
 @require_safe
@@ -130,7 +147,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-@_open
+@open_to_all
 def oembed(request: HttpRequest) -> HttpResponse:
     """https://oembed.com: what a site shows in the place of a link to a game.
 

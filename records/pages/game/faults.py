@@ -11,7 +11,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from kafu import cards
-from kafu.judging.options import Option
 from kafu.judging.position import Ending, Position, endings
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
@@ -20,7 +19,7 @@ from records.base import labels
 from records.pages.card_views import CardView, card_views
 from records.pages.game.excerpt import ExcerptLine, excerpt
 from records.pages.game.payments import amount
-from records.pages.game.step_words import tell
+from records.pages.game.step_words import move_words
 
 #: Maximum number of legal moves written out; of the rest only the number is given.
 SHOWN: Final = 24
@@ -126,7 +125,7 @@ def fault_view(
         position=_position(place, game, address, error["deal"])
         if place and game and error
         else None,
-        claims=_claims(mismatches, game, address) if game else [],
+        claims=claim_views(mismatches, game, address) if game else [],
     )
 
 
@@ -160,7 +159,10 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         questioned=_questioned(place, players, stock),
         absent=card_views(place.absent),
         written=place.written,
-        legal=[_move(one, players, labels.units(game.rules)) for one in place.legal[:SHOWN]],
+        legal=[
+            FaultMove(one.text, move_words(one, players, units=labels.units(game.rules)))
+            for one in place.legal[:SHOWN]
+        ],
         more=max(0, len(place.legal) - SHOWN),
         omit=place.omit,
         as_known=place.as_known,
@@ -213,22 +215,13 @@ def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tup
     return found
 
 
-def _move(option: Option, players: Sequence[str], units: labels.Units | None) -> FaultMove:
-    match option.kind:
-        case "month":
-            month = {"number": int(option.say), "name": players[option.seat - 1]}
-            words = _("%(name)s deals month %(number)d.") % month
-        case "round":
-            words = _("Round %(number)s.") % {"number": option.say}
-        case _:
-            words = tell({**option.to_json(), "events": []}, {}, players, units=units)
-    return FaultMove(option.text, words)
-
-
 # Claims ---------------------------------------------------------------------------------------
 
 
-def _claims(mismatches: Sequence[Mapping[str, Any]], game: Game, address: str) -> list[ClaimView]:
+def claim_views(
+    mismatches: Sequence[Mapping[str, Any]], game: Game, address: str = ""
+) -> list[ClaimView]:
+    """The claims of a game that are wrong, in words; ``address`` is that of its replay, if any."""
     try:
         ends = endings(game) if mismatches else []
     except Unsupported:  # a score sheet has no steps

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.templatetags.static import static
-from django.urls import reverse
 
 from kafu import cards
 from records.base import labels
@@ -88,10 +87,11 @@ class DealView:
 class FrameView:
     """The context of templates/records/_frame.html.
 
-    ``src`` is the game's address, ``at`` the position that is drawn (``deal``, ``step``), ``past``
-    means that a position beyond the end was requested. ``description`` is the step in words,
-    ``comments`` are the record's own. ``field`` has None where a captured card has left its place.
-    ``mark`` is the badge of the dealer. ``sprite``, ``styles`` and ``modules`` are addresses.
+    ``key`` is empty where it is no game of the archive, ``src`` is the game's address. ``at`` is
+    the position that is drawn (``deal``, ``step``), ``past`` means that a position beyond the end
+    was requested. ``description`` is the step in words, ``comments`` are the record's own.
+    ``field`` has None where a captured card has left its place. ``mark`` is the badge of the
+    dealer. ``sprite``, ``styles`` and ``modules`` are addresses.
     """
 
     key: str
@@ -143,8 +143,8 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     step = deal["steps"][here.step]
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
     return FrameView(
-        key=replay.record.key,
-        src=base + reverse("game", args=[replay.record.key]),
+        key=replay.key,
+        src=base + replay.address,
         at=str(here),
         deal=here.deal,
         step=here.step,
@@ -166,7 +166,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         title=labels.month(deal["month"]),
         description=replay.tell(deal, step),
         comments=step["comments"],
-        mark=labels.dealer_mark(replay.record.ruleset),
+        mark=labels.dealer_mark(replay.data["rules"]),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
         styles=[base + static(one) for one in STYLES],

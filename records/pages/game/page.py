@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from kafu.notation.reading.reader import read
-from kafu.rules.verdict import localise
 from records.base import labels
 from records.models import Record, Status
 from records.pages.caching import cached_page, of_record
@@ -17,11 +16,12 @@ from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
 from records.pages.game.options import options_of
 from records.pages.game.player_data import moves_of, replay_of
-from records.pages.game.score import score_table
+from records.pages.game.score import ScoreTable, score_table
 from records.pages.game.share import share_of
 from records.pages.rulebook.addresses import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
+from records.store.corrections import corrections
 from records.store.replays import position_of_text
 
 
@@ -29,8 +29,8 @@ from records.store.replays import position_of_text
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: its verdict, its replay, score, tags and text."""
     record = record_of(request, key)
-    players = [labels.person(name) for name in record.players]
-    verdict = localise(record.verdict, labels.lang(), players)
+    players = labels.people(record.players)
+    verdict = labels.verdict(record.verdict, record.players)
     replay = replay_of(record)
     frame = frame_of(replay, request.GET.get("at", "")) if replay else None
     return render(
@@ -45,10 +45,11 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "options": options_of(record),
             "verdict": verdict,
             "fault": _fault(record, verdict),
-            "score": score_table(verdict, players) if verdict["deals"] else None,
+            "score": _score(record, verdict, players) if verdict["deals"] else None,
             "frame": frame,
             "share": share_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
+            "corrections": corrections(record, viewer_of(request)),
         },
     )
 
@@ -76,12 +77,20 @@ def kafu(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def record_of(request: HttpRequest, key: str) -> Record:
-    """The game with this key, as the viewer may see it. Raises Http404."""
-    found = games.record(key, viewer_of(request))
-    if found is None:
-        raise Http404
+    """The game with this key, as the viewer may see it.
+
+    Raises Http404, and for one that is gone :class:`records.search.games.GameGone`, which
+    `records.pages.game.corrected` answers.
+    """
+    found = games.found(key, viewer_of(request))
     mark(request, found.visibility)
     return found
+
+
+def _score(record: Record, verdict: dict[str, Any], players: list[str]) -> ScoreTable:
+    game = read(record.text).game
+    assert game is not None, "canonical text reads"
+    return score_table(game, verdict, players)
 
 
 def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from kafu import cards
@@ -25,12 +26,15 @@ from records.store.replays import replay_of_text
 @dataclass(frozen=True, slots=True)
 class Replay:
     """A game played through. ``data`` is the engine's replay, of at least one deal; ``players`` are
-    names as pages show them.
+    names as pages show them. ``address`` is the path of its page, ``key`` empty where it is no game
+    of the archive.
     """
 
-    record: Record
+    address: str
     data: Mapping[str, Any]
     players: list[str]
+    key: str = ""
+    profile: str = ""
 
     @property
     def units(self) -> labels.Units | None:
@@ -62,7 +66,14 @@ def replay_of(record: Record) -> Replay | None:
     if not data["deals"]:
         return None
     players = [labels.person(name) for name in data["players"]]
-    return Replay(record, data, players)
+    address = reverse("game", args=[record.key])
+    return Replay(address, data, players, record.key, record.profile)
+
+
+def replay_of_example(text: str, address: str) -> Replay:
+    """The replay of a text of ours, which has a deal, whose page is at ``address``."""
+    data = replay_of_text(text, labels.lang())
+    return Replay(address, data, [labels.person(name) for name in data["players"]])
 
 
 def to_json(replay: Replay) -> dict[str, Any]:
@@ -75,9 +86,9 @@ def to_json(replay: Replay) -> dict[str, Any]:
     sets = goals(rules)
     final = data["final"]
     return {
-        "key": replay.record.key,
+        "key": replay.key,
         "rules": data["rules"],
-        "profile": replay.record.profile,
+        "profile": replay.profile,
         "lang": labels.lang(),
         "units": replay.units,
         "players": replay.players,

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kafu.notation.game import Game
 from kafu.rules.rulesets import RULESETS
+from kafu.settling import steps
 from records.base import labels
 
 
@@ -34,8 +36,16 @@ class DealRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StepRow:
+    """A step of the settlement: what it gives each player, and the sum after it."""
+
+    name: str
+    cells: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreTable:
-    """All deals, and the settlement: ``prizes`` is what it adds to the last totals (吟味).
+    """All deals, and the settlement: ``steps`` lead from the last totals to the final result (S11).
 
     Sums are in the small unit; ``units`` are theirs.
     """
@@ -43,13 +53,13 @@ class ScoreTable:
     players: list[str]
     deals: list[DealRow]
     totals: list[int]
-    prizes: list[int] | None
+    steps: list[StepRow]
     final: list[int] | None
     units: labels.Units | None
 
 
-def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTable:
-    """The table of a verdict (the object of verdict.md)."""
+def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTable:
+    """The table of a game with its verdict (the object of verdict.md)."""
     totals = [0] * len(players)
     rows = []
     for number, deal in enumerate(verdict["deals"], start=1):
@@ -67,16 +77,20 @@ def score_table(verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTabl
             )
         )
     final = verdict["final"]
-    # A settlement in the unit of the totals adds a prize; one in another unit is shown by itself.
-    prizes = None
-    unit = RULESETS[verdict["rules"]].final_unit if final is not None else 1
-    if final is not None and unit == 1:
-        found = [end - total for end, total in zip(final, totals, strict=True)]
-        prizes = found if any(found) else None
-    elif final is not None:
+    if final is not None:
+        unit = RULESETS[verdict["rules"]].final_unit
         final = [unit * sum_ for sum_ in final]
     units = labels.units(verdict["rules"])
-    return ScoreTable(list(players), rows, totals, prizes, final, units)
+    return ScoreTable(list(players), rows, totals, _steps(game, verdict), final, units)
+
+
+def _steps(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:
+    """The steps of the settlement after the totals, without those that change nothing."""
+    return [
+        StepRow(labels.settlement_step(step.kind), list(zip(step.amounts, step.sums, strict=True)))
+        for step in steps(game, verdict)[1:]
+        if any(step.amounts)
+    ]
 
 
 def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:

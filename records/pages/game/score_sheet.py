@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.score_sheet import (
     Figures,
@@ -95,8 +97,13 @@ def table_of(record: Record) -> SheetTable | None:
     """The sheet of a record in the language of the request; None if it has no complete deal."""
     game = read(record.text).game
     assert game is not None, "canonical text reads"
-    found = sheet(game, record.verdict)
-    players = [labels.person(name) for name in record.players]
+    return drawn(game, record.verdict)
+
+
+def drawn(game: Game, verdict: Mapping[str, Any]) -> SheetTable | None:
+    """The sheet of a game with its verdict (verdict.md's object); None without a complete deal."""
+    found = sheet(game, verdict)
+    players = [labels.person(name) for name in game.players]
     if isinstance(found, MonthSheet):
         return _months(found, players)
     return _seasons(found, players) if found else None
@@ -230,9 +237,9 @@ def _sum(row: SheetSum, kan: bool) -> Group:
         "again": _("New total"),
         "kan": _("Points to kan"),
         "rounding": _("Whole kan"),
-        "top": _("Top prize") if kan else _("Prize"),
+        "top": _("Top prize"),
         "final": _("Final"),
-    }[row.kind]
+    }.get(row.kind) or labels.settlement_step(row.kind)
     rows = [SheetRow(_cells(row.kan, row.points, kan))]
     if row.stones:
         counts = [("", f"{STONE}={count}") for count in row.stones]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from kafu.judging.options import Option
 from records.base import labels
 from records.pages.game.payments import pay, scores
 
@@ -75,6 +76,17 @@ def tell(
         case _:
             sentence = _say(step["say"], values)
     return " ".join([sentence, *_happened(step, players, units=units)])
+
+
+def move_words(option: Option, players: Sequence[str], *, units: labels.Units | None) -> str:
+    """A legal move as a sentence."""
+    match option.kind:
+        case "month":
+            month = {"number": int(option.say), "name": players[option.seat - 1]}
+            return _("%(name)s deals month %(number)d.") % month
+        case "round":
+            return _("Round %(number)s.") % {"number": option.say}
+    return tell({**option.to_json(), "events": []}, {}, players, units=units)
 
 
 def _say(word: str, values: Mapping[str, str]) -> str:

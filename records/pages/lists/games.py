@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
@@ -19,7 +20,7 @@ from records.pages.lists.paging import page_of
 from records.pages.rulebook.book import house
 from records.search import filters
 from records.search.players import events
-from records.search.selection import COUNTED, Selection, count, listings, narrowed
+from records.search.selection import ALL, COUNTED, SOUND, Selection, count, listings, narrowed
 
 PAGE: Final = 50
 #: Seconds for which a browser may cache suggestions.
@@ -28,8 +29,15 @@ SUGGESTED: Final = 60
 
 @cached_page(of_archive)
 def games(request: HttpRequest) -> HttpResponse:
-    """Games selected by the address; an invalid parameter is reported and left out."""
+    """Games selected by the address; an invalid parameter is reported and left out.
+
+    Illegal games are listed where the address asks for them.
+    """
     selection, faults = filters.read(request.GET)
+    selection = replace(selection, status=selection.status or SOUND)
+    query = query_of(request.GET)
+    everything = query.copy()
+    everything["status"] = ALL
     found, few = narrowed(listings(selection))
     total = count(found) if few is None else few
     return render(
@@ -40,8 +48,11 @@ def games(request: HttpRequest) -> HttpResponse:
             "total": total,
             "counted": COUNTED,
             "many": total > COUNTED,
+            "is_sound": selection.status == SOUND,
+            "added": selection.sort in ("newest", "oldest"),
             "selection": selection,
-            "query": query_of(request.GET),
+            "query": query,
+            "everything": everything.urlencode(),
             "faults": [(_labels().get(one.name, one.name), one.message) for one in faults],
             "unknown": _unknown(selection) if not total else [],
             **_form(selection),
@@ -90,7 +101,10 @@ def _form(selection: Selection) -> dict[str, Any]:
         ],
         "yaku_rules": _yaku_rules(selection),
         "grades": [(grade, labels.grade(grade)) for grade in GRADES],
-        "statuses": [(str(one), one.label) for one in Status if one is not Status.MALFORMED],
+        "statuses": [
+            (ALL, _("all")),
+            *((str(one), one.label) for one in Status if one is not Status.MALFORMED),
+        ],
         "forms": [("moves", _("games with moves")), ("sheet", _("score sheets"))],
         "sorts": [
             ("newest", _("newest first")),

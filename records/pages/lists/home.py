@@ -11,7 +11,7 @@ from records.pages.game.frame import frame_of
 from records.pages.game.player_data import replay_of
 from records.search import front_page
 from records.search.games import these
-from records.search.selection import Selection, listings
+from records.search.selection import SOUND, Selection, listings
 
 NEWEST = 8
 #: The fan next to the sentence: the five brights (五光).
@@ -30,7 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "fan": card_views(FAN),
             "sample": sample,
             "frame": frame_of(replay) if replay else None,
-            "newest": these(list(listings(Selection())[:NEWEST])),
+            "newest": these(list(listings(Selection(status=SOUND))[:NEWEST])),
             "figures": front_page.figures(),
         },
     )

@@ -16,7 +16,7 @@ from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
 from records.pages.lists.player_figures import address, compared
 from records.search import players as queries
-from records.search.selection import Selection, listings
+from records.search.selection import SOUND, Selection, listings
 
 PAGE: Final = 50
 #: Games on a player's own page.
@@ -81,7 +81,11 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
                 (labels.yaku(label), often, _address(player, yaku=label))
                 for label, often in career.yaku
             ],
-            "page": page_of(listings(Selection(players=(player.name,))), request.GET.dict(), GAMES),
+            "page": page_of(
+                listings(Selection(players=(player.name,), status=SOUND)),
+                request.GET.dict(),
+                GAMES,
+            ),
             "all": _address(player),
             "query": QueryDict(),
             **(compared(player, rulesets) if player.statistics else {}),

@@ -4,6 +4,8 @@ one gets a page generated from its description.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from kafu.rules.rulesets import RULESETS
@@ -25,6 +27,8 @@ PAGES: Final[tuple[Page, ...]] = (
     *hanaawase.PAGES,
     *ten_five_one.PAGES,
 )
+#: A yaku of more cards is not drawn in lists.
+FEW: Final = 5
 _WRITTEN: Final = frozenset(page.rules for page in PAGES)
 
 
@@ -44,3 +48,15 @@ def house(ruleset: str, profile: str) -> str:
     """House rules as the rulebook calls them."""
     page = find(ruleset, profile)
     return str(page.house) if page else profile
+
+
+@cache
+def yaku_cards(rules: str, profile: str) -> Mapping[str, str]:
+    """The cards that a house's page draws for yaku of few cards: id to letters, in its order."""
+    page = find(rules, profile) or find(rules)
+    entries = [one for section in page.sections for one in section.entries] if page else []
+    return {
+        one.id: one.cards[0].letters
+        for one in entries
+        if len(one.cards) == 1 and len(one.cards[0].letters) <= FEW
+    }

@@ -118,7 +118,7 @@ def _laid(hand: int, yaku: str) -> int:
 def _bidding() -> Iterator[RuleEntry]:
     """What bidding costs and pays."""
     left = Bidding(_DEFAULT.seats, (False,) * (_MOST - 3))
-    paid = fees(_DEFAULT.start()._replace(bidding=left), _MOST)
+    paid = fees(_DEFAULT.start().replace(bidding=left), _MOST)
     amounts = " / ".join(f"{entry.line.amounts[_MOST - 1] / KAN:g}" for entry in paid)
     text = _("Paid for going out, by order of going out, to the winner of the month.")
     yield RuleEntry("ori", _("%(told)s kan", told=amounts), notes=(note(text, "B3", "B13"),))

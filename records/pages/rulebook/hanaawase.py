@@ -11,9 +11,9 @@ from kafu.rules.hanaawase.machine import (
     DREGS,
     EVEN,
     FUKE,
+    MONTHS,
     VALUES,
     YAKU,
-    Hanaawase,
     declarations,
     settle,
 )
@@ -185,7 +185,7 @@ PAGES: Final = (
         ),
         (
             (common.PLAYERS, _("three")),
-            *common.dealt(HAND, FIELD, Hanaawase.months),
+            *common.dealt(HAND, FIELD, MONTHS),
             (common.UNIT, _("points")),
         ),
         (

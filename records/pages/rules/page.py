@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from kafu.rules.names import GRADES, YAKU, Name
+from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import cached_page, of_release
 from records.pages.card_views import card_views
@@ -56,8 +58,15 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
             "sections": [_section(one) for one in page.sections],
             "rulings": [*page.rulings.items(), *_common(page)],
             "odds": reverse("odds", args=[ruleset]),
+            "sheet": _sheet_form(page),
         },
     )
+
+
+def _sheet_form(page: Page) -> str:
+    """The form of a score sheet of this house; none where sheets are not judged."""
+    chosen = urlencode({"rules": page.rules, "house": page.profile})
+    return f"{reverse('new-sheet')}?{chosen}" if RULESETS[page.rules].sheet else ""
 
 
 def _houses(page: Page) -> list[Page]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import islice
 from typing import Any, Final
 
 from django.core.exceptions import RequestDataTooBig
@@ -18,17 +17,19 @@ from kafu.importers import read_piece
 from kafu.judging.position import position
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
-from kafu.notation.stream.cut import cut
+from kafu.notation.stream.cut import cut, single
 from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
-from kafu.rules.verdict import localise_fault
+from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.intake import queries
 from records.models import Status
+from records.pages.correction import leave_out, put_in
+from records.pages.game.corrected import replaced_context
 from records.pages.game.faults import SHOWN, FaultView, fault_view
 from records.pages.game.page import record_of
 from records.pages.game.score import ScoreTable, score_table
-from records.pages.uploads.correction import leave_out, put_in
+from records.pages.notation.examples import example_text, examples
 from records.privacy.access import mark, submissions_of, viewer_of
 from records.privacy.redaction import redaction_for
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
@@ -42,13 +43,17 @@ FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a check: ``status`` with its name for people, the fault if any, the score."""
+    """The result of a check: ``status`` with its name for people, the fault if any, the score.
+
+    ``is_stranger`` where the text has no line that any game begins with.
+    """
 
     status: str
     label: str
     fault: FaultView | None
     warnings: list[dict[str, Any]]
     score: ScoreTable | None
+    is_stranger: bool
 
 
 @csrf_exempt  # _check is protected: a form that cannot be parsed gets our message
@@ -56,13 +61,14 @@ class Checked:
 @gzip_page
 def check(request: HttpRequest) -> HttpResponse:
     """The form, with a game of an upload (``upload``, ``file``, ``game``) or of the archive
-    (``record``) if the address names one; by POST, the verdict on the text.
+    (``record``), or an ``example``, if the address names one; by POST, the verdict on the text.
     """
     if request.method != "POST":
-        piece = _requested(request)
+        piece, record = _requested(request)
         if piece is None:
             return _page(request, "")
-        return _page(request, _text(piece), _judged(piece, verify(read_piece(piece))))
+        judged = _judged(piece, verify(read_piece(piece)))
+        return _page(request, _text(piece), judged, record=record)
     try:
         return _check(request)
     except RequestDataTooBig:
@@ -85,11 +91,10 @@ def _check(request: HttpRequest) -> HttpResponse:
     data = text.encode(errors="replace")
     if len(data) > MAX_GAME_BYTES:
         return _too_large(request)
-    pieces = list(islice(cut(BytesIO(data)), 2))
-    if len(pieces) > 1:
+    piece = single(data)
+    if piece is None:
         many = _("This is more than one game; send several games as an upload.")
         return _page(request, text, error=many, status=400)
-    piece = pieces[0]
     verification = verify(read_piece(piece))
     choice = request.POST.get("put", "")
     if not choice:
@@ -127,13 +132,13 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
     """The verdict on a piece as the page shows it."""
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
-    players = [labels.person(name) for name in game.players] if game else []
-    warnings = [localise_fault(one, labels.lang(), players) for one in stored["warnings"]]
+    players = game.players if game else ()
+    warnings = [labels.fault(one, players) for one in stored["warnings"]]
     return Checked(
         status=verdict.status,
         label=str(Status(verdict.status).label),
         fault=fault_view(
-            error=localise_fault(stored["error"], labels.lang(), players),
+            error=labels.fault(stored["error"], players),
             mismatches=stored["mismatches"],
             text=_text(piece),
             first=1,
@@ -143,22 +148,28 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
         ),
         warnings=[one for one in warnings if one],
         score=_score(stored, game) if game and verdict.deals else None,
+        is_stranger=game is None and piece.form != "json" and "[Kafu" not in _text(piece),
     )
 
 
 def _score(stored: dict[str, Any], game: Game) -> ScoreTable:
-    return score_table(stored, [labels.person(name) for name in game.players])
+    return score_table(game, stored, [labels.person(name) for name in game.players])
 
 
 def _text(piece: Piece) -> str:
     return piece.text().removeprefix("\ufeff")
 
 
-def _requested(request: HttpRequest) -> Piece | None:
-    """The game that the address names, None if it names none. Raises Http404."""
+def _requested(request: HttpRequest) -> tuple[Piece | None, str]:
+    """The game that the address names, and its key if the archive has it; None and "" if it names
+    none. Raises Http404.
+    """
     given = request.GET
+    if (example := given.get("example", "")) in RULESETS:
+        return _piece(example_text(example)), ""
     if key := given.get("record", ""):
-        return _piece(record_of(request, key.replace("\0", "")).text)
+        record = record_of(request, key.replace("\0", ""))
+        return _piece(record.text), record.key
     if key := given.get("upload", ""):
         file, game = given.get("file", "1"), given.get("game", "1")
         numbers = [
@@ -168,7 +179,7 @@ def _requested(request: HttpRequest) -> Piece | None:
         viewer = viewer_of(request)
         upload = get_object_or_404(queries.uploads(viewer), key=key.replace("\0", ""))
         submission = get_object_or_404(
-            submissions_of(upload, viewer).select_related("file", "chunk"),
+            submissions_of(upload, viewer).select_related("file", "chunk", "record"),
             file__number=numbers[0],
             number=numbers[1],
             is_shown=True,
@@ -178,8 +189,8 @@ def _requested(request: HttpRequest) -> Piece | None:
         if redaction_for(upload, viewer).covers(text):
             raise Http404
         # Cut again: lines count from the beginning of the text that is shown, not of the file.
-        return _piece(text)
-    return None
+        return _piece(text), submission.record.key if submission.record else ""
+    return None, ""
 
 
 def _page(
@@ -187,10 +198,20 @@ def _page(
     text: str,
     checked: Checked | None = None,
     *,
+    record: str = "",
     error: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    context = {"text": text, "checked": checked, "error": error, "limit": MAX_GAME_BYTES}
+    """``record`` is the key of the game that the text corrects, or ""."""
+    context: dict[str, Any] = {
+        "text": text,
+        "checked": checked,
+        "error": error,
+        "limit": MAX_GAME_BYTES,
+    }
+    context |= replaced_context(request, record or request.POST.get("replaces", ""))
+    if not text.strip() or (checked and checked.is_stranger):
+        context["examples"] = examples()
     return render(request, "records/check.html", context, status=status)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,20 +18,30 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
 from kafu.importers import read_piece
-from kafu.rules.verdict import localise_fault
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.intake import queries
 from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
+from records.intake.replacing import NotOneGame, only_game
 from records.models import Job, Status, Upload, Visibility
 from records.pages.game.faults import fault_view
 from records.pages.uploads.quota_lines import shown_quotas
-from records.privacy.access import is_sender, mark, viewer_of, visibility_named
+from records.privacy import secret
+from records.privacy.access import (
+    Viewer,
+    is_sender,
+    mark,
+    owned,
+    viewer_of,
+    visibility_named,
+    with_secret,
+)
 from records.privacy.redaction import Redaction, redaction_for
 from records.serving.body_limits import FORM_BYTES, Limit, takes
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
+from records.store import visibility
 from records.store.pieces import piece_of
 from records.store.replays import position_of_text
 
@@ -55,6 +65,8 @@ def upload(request: HttpRequest) -> HttpResponse:
         response = _form(request, exceeded.words(), status=429)
         response.headers["Retry-After"] = str(seconds_left())
         return response
+    except NotOneGame as error:
+        return _form(request, error.words)
     except NothingUploaded:
         return _form(request, _("Choose a file, or paste a game."))
     except TooManyFilesSent:
@@ -78,15 +90,33 @@ def _accept(request: HttpRequest) -> HttpResponse:
         response.headers["Retry-After"] = str(limit.left)
         return response
     viewer = viewer_of(request)
-    visibility = visibility_named(request.POST.get("visibility", ""), viewer)
+    level = visibility_named(request.POST.get("visibility", ""), viewer)
+    parts: Iterable[Part] = _parts(request)
+    replaces = _replaced(request)
+    if replaces:
+        parts = only_game(parts)
+    words = "" if viewer.user else secret.made()
     upload = receive(
-        parts=_parts(request),
+        parts=parts,
         via="page",
+        secret=secret.hashed(words),
         sender=sender,
         owner=viewer.user,
-        visibility=visibility,
+        visibility=level,
+        replaces=replaces,
     )
-    return redirect("report", upload.key)
+    return redirect("my_report", upload.key, words) if words else redirect("report", upload.key)
+
+
+def _replaced(request: HttpRequest) -> str:
+    """The key of the sender's game that is to be replaced, or "". Raises NotOneGame where it is not
+    theirs.
+    """
+    key = request.POST.get("replaces", "")
+    own = owned(key, viewer_of(request))
+    if key and own is None:
+        raise NotOneGame(_("Only who sent a game can replace it: nothing was stored."))
+    return own.record.key if own is not None else ""
 
 
 def _parts(request: HttpRequest) -> Iterator[Part]:
@@ -101,6 +131,8 @@ def _parts(request: HttpRequest) -> Iterator[Part]:
 def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpResponse:
     context = {
         "limit": settings.UPLOAD_LIMIT_BYTES,
+        "most": settings.RESUMABLE_LIMIT_BYTES,
+        "words": _words(),
         "error": error,
         "quotas": shown_quotas(request),
         "visibilities": described_visibilities(private=request.user.is_authenticated),
@@ -108,10 +140,41 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
     return render(request, "records/upload.html", context, status=status or (400 if error else 200))
 
 
+def _words() -> dict[str, str]:
+    """The words that the form's modules put into the page."""
+    return {
+        "chosen": _("%(count)s files, %(size)s"),
+        "more": _("and %(count)s more files"),
+        "remove": _("Remove"),
+        "nothing": _("Choose a file, or paste a game."),
+        "sending": _("Sending …"),
+        "broken": _("The connection broke; trying again by itself …"),
+        "paused": _("Paused."),
+        "pause": _("Pause"),
+        "resume": _("Go on"),
+        "failed": _("It could not be sent. Is the server still there?"),
+        "zipped": _("%(count)s files"),
+    }
+
+
+def my_report(request: HttpRequest, key: str, words: str) -> HttpResponse:
+    """The report for who sent an upload without an account, and knows its secret."""
+    viewer = with_secret(viewer_of(request), key, words)
+    if viewer.upload is None:
+        raise Http404
+    mark(request, Visibility.PRIVATE)
+    return report(request, key, viewer=viewer, words=words)
+
+
 @gzip_page  # a table of cards for every fault
-def report(request: HttpRequest, key: str) -> HttpResponse:
-    """The report on an upload: counts, each faulty game with its error, all games."""
-    viewer = viewer_of(request)
+def report(
+    request: HttpRequest, key: str, *, viewer: Viewer | None = None, words: str = ""
+) -> HttpResponse:
+    """The report on an upload: counts, each faulty game with its error, all games.
+
+    For `my_report` the viewer with the secret, and its words.
+    """
+    viewer = viewer or viewer_of(request)
     found = get_object_or_404(queries.uploads(viewer), key=key)
     mark(request, min(found.visibility, Visibility.UNLISTED))
     # Queried before the lists: they may be ahead of the counts, never behind "done".
@@ -146,8 +209,12 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "change": change,
             "changing": change is not None and change["state"] in Job.OPEN,
             "mine": is_sender(found, viewer),
+            "words": words,
+            "undone_until": visibility.undone_until(found),
             "level": Visibility(found.visibility).name.lower(),
-            "levels": described_visibilities(private=True) if found.visibility else [],
+            "levels": described_visibilities(private=viewer.user is not None)
+            if found.visibility
+            else [],
             "counts": [
                 (value, label, progress["games"][value])
                 for value, label in Status.choices
@@ -157,7 +224,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
             "api": reverse("api:upload", args=[found.key]),
             "files": files,
             "broken": _broken(found, redaction),
-            "stopped": localise_fault(found.stopped, labels.lang()),
+            "stopped": labels.fault(found.stopped),
             "namesakes": redaction.reported(list(namesakes)),
             "given_up": given_up,
             "faults": shown,
@@ -171,7 +238,7 @@ def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
     """The files that could not be read whole: how many, and the first of them with the reason."""
     broken = queries.files(found).filter(fault__isnull=False)
     shown = [
-        (redaction.reported(file.name), localise_fault(redaction.fault(file.fault), labels.lang()))
+        (redaction.reported(file.name), labels.fault(redaction.fault(file.fault)))
         for file in broken[:FAULTS]
     ]
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
@@ -189,9 +256,9 @@ def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
     game = read_piece(piece).game if submission.status != Status.MALFORMED else None
     if game is not None:
         game.players = redaction.reported(game.players)
-    players = [labels.person(name) for name in game.players] if game else []
+    players = game.players if game else ()
     fault = fault_view(
-        error=localise_fault(redaction.fault(submission.error), labels.lang(), players),
+        error=labels.fault(redaction.fault(submission.error), players),
         mismatches=submission.mismatches,
         text=text,
         first=submission.line,

@@ -1,31 +1,46 @@
-"""The form on an upload's report by which its sender changes who may see its games."""
+"""The forms on an upload's report by which its sender changes who may see its games."""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from records.models import Upload, Visibility
+from records.privacy.access import is_sender, viewer_of, with_secret
 from records.store import visibility
 
 
-@login_required
 @require_POST
 def change_upload(request: HttpRequest, key: str) -> HttpResponse:
-    """Set the ``visibility`` of one's own upload and all its games; ``withdraw`` withdraws them."""
-    upload = get_object_or_404(Upload, owner=request.user.pk, key=key)
+    """Set the ``visibility`` of one's own upload and all its games; ``withdraw`` withdraws them, if
+    it is ``confirmed``, and ``restore`` undoes that. ``words`` are the secret where there is no
+    account.
+    """
+    words = request.POST.get("words", "")
+    viewer = with_secret(viewer_of(request), key, words)
+    upload = Upload.objects.filter(key=key).first()
+    if upload is None or not is_sender(upload, viewer):
+        raise Http404
+    answer = redirect("my_report", key, words) if viewer.upload else redirect("report", key)
+    if "withdraw" in request.POST and "confirmed" not in request.POST:
+        games = upload.submissions.filter(record__isnull=False).values("record").distinct().count()
+        context = {"upload": upload, "words": words, "count": games, "back": answer["Location"]}
+        return render(request, "records/withdraw.html", context)
     choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
     named = {one.name.lower(): one for one in Visibility}
-    if choice not in named:
-        messages.error(request, _("Choose who may see them."))
-        return redirect("report", key)
+    if viewer.user is None:
+        del named["private"]  # nobody could see it again but by a secret that gets lost
     try:
-        visibility.request_change(upload, named[choice])
+        if "restore" in request.POST:
+            visibility.restore(upload)
+        elif choice in named:
+            visibility.request_change(upload, named[choice])
+        else:
+            messages.error(request, _("Choose who may see them."))
     except visibility.Withdrawn:
         text = _("This upload is withdrawn. To restore its games, upload them again.")
         messages.error(request, text)
-    return redirect("report", key)
+    return answer

@@ -3,8 +3,12 @@
  * asks the API how far that is, writes the counts into the page, and takes over the page's own list when it has changed.
  */
 
+import { remember } from "./upload/sent.js";
+
 const report = document.getElementById("report");
 const PAUSE = 1000;
+const { key: uploadKey, words, api } = report?.dataset ?? {};
+const asking = { Accept: "application/json", ...(words ? { "Upload-Secret": words } : {}) };
 
 function flat(object, path = "") {
   return Object.entries(object).flatMap(([key, value]) =>
@@ -58,7 +62,7 @@ async function watch() {
   let seen = -1;
   for (;;) {
     try {
-      const answer = await fetch(report.dataset.api, { headers: { Accept: "application/json" } });
+      const answer = await fetch(api, { headers: asking });
       if (answer.ok) {
         const progress = await answer.json();
         write(progress);
@@ -75,4 +79,5 @@ async function watch() {
   }
 }
 
+if (words) remember(uploadKey, words);
 if (report && report.dataset.now !== "done") watch();

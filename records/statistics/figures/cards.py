@@ -20,7 +20,8 @@ from records.totals.intervals import difference, mean, wilson
 from records.totals.layout import ALL, LAYOUT
 
 
-def _columns(ruleset: str) -> list[Column]:
+def _columns(question: Question) -> list[Column]:
+    ruleset = question.ruleset
     small = unit(ruleset)
     columns = [
         Column("card", _("Card letter"), "id"),
@@ -68,7 +69,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         rows.append(row)
     # Equal rows, as all of an empty archive, stay in the order of the pack.
     rows.sort(key=lambda row: -(row["gain"] or 0))  # type: ignore[operator]
-    columns = _columns(question.ruleset)
+    columns = _columns(question)
     chart = estimates(columns, label="name", value="gain")
     notes = [
         _(
@@ -101,4 +102,5 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("gain = mean score of deals with the card − mean score without it"),
     compute=_compute,
+    columns=_columns,
 )

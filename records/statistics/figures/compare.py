@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.sums import Counted
-from records.models import YakuMade
+from records.models.families import Family, family_of
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import FILTERS, Figure, Result
@@ -28,7 +28,6 @@ from records.statistics.estimates import (
 )
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
-from records.store.rows import kind_of
 from records.totals.intervals import chance, differ, wilson
 from records.totals.layout import ALL, number_of
 
@@ -51,7 +50,7 @@ def _gather(question: Question) -> Gathered:
     return WithBaseline(**{**parts, "stamp": f"{alone.stamp} {all_.stamp}"}, all=all_)
 
 
-def _columns() -> list[Column]:
+def _columns(question: Question) -> list[Column]:
     return [
         Column("what", _("Id"), "id"),
         Column("name", _("What"), "text"),
@@ -85,7 +84,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         )
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
-    columns = _columns()
+    columns = _columns(question)
     measure = _("Rate (times by cases)")
     chart = estimates(
         columns, label="name", value="rate", measure=measure, baseline="all", flag="differs"
@@ -123,7 +122,7 @@ def _cases(question: Question, sums: Counted) -> Iterator[Case]:
         yield Case("success", _("Success of %(on)s") % words, successes, chosen)
     made = rows_of(sums, "yaku")
     for id in sorted(made):
-        if kind_of(id) is not YakuMade.Kind.OTHER:
+        if family_of(id) is not Family.OTHER:
             yield Case(id, labels.yaku(id), made[id]["times"], deals["deals"], yaku=True)
 
 
@@ -143,6 +142,7 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = times / n, of the player and of all"),
     compute=_compute,
+    columns=_columns,
     filters=tuple(name for name in FILTERS if name not in ("seat", "last")),
     gather=_gather,
 )

@@ -80,7 +80,8 @@ def _read_yaku(value: str, question: Question) -> str:
     return value
 
 
-def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
+def _columns(question: Question) -> list[Column]:
+    by = _split_by(question)
     small = unit(question.ruleset)
     on, stop = map(labels.decision, choice(question.ruleset))
     words = {"on": on, "stop": stop}
@@ -127,8 +128,12 @@ def _columns(question: Question, by: tuple[str, ...]) -> list[Column]:
     ]
 
 
+def _split_by(question: Question) -> tuple[str, ...]:
+    return tuple(part for part in BY if part in question.own["by"].split(","))
+
+
 def _compute(question: Question, gathered: Gathered) -> Result:
-    by = tuple(part for part in BY if part in question.own["by"].split(","))
+    by = _split_by(question)
     cases = _cases(question, gathered, by)
     least = question.own["n_min"]
     found = sorted(cases.items(), key=lambda one: (-one[1].chances, one[0]))
@@ -139,7 +144,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     ]
     choices = _cases(question, gathered, ()) if "yaku" in by else cases
     n = sum(case.chances for case in choices.values())
-    columns = _columns(question, by)
+    columns = _columns(question)
     chart = estimates(columns, label="name", value="gain")
     notes = [
         _(
@@ -253,6 +258,8 @@ FIGURE: Final = Figure(
         "score by stopping at that moment"
     ),
     compute=_compute,
+    columns=_columns,
+    forms=({"by": "none"}, {"by": ",".join(BY)}),
     has=lambda rules: rules.choice is not None,
     own=(
         Parameter(

@@ -17,7 +17,7 @@ from records.statistics.questions import Question
 from records.totals.intervals import wilson
 
 
-def _columns() -> list[Column]:
+def _columns(question: Question) -> list[Column]:
     return [
         Column("end", _("End id"), "id"),
         Column("name", _("End"), "text"),
@@ -45,7 +45,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         for end, row in sorted(seen.items(), key=lambda one: (-one[1]["deals"], one[0]))
         if row["deals"]
     ]
-    columns = _columns()
+    columns = _columns(question)
     return Result(columns, rows, n, estimates(columns, label="name", value="rate"))
 
 
@@ -55,4 +55,5 @@ FIGURE: Final = Figure(
     definition=gettext_lazy("The share of deals that ended in each way, and how long they took."),
     formula=gettext_lazy("share = deals that ended this way / n"),
     compute=_compute,
+    columns=_columns,
 )

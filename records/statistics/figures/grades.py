@@ -22,7 +22,7 @@ from records.totals.layout import number_of
 _SEPARATOR: Final = " → "
 
 
-def _columns() -> list[Column]:
+def _columns(question: Question) -> list[Column]:
     return [
         Column(
             "bound", _("Carry-over id"), "id", "", _("What was carried over; `none` for nothing.")
@@ -70,7 +70,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             )
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
-    columns = _columns()
+    columns = _columns(question)
     chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     return Result(columns, rows, total, chart)
 
@@ -84,5 +84,6 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = deals of this grade / deals with the same carry-over"),
     compute=_compute,
+    columns=_columns,
     has=lambda rules: rules.grades is not None,
 )

@@ -19,7 +19,7 @@ from records.totals.intervals import chance, differ, exact
 from records.totals.layout import number_of
 
 
-def _columns() -> list[Column]:
+def _columns(question: Question) -> list[Column]:
     return [
         Column("family", _("Family id"), "id", "", _("`row`: by count; `col`: of dregs.")),
         Column("yaku", _("Yaku id"), "id"),
@@ -63,7 +63,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         )
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
-    columns = _columns()
+    columns = _columns(question)
     chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     drawn = [row for row in rows if row["yaku"] != NONE]
     notes = [
@@ -92,5 +92,6 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = hands with the yaku / n; exact = such hands / all possible hands"),
     compute=_compute,
+    columns=_columns,
     has=lambda rules: rules.dealt is not None,
 )

@@ -27,7 +27,8 @@ from records.totals.intervals import wilson
 from records.totals.layout import ALL, LAYOUT
 
 
-def _columns(ruleset: str) -> list[Column]:
+def _columns(question: Question) -> list[Column]:
+    ruleset = question.ruleset
     small = unit(ruleset)
     return [
         Column("card", _("Card letter"), "id", "", _("`all` for all cards together.")),
@@ -67,7 +68,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
                 "cost_paid": cost / paid if paid else None,
             }
         )
-    columns = _columns(question.ruleset)
+    columns = _columns(question)
     return Result(columns, rows, n, estimates(columns, label="name", value="paid_rate"))
 
 
@@ -80,5 +81,6 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = thrown / n; paid rate = paid / thrown; costs by throws"),
     compute=_compute,
+    columns=_columns,
     has=lambda rules: rules.hatto,
 )

@@ -63,9 +63,17 @@ def possible(card: str, take: str, field: str) -> bool:
     return taken <= lying and len(taken) == (3 if len(lying) == 3 else 1)
 
 
-def _plays(question: Question, gathered: Gathered) -> Result:
+def _columns(question: Question) -> list[Column]:
+    if question.own["of"] == "card":
+        return [
+            Column("play", _("Card letter"), "id"),
+            Column("name", _("Card"), "text"),
+            counted(_("Deals"), _("Deals with it on the field when the first card was played.")),
+            Column("taken", _("Taken"), "count", "", _("Of these, taken by the first hand card.")),
+            *estimated("rate", _("Taken at once"), "rate", "", _("Wilson interval.")),
+        ]
     small = unit(question.ruleset)
-    columns = [
+    return [
         Column("play", _("Card letter"), "id"),
         Column("take", _("Taken letters"), "id", "", _("`none` where it took nothing.")),
         Column("name", _("Opening play"), "text"),
@@ -73,6 +81,10 @@ def _plays(question: Question, gathered: Gathered) -> Result:
         *estimated("rate", _("Deals won"), "rate", "", _("Wilson interval.")),
         *estimated("score", _("Mean score"), "number", small),
     ]
+
+
+def _plays(question: Question, gathered: Gathered) -> Result:
+    columns = _columns(question)
     field, least = question.own["field"], question.own["n_min"]
     seen = rows_of(gathered.sums, "openings")
     if field:
@@ -107,13 +119,7 @@ def _plays(question: Question, gathered: Gathered) -> Result:
 
 
 def _lay(question: Question, gathered: Gathered) -> Result:
-    columns = [
-        Column("play", _("Card letter"), "id"),
-        Column("name", _("Card"), "text"),
-        counted(_("Deals"), _("Deals with it on the field when the first card was played.")),
-        Column("taken", _("Taken"), "count", "", _("Of these, taken by the first hand card.")),
-        *estimated("rate", _("Taken at once"), "rate", "", _("Wilson interval.")),
-    ]
+    columns = _columns(question)
     field, least = question.own["field"], question.own["n_min"]
     seen = rows_of(gathered.table, "lay")
     nothing = dict.fromkeys(LAYOUT["lay"].names, 0)
@@ -176,6 +182,8 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = won / n; score = sum of the scores / n; with of=card, taken / n"),
     compute=_compute,
+    columns=_columns,
+    forms=({"of": "play"}, {"of": "card"}),
     own=(
         Parameter(
             "of",

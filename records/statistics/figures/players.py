@@ -82,7 +82,8 @@ def _sat(question: Question, games: Sequence[int]) -> Iterator[Standing]:
             )
 
 
-def _columns(ruleset: str) -> list[Column]:
+def _columns(question: Question) -> list[Column]:
+    ruleset = question.ruleset
     return [
         Column("place", _("No."), "count", "", _("In this list.")),
         Column("player", _("Player"), "text"),
@@ -105,7 +106,7 @@ def _columns(ruleset: str) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     page = gathered if isinstance(gathered, GatheredPage) else GatheredPage()
     rows = [_row(number, one) for number, one in enumerate(page.listed, start=page.number)]
-    columns = _columns(question.ruleset)
+    columns = _columns(question)
     chart = estimates(columns, label="player", value="rate")
     notes = [] if rows or not gathered.games else [_("No player has that many games.")]
     return Result(columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next)
@@ -137,6 +138,7 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = won / ended; mean place = sum of places / ended"),
     compute=_compute,
+    columns=_columns,
     filters=("ruleset", "profile", "option", "event", "seat", "from", "to", "last", "games_min"),
     own=(
         Parameter(

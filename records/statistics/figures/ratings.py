@@ -70,7 +70,7 @@ def _gather_list(question: Question) -> Gathered:
     return extended(GatheredPage, found, stamp=str(notes), as_of=changed, notes=notes, **more)
 
 
-def _list_columns() -> list[Column]:
+def _list_columns(question: Question) -> list[Column]:
     return [
         Column("place", _("No."), "count", "", _("In this list.")),
         Column("player", _("Player"), "text"),
@@ -96,7 +96,7 @@ def _compute_list(question: Question, gathered: Gathered) -> Result:
         }
         for number, one in enumerate(page.listed, start=page.number)
     ]
-    columns = _list_columns()
+    columns = _list_columns(question)
     chart = estimates(columns, label="player", value="rating", zero=False)
     none = _("No games are rated, or no player has that many rated games.")
     notes = [] if rows or not gathered.games else [none]
@@ -111,6 +111,7 @@ LIST: Final = Figure(
     ),
     formula=_FORMULA,
     compute=_compute_list,
+    columns=_list_columns,
     filters=("ruleset", "games_min"),
     own=PAGED,
     basis=format_lazy("{} {}", _BASIS, _WHOLE),
@@ -150,7 +151,7 @@ def _gather_one(question: Question) -> Gathered:
     return found
 
 
-def _one_columns() -> list[Column]:
+def _one_columns(question: Question) -> list[Column]:
     return [
         Column("month", _("Month"), "text", "", _("Months with rated games.")),
         *estimated("rating", _("Rating"), "number", "", _("After the last game of the month.")),
@@ -174,7 +175,7 @@ def _compute_one(question: Question, gathered: Gathered) -> Result:
         }
         for one in months
     ]
-    columns = _one_columns()
+    columns = _one_columns(question)
     chart = course(columns, month="month", value="rating")
     return Result(columns, rows, sum(one.games for one in months), chart)
 
@@ -185,6 +186,7 @@ ONE: Final = Figure(
     definition=gettext_lazy("A player's rating month by month."),
     formula=_FORMULA,
     compute=_compute_one,
+    columns=_one_columns,
     filters=("ruleset", "player", "from", "to"),
     basis=_BASIS,
     gather=_gather_one,

@@ -20,7 +20,8 @@ from records.totals.layout import MOST_BINS, bins, number_of
 _OF: Final = {"deal": ("score", "deals"), "game": ("final", "games")}
 
 
-def _columns(ruleset: str) -> list[Column]:
+def _columns(question: Question) -> list[Column]:
+    ruleset = question.ruleset
     small = unit(ruleset)
     return [
         Column("low", _("From"), "count", small, _("The lowest score in the bin.")),
@@ -46,7 +47,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         }
         for low in sorted(seen)
     ]
-    columns = _columns(question.ruleset)
+    columns = _columns(question)
     title = _("Score of a deal") if question.own["of"] == "deal" else _("Final sum")
     title = f"{title} ({unit(question.ruleset)})"
     chart = distribution(columns, low="low", high="high", value="rate", title=title)
@@ -84,6 +85,7 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("share = deals (or games) of a seat in the bin / n"),
     compute=_compute,
+    columns=_columns,
     own=(
         Parameter(
             "of",

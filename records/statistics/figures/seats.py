@@ -38,7 +38,8 @@ def place(number: str, ruleset: str) -> str:
     return _("place %(number)s") % {"number": number}
 
 
-def _columns(ruleset: str) -> list[Column]:
+def _columns(question: Question) -> list[Column]:
+    ruleset = question.ruleset
     won = corrected(_("the rate of deals won differs from even"))
     score = corrected(_("the mean score differs from even"))
     return [
@@ -88,7 +89,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for name, chances in (("rate", rates), ("score", scores)):
         for row, differs in zip(rows, differ(chances), strict=True):
             row[f"{name}_differs"] = differs
-    columns = _columns(question.ruleset)
+    columns = _columns(question)
     chart = estimates(
         columns, label="name", value="rate", baseline="even", flag="rate_differs", zero=False
     )
@@ -104,4 +105,5 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = won / n; score = sum of the scores of deals / n"),
     compute=_compute,
+    columns=_columns,
 )

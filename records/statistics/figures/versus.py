@@ -199,6 +199,7 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = ahead / n; mean difference = sum of (own − other) / n"),
     compute=_compute,
+    columns=_columns,
     filters=tuple(name for name in FILTERS if name != "seat"),
     own=(
         Parameter(

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from kafu.odds.exact import NONE, odds
 from records.base import labels
-from records.models import YakuMade
+from records.models.families import family_of
 from records.search.filters import yaku_of
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
@@ -27,7 +27,6 @@ from records.statistics.estimates import (
 )
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
-from records.store.rows import kind_of
 from records.totals.intervals import chance, differ, mean, wilson
 from records.totals.layout import LAYOUT
 
@@ -35,7 +34,8 @@ from records.totals.layout import LAYOUT
 _FAMILIES: Final = ("dealt", "captured", "special", "other")
 
 
-def _columns(ruleset: str) -> list[Column]:
+def _columns(question: Question) -> list[Column]:
+    ruleset = question.ruleset
     return [
         Column("yaku", _("Yaku id"), "id"),
         Column("name", _("Yaku"), "text"),
@@ -65,7 +65,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     n = in_play(gathered.sums)["deals"]
     exact = _exact(question.ruleset)
     known = (*yaku_of(question.ruleset), *exact)
-    ids = sorted(dict.fromkeys((*known, *made)), key=lambda id: _FAMILIES.index(kind_of(id)))
+    ids = sorted(dict.fromkeys((*known, *made)), key=lambda id: _FAMILIES.index(family_of(id)))
     nothing = dict.fromkeys(LAYOUT["yaku"].names, 0)
     rows: list[Values] = []
     chances: list[float | None] = []
@@ -77,7 +77,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             {
                 "yaku": id,
                 "name": labels.yaku(id),
-                "family": str(YakuMade.Kind(kind_of(id)).label),
+                "family": str(family_of(id).label),
                 "times": times,
                 "n": n,
                 **put("rate", wilson(times, n)),
@@ -90,9 +90,9 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         )
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
-    columns = _columns(question.ruleset)
+    columns = _columns(question)
     chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
-    drawn = [row for row in rows if row["times"] and kind_of(str(row["yaku"])) != "other"]
+    drawn = [row for row in rows if row["times"] and family_of(str(row["yaku"])) != "other"]
     note = _(
         "A dealt-hand yaku counts when it is declared and paid; houses that do not play one lower "
         "its rate. For the dealt hands themselves see “Dealt hands compared with exact odds”."
@@ -117,4 +117,5 @@ FIGURE: Final = Figure(
     ),
     formula=gettext_lazy("rate = times / n; value = sum of the payments / times alone"),
     compute=_compute,
+    columns=_columns,
 )

@@ -4,13 +4,14 @@ from itertools import pairwise
 import pytest
 from django.test import override_settings
 
+from kafu.naming.writing import named
 from kafu.notation.stream.cut import cut
 from records.intake.cutting import cut_file, halve
 from records.intake.judging import judge
-from records.models import Chunk
+from records.models import Chunk, Record, Submission
 from records.store.pieces import pieces
 from records.work.ledger import LeaseLost, claim
-from tests.records.makers import MALFORMED, joined, text, upload
+from tests.records.makers import MALFORMED, ingest, joined, text, upload
 
 pytestmark = pytest.mark.django_db
 
@@ -111,3 +112,14 @@ def test_nothing_is_cut_under_a_lost_lease() -> None:
     with pytest.raises(LeaseLost):
         cut_file(job)
     assert not Chunk.objects.exists()
+
+
+def test_a_game_with_names_for_its_cards_is_the_game_with_letters() -> None:
+    """It is stored as canonical Kafu, once; the report says at what place its names stand."""
+    ingest(text(1).encode(), named(text(1), "ja").encode("cp932"), named(text(2), "en").encode())
+    assert sorted(Record.objects.values_list("text", flat=True)) == sorted([text(1), text(2)])
+    warnings = [
+        {one["code"] for one in submission.warnings}
+        for submission in Submission.objects.order_by("file__number")
+    ]
+    assert warnings == [set(), {"decoded", "card-names"}, {"card-names"}]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -50,20 +52,21 @@ def with_warnings(seed: int) -> str:
     return written.replace("[Player1", '[Date "some day"]\n[Player1', 1)
 
 
-#: What may come in, and how many games of it can be read.
-GAMES = {
-    "good": ([text(1), text(2), text(3)], 3),
-    "errors": ([illegal(4), text(5), illegal(6)], 3),
-    "mismatches": ([with_wrong_score(7), with_wrong_score(8)], 2),
-    "warnings": ([with_warnings(9), with_warnings(10)], 2),
-    "malformed": ([MALFORMED, text(11), MALFORMED], 1),
-    "duplicates": ([text(12), with_wrong_score(12), text(12)], 3),
+#: What may come in, made where it is wanted, and how many games of it can be read.
+GAMES: dict[str, tuple[Callable[[], list[str]], int]] = {
+    "good": (lambda: [text(1), text(2), text(3)], 3),
+    "errors": (lambda: [illegal(4), text(5), illegal(6)], 3),
+    "mismatches": (lambda: [with_wrong_score(7), with_wrong_score(8)], 2),
+    "warnings": (lambda: [with_warnings(9), with_warnings(10)], 2),
+    "malformed": (lambda: [MALFORMED, text(11), MALFORMED], 1),
+    "duplicates": (lambda: [text(12), with_wrong_score(12), text(12)], 3),
 }
 
 
-@pytest.mark.parametrize(("games", "readable"), GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize(("make", "readable"), GAMES.values(), ids=GAMES)
 @override_settings(CHUNK_GAMES=2)
-def test_an_upload(counts: Counter[str], games: list[str], readable: int) -> None:
+def test_an_upload(counts: Counter[str], make: Callable[[], list[str]], readable: int) -> None:
+    games = make()
     up = upload(joined(*games))
     work_all(Worker())
     assert up.progress()["state"] == "done"
@@ -83,10 +86,11 @@ def test_a_better_verdict_in_the_words_of_another(counts: Counter[str]) -> None:
     assert counts == {"Tape": 1, "read_piece": 1, "play": 1}
 
 
-@pytest.mark.parametrize("games", [games for games, _ in GAMES.values()], ids=GAMES)
+@pytest.mark.parametrize("make", [make for make, _ in GAMES.values()], ids=GAMES)
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
-def test_the_verdict_on_the_record_s_own_text(games: list[str], codec: str) -> None:
+def test_the_verdict_on_the_record_s_own_text(make: Callable[[], list[str]], codec: str) -> None:
     """It is what verification of that text finds, with its lines and columns."""
+    games = make()
     up = upload(joined(*games).decode().encode(codec))
     work_all(Worker())
     for record in Record.objects.all():
@@ -102,8 +106,6 @@ def test_the_verdict_on_the_record_s_own_text(games: list[str], codec: str) -> N
 
 def judged_as_json(form: dict[str, Any]) -> dict[str, Any]:
     """As it comes out of a column: tuples are lists there."""
-    import json
-
     return dict(json.loads(json.dumps(form)))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lengths import LONG, part
 from records.models import Record
 from shared import shared
 from tests.records.makers import ingest, text
@@ -17,17 +18,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 @pytest.mark.parametrize("folder", [LOGS] if LOGS.is_dir() else [])
 def test_koikoi_ai_logs_become_verified_games(folder: Path) -> None:
-    files = [path.read_bytes() for path in sorted(folder.glob("*.json"))]
+    files = [path.read_bytes() for path in part(sorted(folder.glob("*.json")))]
     up = ingest(*files)
     progress = up.progress()
     assert progress["state"] == "done"
     assert progress["chunks"]["dead_lettered"] == 0
     statuses = Counter(Record.objects.values_list("status", flat=True))
-    assert statuses == {"verified": 120, "unfinished": 1}
+    assert sum(statuses.values()) == len(files)
+    assert statuses["unfinished"] <= 1
+    assert statuses == {"verified": 120, "unfinished": 1} or not LONG
     assert set(Record.objects.values_list("ruleset", "profile")) == {("koikoi", "koikoi-ai")}
     assert not Record.objects.filter(source="").exists()
-    assert ingest(*files).progress()["games"]["duplicates"] == 121
-    assert Record.objects.count() == 121
+    assert ingest(*files).progress()["games"]["duplicates"] == len(files)
+    assert Record.objects.count() == len(files)
 
 
 @pytest.mark.parametrize("folder", [TEXTS] if TEXTS.is_dir() else [])

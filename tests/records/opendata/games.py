@@ -7,7 +7,7 @@ from kafu.simulation.simulate import simulate
 from records.models import Player, Visibility
 from records.store.pseudonyms import give
 from tests.people.world import sent, user
-from tests.records.makers import UNSUPPORTED, illegal, ingest, joined, text, with_wrong_score
+from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
 SHEET = """[Kafu "1"]
 [Rules "hachihachi"]
@@ -22,6 +22,8 @@ ba small
 pay points 1 +60 2 -52 3 -8
 stone 1
 """
+#: A sheet of which no month is over.
+NOT_BEGUN = SHEET.partition("month 1")[0].replace("hachihachi", "hanaawase") + "month 1 dealer 1\n"
 #: Names that are no ordinary ones.
 HOSTILE = ("'; DROP TABLE games;--", 'a,"b"\t{}', "=HYPERLINK(1)", "../../etc/passwd", "花子\u202e")
 TABLES = ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one")
@@ -39,7 +41,7 @@ def fill() -> None:
             *named,
             with_wrong_score(10),
             illegal(11),
-            UNSUPPORTED,
+            NOT_BEGUN,
             SHEET,
             text(20).replace('"Aya"', '"Hanako Yamada"'),
             text(21).replace('"Ben"', '"Taro Suzuki"').replace('"Aya"', '"Uma"'),

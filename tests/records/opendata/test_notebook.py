@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 from kafu import cards
+from kafu.judging.verify import verify
 from kafu.notation.game import Turn
 from kafu.notation.reading.reader import read
-from records.models import Deal, Record
+from kafu.rules.verdict import DealResult
+from records.models import Record
 from records.opendata.cells import CELLS, four_of_a_month
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +50,11 @@ def counted() -> list[Record]:
     return list(Record.objects.filter(visibility=3).exclude(status="illegal"))
 
 
+def deals_of(record: Record) -> list[DealResult]:
+    """The deals of a game, as its text is judged."""
+    return verify(read(record.text)).verdict.deals
+
+
 def test_the_files_have_what_the_cells_say(cells: dict[str, Any], directory: Path) -> None:
     assert list(cells) == [cell.id for cell in CELLS]
     told = (directory / "notebook.md").read_text(encoding="utf-8")
@@ -60,11 +67,11 @@ def test_the_files_have_what_the_cells_say(cells: dict[str, Any], directory: Pat
 def test_dealer(cells: dict[str, Any]) -> None:
     won: dict[str, list[bool]] = defaultdict(list)
     scores: dict[str, list[int]] = defaultdict(list)
-    deals = Deal.objects.filter(record__in=counted(), winner__isnull=False)
-    for deal in deals.select_related("record").prefetch_related("seats"):
-        won[deal.record.ruleset].append(deal.winner == deal.dealer)
-        (mine,) = (one.score for one in deal.seats.all() if one.seat == deal.dealer)
-        scores[deal.record.ruleset].append(mine)
+    for record in counted():
+        for deal in deals_of(record):
+            if deal.winner is not None:
+                won[record.ruleset].append(deal.winner == deal.dealer)
+                scores[record.ruleset].append(deal.score[deal.dealer - 1])
     rows = cells["dealer"]["rows"]
     assert [row["ruleset"] for row in rows] == sorted(won)
     for row in rows:
@@ -81,12 +88,12 @@ def test_koikoi(cells: dict[str, Any]) -> None:
         game = read(record.text).game
         if game is None or record.ruleset != "koikoi":
             continue
-        for deal in record.deals.prefetch_related("seats"):
-            seat, month = deal.dealer, game.months[deal.number - 1]
+        for deal, month in zip(deals_of(record), game.months, strict=False):
+            seat = deal.dealer
             hands = dict.fromkeys((1, 2), 8)
             for turn in (turn for turn in month.turns if isinstance(turn, Turn)):
                 hands[seat] -= 1
-                score = next(one.score for one in deal.seats.all() if one.seat == seat)
+                score = deal.score[seat - 1]
                 for word in (*turn.say1, *turn.say):
                     said[hands[seat], word].append((deal.winner == seat, score))
                 seat = 3 - seat  # the dealer begins, and two play in turn
@@ -104,9 +111,9 @@ def test_four_of_a_month(cells: dict[str, Any]) -> None:
     dealt: dict[str, list[bool]] = defaultdict(list)
     for record in counted():
         game = read(record.text).game
-        for deal in record.deals.all():
-            assert game is not None
-            for hand in game.months[deal.number - 1].hands.values():
+        assert game is not None
+        for _, month in zip(deals_of(record), game.months, strict=False):
+            for hand in month.hands.values():
                 if "?" not in hand:
                     held = [cards.INDEX[letter] // 4 for letter in hand]
                     dealt[record.ruleset].append(any(held.count(one) == 4 for one in range(12)))

@@ -10,14 +10,13 @@ from django.core.management import call_command
 
 from records.models import (
     Chunk,
-    DealSeat,
+    Listing,
     Player,
     Record,
     Seat,
     Submission,
     Upload,
     UploadFile,
-    YakuMade,
 )
 from records.models.uploads import UNPACKED
 from records.operations import rebuild
@@ -42,14 +41,7 @@ def everything() -> dict[str, list[Any]]:
                 "record", "number", "name", "final", "rank", "yaku", "player__key"
             )
         ),
-        "scores": list(
-            DealSeat.objects.order_by("deal__record", "deal__number", "seat").values_list(
-                "deal__record", "deal__number", "seat", "score"
-            )
-        ),
-        "yaku": sorted(
-            YakuMade.objects.values_list("deal__record", "deal__number", "line", "label", "amount")
-        ),
+        "listings": list(Listing.objects.order_by("record").values_list()),
         "submissions": list(
             Submission.objects.order_by(*place).values_list(*place, "status", "duplicate", "record")
         ),

@@ -13,20 +13,25 @@ from django.utils import timezone
 from playwright.sync_api import Browser
 
 from records.opendata.months import month_of
-from tests.conftest import Hana, bare_env
+from tests.conftest import Hana, bare_env, shared, wait_for
 from tests.records.pages.kinds import pages
 
 
 @pytest.fixture(scope="session")
-def samples(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def samples(
+    sqlite_template: Path, compressed_files: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """A var directory with the samples and their dump, so that a server has nothing left to do."""
-    var = tmp_path_factory.mktemp("samples")
-    shutil.copy(sqlite_template, var)
-    env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
-    hana = Hana()
-    hana("samples", env=env)
-    hana("dump", "--month", month_of(timezone.now()), env=env)
-    return var
+
+    def make(var: Path) -> None:
+        shutil.copy(sqlite_template, var)
+        (var / "static").symlink_to(compressed_files)
+        env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
+        hana = Hana()
+        hana("samples", env=env)
+        hana("dump", "--month", month_of(timezone.now()), env=env)
+
+    return shared(tmp_path_factory, "samples", make)
 
 
 @pytest.fixture(scope="session")
@@ -51,25 +56,24 @@ def own_site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def copied(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server over a copy of the samples."""
     var = tmp_path_factory.mktemp("site")
-    shutil.copytree(samples, var, dirs_exist_ok=True)
+    shutil.copytree(samples, var, symlinks=True, dirs_exist_ok=True)
     with serving(var) as address:
         yield address
 
 
 @contextmanager
 def serving(var: Path) -> Iterator[str]:
-    """`manage.py serve` in a directory of its own: its address."""
+    """`manage.py serve` in a directory of its own, with one web process: its address."""
     runner = Hana()
-    process = runner.start(
-        "serve", "--port=0", env=bare_env(HANA_ENV="development", HANA_VAR=str(var))
-    )
+    env = bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_WEB_PROCESSES="1")
+    process = runner.start("serve", "--port=0", env=env)
     assert process.stdout is not None
-    address = next(
-        (found[0] for line in process.stdout if (found := re.search(r"http://\S+", line))), ""
-    )
+    found = (re.search(r"http://[^/\s]+", line) for line in process.stdout)
+    address = next((one[0] for one in found if one), "")
     assert address, "serve ended before it printed its address"
     try:
-        yield address.rstrip("/")
+        wait_for(address)
+        yield address
     finally:
         runner.end()
 

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.conftest import Hana, bare_env
+from tests.records.pages.conftest import serving
 
 NAME, PASSWORD = "staff", "a hand of seven slips"
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def archive(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """`manage.py serve` with its samples and somebody of the staff: its address."""
-    runner = Hana()
     var = tmp_path_factory.mktemp("admin")
-    env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
-    process = runner.start("serve", "--port=0", env=env)
-    assert process.stdout is not None
-    address = next(
-        (found[0] for line in process.stdout if (found := re.search(r"http://\S+", line))), ""
-    )
-    runner(
+    shutil.copytree(samples, var, symlinks=True, dirs_exist_ok=True)
+    Hana()(
         *("createsuperuser", "--noinput", f"--username={NAME}", "--email=staff@example.org"),
-        env=env | {"DJANGO_SUPERUSER_PASSWORD": PASSWORD},
+        env=bare_env(HANA_ENV="development", HANA_VAR=str(var), DJANGO_SUPERUSER_PASSWORD=PASSWORD),
     )
-    yield address.rstrip("/")
-    runner.end()
+    with serving(var) as address:
+        yield address
 
 
 @pytest.fixture(params=[1280, 390])

@@ -20,11 +20,11 @@ def test_from_upload_to_replay_by_keyboard(page: Page, own_site: str, tmp_path: 
     path = tmp_path / "games.kafu"
     path.write_bytes(makers.joined(makers.text(101), makers.illegal(102), makers.MALFORMED))
     page.goto(f"{own_site}/upload/")
-    page.locator("input[type=file]").set_input_files(path)
+    page.locator("input[name=files]").set_input_files(path)
     expect(page.locator("[data-files] li")).to_have_text(re.compile("games.kafu"))
     page.get_by_role("button", name="Upload").click()
 
-    page.wait_for_url("**/uploads/*/")
+    page.wait_for_url("**/uploads/**")
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
     expect(page.locator('[data-count="games.read"]')).to_have_text("3")
     for status in ("verified", "illegal", "malformed"):
@@ -49,7 +49,7 @@ def test_without_scripts(chromium: Browser, own_site: str) -> None:
     page.goto(f"{own_site}/upload/")
     page.locator("textarea").fill(makers.text(103))
     page.get_by_role("button", name="Upload").click()
-    page.wait_for_url("**/uploads/*/")
+    page.wait_for_url("**/uploads/**")
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
     page.locator("#games ~ .scroll a").first.click()
     expect(page.locator(".felt .card").first).to_be_visible()
@@ -58,26 +58,6 @@ def test_without_scripts(chromium: Browser, own_site: str) -> None:
     page.wait_for_url("**/moves/")
     expect(page.locator("main li").first).to_be_visible()
     context.close()
-
-
-@pytest.mark.parametrize("width", [360, 390, 768, 1280, 2560])
-def test_no_page_is_wider_than_the_window(page: Page, own_site: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    address = game(page, own_site, "illegal")
-    page.goto(f"{own_site}/games/?ruleset=ten-five-one")
-    page.locator("table a").first.click()  # of seven players
-    seven = page.url
-    pages = (
-        own_site,
-        f"{own_site}/upload/",
-        f"{own_site}/games/",
-        address,
-        seven,
-        f"{own_site}/no-such-page",
-    )
-    for one in pages:
-        page.goto(one)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, one
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -102,10 +82,10 @@ def test_sending_too_much_is_reported_before_it_is_sent(page: Page, own_site: st
 
     page.route("**/upload/", lower_limit)
     page.goto(f"{own_site}/upload/")
-    page.locator("input[type=file]").set_input_files(
+    page.locator("input[name=files]").set_input_files(
         {"name": "big.kafu", "mimeType": "text/plain", "buffer": b"x" * 11}
     )
-    expect(page.locator("[data-message]")).to_contain_text("at most 64.0\u00a0MB")
+    expect(page.locator("[data-message]")).to_contain_text("at most 2.0\u00a0GB")
     page.get_by_role("button", name="Upload").click()
     assert page.url == f"{own_site}/upload/"
 
@@ -125,7 +105,7 @@ def test_files_are_dropped_and_pasted(page: Page, own_site: str) -> None:
             document.body.dispatchEvent(paste);
         }"""
     )
-    expect(page.locator("[data-files] li")).to_have_text(["dropped.kafu (3 B)"])
+    expect(page.locator("[data-files] li")).to_contain_text(["dropped.kafu (3 B)"])
     expect(page.locator("textarea")).to_have_value('[Kafu "1"]')
 
 

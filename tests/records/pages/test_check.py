@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 
+from kafu.naming.writing import named
 from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
 from records.models import Record, Upload
+from records.pages.notation.examples import example_text
 from tests.records import makers
 from tests.records.pages.ways import ways
 
@@ -20,6 +25,7 @@ def posted(client: Client, **fields: str) -> Any:
     return client.post("/check/", fields)
 
 
+@pytest.mark.usefixtures("without_sheets")
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("text", "status"),
@@ -45,6 +51,59 @@ def test_the_verdict_and_nothing_kept(client: Client, text: str, status: str) ->
 def test_the_form_alone(client: Client) -> None:
     page = client.get("/check/").content.decode()
     assert 'name="text"' in page and 'id="verdict"' not in page
+
+
+@pytest.mark.django_db
+def test_an_empty_form_has_an_example_of_each_ruleset(client: Client) -> None:
+    page = client.get("/check/").content.decode()
+    for rules in RULESETS:
+        assert f'href="/check/?example={rules}"' in page
+        response = client.get(f"/check/?example={rules}")
+        assert response.context["text"] == example_text(rules)
+        assert response.context["checked"].status == "unfinished"
+        assert response.context["checked"].fault is None
+    assert 'href="/kafu/"' in page
+    assert client.get("/check/?example=whist").context["text"] == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "no record of a game"), ("ja", "対局の記録ではありません")]
+)
+def test_what_is_no_record_at_all_gets_help(client: Client, lang: str, words: str) -> None:
+    """hello world: what Kafu is, where to begin, examples; not so a game with a fault."""
+    response = client.post("/check/", {"text": "hello world"}, headers={"Accept-Language": lang})
+    page = response.content.decode()
+    assert words in page and "?example=koikoi" in page and 'href="/kafu/"' in page
+    broken = client.post("/check/", {"text": makers.illegal(1)}).content.decode()
+    assert "?example=koikoi" not in broken and 'href="/kafu/"' in broken
+
+
+@pytest.mark.django_db
+def test_a_game_with_names_for_its_cards(client: Client) -> None:
+    response = posted(client, text=named(makers.text(1), "ja"))
+    assert response.context["checked"].status == "verified"
+    assert "card-names" in {one["code"] for one in response.context["checked"].warnings}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("lang", "yaku"), [("en", "tōichi"), ("ja", "十一")])
+def test_faults_name_players_yaku_and_cards(client: Client, lang: str, yaku: str) -> None:
+    text = (
+        '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n\nmonth 1 dealer 1\n'
+        "hand 1 CPRUfgmu\nhand 2 QSWYiprv\nfield BGTXbejk\nstock ...\n1. QxT/F\n"
+    )
+    page = client.post("/check/", {"text": text}, headers={"Accept-Language": lang})
+    due = {
+        "en": "iris with bridge (Q) is not in the hand of Aya",
+        "ja": "菖蒲に八橋（Q）はAyaの手札にありません",
+    }
+    assert due[lang] in page.content.decode()
+    with override(lang):
+        assert labels.expected("aka+toichi", "show-lower").endswith(yaku)
+        assert labels.expected("1 +5 2 0", "bad-amounts") == ""
+        assert labels.expected("A", "wrong-stock-card") == labels.brief("A")
+        assert labels.expected("A", "bad-card") == ""
 
 
 @pytest.mark.django_db
@@ -147,7 +206,7 @@ def mended(page: Page, site: str) -> None:
     assert width[0] <= width[1]
     page.locator("button[name=put]").first.click()
     expect(page.locator("textarea[name=text]")).not_to_have_value(before)
-    page.locator("form#check button.second").click()
+    page.locator("form#check button[formaction*=upload]").click()
     page.wait_for_url(re.compile("/uploads/"))
 
 

@@ -16,6 +16,7 @@ from records.base import labels
 from records.models import Record
 from records.pages.game.payments import amount
 from records.pages.game.step_words import tell
+from tests import conformance
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -35,9 +36,7 @@ def test_a_verified_game_with_replay_score_and_text(client: Client) -> None:
     assert page.count("data-pick=") == record.deals_played
     score = response.context["score"]
     assert score.final == record.verdict["final"]
-    assert [total + prize for total, prize in zip(score.totals, score.prizes, strict=True)] == (
-        score.final
-    )
+    assert [after for _amount, after in score.steps[-1].cells] == score.final
     assert record.identity in page
 
 
@@ -77,6 +76,7 @@ def test_a_mismatch_names_claim_and_figure(client: Client) -> None:
     assert '<td class="figure wrong">+98</td>' in page
 
 
+@pytest.mark.usefixtures("without_sheets")
 def test_a_ruleset_without_an_engine_has_its_text(client: Client) -> None:
     makers.ingest(makers.UNSUPPORTED.encode())
     page = page_of(client, status="unsupported")
@@ -123,14 +123,33 @@ def test_four_players_with_bids_sums_in_kan_and_the_prize(client: Client) -> Non
     record = Record.objects.get()
     response = client.get(f"/games/{record.key}/")
     score, final = response.context["score"], record.verdict["final"]
-    assert sum(score.prizes) == 0 and score.prizes.count(-5 * 12) == 3
-    added = zip(score.totals, score.prizes, strict=True)
-    assert [total + prize for total, prize in added] == final
+    start, prize = score.steps
+    assert [amount for amount, _after in start.cells] == [-5 * 12] * 4
+    assert [after for _amount, after in prize.cells] == final
     sums = " · ".join(amount(sum_, units=("k", "")) for sum_ in final)
     assert f'<b class="sums spoiler">{sums}</b>' in response.content.decode()
     assert sums in client.get("/games/").content.decode()
     rows = client.get(f"/games/{record.key}/sheet").content.decode()
     assert '<tbody class="top">' in rows
+
+
+@pytest.mark.parametrize(("language", "words"), [("ja", "月石清算"), ("en", "tsukiishi seisan")])
+def test_each_step_of_the_settlement(client: Client, language: str, words: str) -> None:
+    """S11: stones, the prize's 10 kan, whole kan, and what is left of that to the top."""
+    path = conformance.OWN / "hachihachi" / "sheet-document.kafu"
+    makers.ingest(path.read_bytes())
+    address = f"/games/{Record.objects.get().key}/"
+    response = client.get(address, headers={"Accept-Language": language})
+    score = response.context["score"]
+    assert [[amount for amount, _after in step.cells] for step in score.steps] == [
+        [-5, -3, 8],
+        [-120, -120, -120],
+        [-4, 0, 3],
+        [0, 361, 0],
+    ]
+    assert [after for _amount, after in score.steps[-1].cells] == [156, 852, -1008]
+    page = response.content.decode()
+    assert words in page and page.index(words) < page.rindex('class="final"')
 
 
 def test_why_cards_are_thrown_in_is_a_name() -> None:

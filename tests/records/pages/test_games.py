@@ -7,12 +7,16 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from records.models import Record
+from records.pages.dates import day
 from records.pages.lists import games as view
+from records.pages.rulebook.book import yaku_cards
 from records.search import selection
 from records.serving import cache
+from records.serving.memory import MEMORY
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
+DRAWN = yaku_cards("koikoi", "koikoi")
 
 
 def keys(client: Client, address: str) -> list[str]:
@@ -20,15 +24,20 @@ def keys(client: Client, address: str) -> list[str]:
     return [record.key for record in client.get(address).context["page"].records]
 
 
+@pytest.mark.usefixtures("without_sheets")
 def test_newest_first_by_status_ruleset_and_player(client: Client) -> None:
     makers.ingest(
         makers.joined(makers.text(1), makers.with_wrong_score(2), makers.illegal(3)),
         makers.UNSUPPORTED.encode(),
     )
     everything = list(Record.objects.order_by("-id").values_list("key", flat=True))
-    assert keys(client, "/games/") == everything
+    illegal = Record.objects.get(status="illegal").key
+    assert keys(client, "/games/?status=all") == everything
+    assert keys(client, "/games/") == [key for key in everything if key != illegal]
+    assert "Illegal games are left out." in client.get("/games/").content.decode()
+    assert illegal not in client.get("/").content.decode()
     assert len(keys(client, "/games/?status=illegal")) == 1
-    assert len(keys(client, "/games/?ruleset=koikoi")) == 3
+    assert len(keys(client, "/games/?ruleset=koikoi")) == 2
     assert len(keys(client, "/games/?ruleset=koikoi&status=verified")) == 1
     name = Record.objects.get(status="unsupported").players[1]
     assert len(keys(client, f"/games/?player={name}")) == 1
@@ -103,6 +112,7 @@ def test_the_number_of_games_is_exact_up_to_a_bound(
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 4))))
     assert "3 games" in client.get("/games/").content.decode()
     monkeypatch.setattr(cache, "get", lambda key: None)
+    monkeypatch.setattr(MEMORY, "get", lambda key: None)
     monkeypatch.setattr(selection, "COUNTED", 2)
     monkeypatch.setattr(view, "COUNTED", 2)
     assert "More than 2 games" in client.get("/games/").content.decode()
@@ -166,3 +176,20 @@ def test_events_are_suggested(client: Client) -> None:
     assert client.get("/events/suggest?q=%25").json() == {"results": []}
     assert len(client.get("/events/suggest").json()["results"]) == 3
     assert client.get("/events/suggest?q=%00autumn").json()["results"][0]["value"] == "Autumn"
+
+
+def test_a_row_has_the_winner_a_yaku_and_both_dates(client: Client) -> None:
+    text = makers.text(1).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Date "2026-03-04"]')
+    makers.ingest(text.encode())
+    record = Record.objects.prefetch_related("seats").get()
+    page = client.get("/games/").content.decode()
+    winner = next(seat for seat in record.seats.all() if seat.rank == 1)
+    assert re.search(rf"<bdi>{winner.name}</bdi></a><span class=\"winner", page)
+    assert page.count('class="winner') == sum(seat.rank == 1 for seat in record.seats.all())
+    drawn = re.search(r'<td class="drawn spoiler">(.*?)</td>', page, re.DOTALL)
+    made = {word.partition("*")[0] for seat in record.seats.all() for word in seat.yaku.split()}
+    letters = "".join(re.findall(r'data-card="(\w)"', drawn[1] if drawn else ""))
+    assert letters in {DRAWN[id] for id in made if id in DRAWN}
+    assert "4 March 2026" in page
+    assert day(record.created) in page
+    assert day(record.created) not in client.get("/games/?sort=longest").content.decode()

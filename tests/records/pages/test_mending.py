@@ -11,7 +11,7 @@ from kafu.judging.options import Option
 from kafu.judging.position import position
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from records.pages.uploads.correction import leave_out, put_in
+from records.pages.correction import leave_out, put_in
 from tests.conformance import CASES
 
 HAND = Option("PxM/…", "hand", 1, "P", "M")
@@ -31,6 +31,7 @@ SAY = Option("AxB/GxH=agari", "say", 1, say="agari")
         ("8. AxB=sage", 4, Option("AxB=agari", "say"), "8. AxB=agari"),
         ("8. AxB=sage/GxH", 4, Option("AxB=agari", "say"), "8. AxB=agari/GxH"),
         ("show 1 aka ABC ; so", 1, Option("show 1 tan ABC", "show"), "show 1 tan ABC ; so"),
+        ("1. A/B 4.o/B", 10, Option("2.", "round", say="2"), "1. A/B 2.o/B"),
         ("month 3 dealer 1", 1, Option("month 2 dealer 1", "month"), "month 2 dealer 1"),
     ],
 )
@@ -47,7 +48,6 @@ def test_a_move_takes_the_place_of_the_bad_one(
         ("", 1, HAND),
         ("1. A/B", 99, HAND),
         ("score 1 +5", 1, Option("show 1 aka ABC", "show")),
-        ("1. A/B", 4, Option("2.", "round", say="2")),
     ],
 )
 def test_what_is_ambiguous_is_left_alone(row: str, column: int, option: Option) -> None:
@@ -69,6 +69,14 @@ def test_what_is_ambiguous_is_left_alone(row: str, column: int, option: Option) 
 )
 def test_something_is_left_out(row: str, column: int, omit: str, left: str) -> None:
     assert leave_out(f"{row}\nafter", 1, column, omit) == f"{left}\nafter"
+
+
+def test_what_stands_elsewhere_than_its_fault_is_left_out() -> None:
+    """The number of a round shows at the turn behind it, a wrong void at the declaration."""
+    assert leave_out("3. A/B 3. o/k", 1, 11, "3.") == "3. A/B o/k"
+    voided = "show 1 aka ABC\n1. A/B\n2. o/k =void-show 1 q/r"
+    assert leave_out(voided, 1, 1, "=void-show 1") == voided.replace("=void-show 1 ", "")
+    assert leave_out("show 1 aka ABC\nmonth 2\n=void-show 1", 1, 1, "=void-show 1") is None
 
 
 def test_a_line_that_is_left_out_is_gone() -> None:

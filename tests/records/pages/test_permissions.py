@@ -15,7 +15,10 @@ from django.urls import reverse
 from people.models import Collection
 from people.tokens import make
 from people.urls import urlpatterns as peoples
+from people.webhooks import add
+from records.intake.receiving import Part, receive
 from records.models import Player, Visibility
+from records.privacy.secret import hashed, made
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World, session
 from tests.security.addresses import patterns
@@ -27,6 +30,13 @@ OPEN: dict[str, list[Any]] = {
     "home": [],
     "upload": [],
     "check": [],
+    "new-record": [],
+    "offline": [],
+    "new-sheet": [],
+    "notation": [],
+    "crib": [],
+    "worked-replay": [],
+    "worked-frame": [],
     "games": [],
     "players": [],
     "suggest-players": [],
@@ -36,6 +46,10 @@ OPEN: dict[str, list[Any]] = {
     "statistics-home": [],
     "statistics": ["koikoi"],
     "robots": [],
+    "sitemap": [],
+    "sitemap-file": [0],
+    "favicon": [],
+    "feed": [],
     "data": [],
     "notebook": [],
     "rules": [],
@@ -67,18 +81,25 @@ GAME: dict[str, list[Any]] = {
     "sheet-csv": [],
 }
 REPORT = {"report"}
+#: Of an upload without an account, with its secret.
+MINE = {"my_report"}
 #: Of one player, of whom there are public games.
 PLAYER = {"player"}
 #: Takes the address of a game as a parameter.
 LINK = {"oembed"}
 #: Of a dump, of which there is none (tests/records/opendata has some).
 DUMPED = {"data-file"}
+#: Leads to a part of another page.
+SENT_ON = {"worked"}
 #: Only by POST, for everybody.
 POSTED = {"language"}
+#: For everybody too, of a text that is sent: nothing is changed, no form is needed.
+ANSWERED = {"preview"}
 #: For whoever is logged in.
 OWN = {
     *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),
     *("account_change_password", "account_reauthenticate", "usersessions_list"),
+    "withdrawn_games",
 }
 #: Of a second factor, which nobody here has; and the first password of an account that has one.
 MISSING = {
@@ -87,19 +108,19 @@ MISSING = {
 }
 #: Asks first, and does it by POST; for nobody there is nothing to do.
 ASKED = {"account_logout"}
-OWN_POSTED = {"change_games"}
+OWN_POSTED = {"change_games", "add_webhook"}
 #: Of something that one has.
 HELD = {"my_game"}
-HELD_POSTED = {"delete_collection", "revoke_token", "end_session"}
+HELD_POSTED = {"delete_collection", "revoke_token", "end_session", "delete_webhook"}
 #: An upload, to be changed by its sender.
 SENT_POSTED = {"change_upload"}
 
 
 def test_every_page_has_an_entry() -> None:
     groups = (
-        *(OPEN, GAME, REPORT, PLAYER, LINK, POSTED, OWN, OWN_POSTED),
+        *(OPEN, GAME, REPORT, MINE, PLAYER, LINK, POSTED, ANSWERED, OWN, OWN_POSTED),
         *(HELD, HELD_POSTED, SENT_POSTED, DUMPED),
-        *(ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED),
+        *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED),
     )
     names = {name for name, _pattern, _wanted in patterns((*archives, *peoples))}
     assert sorted(names) == sorted(name for group in groups for name in group)
@@ -155,6 +176,11 @@ def test_nobody_gets_there_by_the_address_alone(world: World, name: str) -> None
             assert led == reverse("account_login")
 
 
+@pytest.mark.parametrize("name", sorted(SENT_ON))
+def test_parts_of_other_pages(world: World, name: str) -> None:
+    assert statuses(world, name) == expected(302)
+
+
 @pytest.mark.parametrize("name", sorted(MISSING))
 def test_what_nobody_has(world: World, name: str) -> None:
     found = statuses(world, name)
@@ -174,7 +200,7 @@ def test_lists_show_public_games_alone(world: World, name: str) -> None:
     for who, client in everybody(world):
         if (who, name) == ("owner", "me"):
             continue
-        body = client.get(reverse(name, args=args) + query).content.decode()
+        body = client.get(reverse(name, args=args) + query).content.decode(errors="replace")
         words = ("Private Aya", "Private event", "Unlisted Aya", "Unlisted event")
         assert not [word for word in words if word in body], who
 
@@ -203,7 +229,21 @@ def test_reports(world: World, level: Visibility) -> None:
     assert statuses(world, "report", key) == wanted
     # The page that mends a game shows the same text.
     assert statuses(world, "check", query=f"?upload={key}&file=1&game=2") == wanted
-    assert statuses(world, "check", query=f"?record={world.games[level].key}") == wanted
+    for name in ("check", "new-record"):
+        assert statuses(world, name, query=f"?record={world.games[level].key}") == wanted
+
+
+def test_reports_by_their_secret(world: World) -> None:
+    """Who has an account needs none; a wrong one is no address."""
+    for level in LEVELS:
+        key = world.uploads[level].key
+        for words in ("", made(), "x"):
+            assert statuses(world, "my_report", key, words or "-") == expected(404)
+    words = made()
+    part = Part("games.kafu", [world.games[Visibility.PUBLIC].text.encode()])
+    upload = receive(parts=[part], via="page", secret=hashed(words))
+    assert statuses(world, "my_report", upload.key, words) == expected(200)
+    assert statuses(world, "my_report", upload.key, made()) == expected(404)
 
 
 def test_players_of_games_that_are_not_public_have_no_page(world: World) -> None:
@@ -242,6 +282,8 @@ def test_what_others_have_cannot_be_removed(world: World, name: str) -> None:
             key = UserSession.objects.create(
                 user=world.owner, ip="192.0.2.0", session_key=f"of {who}"
             ).pk
+        elif name == "delete_webhook":
+            key = add(world.owner, "https://games.example/").key
         else:
             key = Collection.objects.create(owner=world.owner, name=who).key
         found = client.post(reverse(name, args=[key])).status_code
@@ -256,7 +298,7 @@ def test_uploads_are_changed_by_their_sender(world: World, level: Visibility) ->
     address = reverse("change_upload", args=[upload.key])
     for who, client in everybody(world):
         found = client.post(address, {"visibility": "unlisted"}).status_code
-        assert found == expected(404, nobody=302, owner=302)[who], who
+        assert found == expected(404, owner=302)[who], who
         upload.refresh_from_db()
         wanted = level if who in ("nobody", "other") else Visibility.UNLISTED
         assert upload.visibility == wanted, who
@@ -278,7 +320,8 @@ def test_what_changes_something_wants_a_form_of_ours(world: World, name: str) ->
 
 
 @pytest.mark.parametrize(
-    "name", ["account_login", "account_signup", "account_reset_password", "upload", "check"]
+    "name",
+    ["account_login", "account_signup", "account_reset_password", "upload", "check", "new-record"],
 )
 def test_open_forms_want_the_token_too(name: str) -> None:
     assert Client(enforce_csrf_checks=True).post(reverse(name)).status_code == 403

@@ -20,9 +20,9 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     played: list[str] = []
     play = playthrough.play
 
-    def counted(game: Any, *given: Any) -> Any:
+    def counted(game: Any, *given: Any, **named: Any) -> Any:
         played.append(game.rules)
-        return play(game, *given)
+        return play(game, *given, **named)
 
     monkeypatch.setattr(playthrough, "play", counted)
     return played

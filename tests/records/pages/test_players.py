@@ -14,10 +14,10 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.models import Player, Record, YakuMade
+from records.models import Player, Record
+from records.models.families import Family, family_of
 from records.pages.lists import players as view
 from records.search.players import career
-from records.store.rows import kind_of
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def naive(texts: list[str], name: str) -> dict[str, Any]:
     against: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     made: Counter[str] = Counter()
     for text in texts:
-        verification = verify(read(text))
+        verification = verify(read(text), facts=True)
         game, verdict = verification.game, verification.verdict
         assert game is not None
         if name not in game.players:
@@ -68,7 +68,7 @@ def naive(texts: list[str], name: str) -> dict[str, Any]:
             labels = line.label.split("+")
             gain = max(line.amounts)
             his = line.amounts[own] == gain and line.amounts.count(gain) == 1
-            if his and kind_of(labels[0]) is not YakuMade.Kind.OTHER:
+            if his and family_of(labels[0]) is not Family.OTHER:
                 made.update(labels)
     results = {}
     for rules, finals in rulesets.items():
@@ -87,7 +87,7 @@ def naive(texts: list[str], name: str) -> dict[str, Any]:
 def _seats(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
     found = []
     for text in texts:
-        verification = verify(read(text))
+        verification = verify(read(text), facts=True)
         game = verification.game
         assert game is not None
         if game.rules == rules and name in game.players and verification.verdict.final:

@@ -89,7 +89,7 @@ def test_it_fits_a_sheet_of_paper_and_a_phone(page: Page, site: str, tmp_path: P
     page.goto(f"{site}/upload/")
     path = tmp_path / "sheet.kafu"
     path.write_text(OWN.read_text())
-    page.locator("input[type=file]").set_input_files(path)
+    page.locator("input[name=files]").set_input_files(path)
     page.get_by_role("button", name="Upload").click()
     page.get_by_role("link", name="See the game").first.click(timeout=30_000)
     page.get_by_role("link", name="Score sheet").click()

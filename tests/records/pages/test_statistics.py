@@ -14,6 +14,7 @@ from django.test import Client
 
 from records.models import Player, Record
 from records.serving import cache
+from records.serving.memory import MEMORY
 from records.statistics.registry import FIGURES
 from tests.records import makers
 
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.django_db
 def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each page is made when it is asked for: what is kept has no context to look into."""
     monkeypatch.setattr(cache, "get", lambda key: None)
+    monkeypatch.setattr(MEMORY, "get", lambda key: None)
 
 
 @pytest.fixture

@@ -96,10 +96,14 @@ def test_a_member_says_who_may_see_the_games(
 
     member.locator("[name=withdraw]").focus()
     member.keyboard.press("Enter")
+    member.locator("[name=confirmed]").wait_for(state="attached")
+    wrong |= looked_at(member, "asked")
+    member.locator("[name=withdraw]").focus()
+    member.keyboard.press("Enter")
     expect(level).to_have_count(0)
     expect(member.locator(".who b")).to_have_text(withdrawn)
     expect(changing).to_be_hidden(timeout=WAIT)
     wrong |= looked_at(member, "withdrawn")
-    assert stranger.request.get(f"{site}{game}").status == 404
+    assert stranger.request.get(f"{site}{game}").status == 410
     stranger.close()
     assert not wrong

@@ -1,12 +1,10 @@
 """In how many ways a page is looked at: widths, languages, rulesets together."""
 
-import os
 from collections.abc import Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Any
 
-#: In `make test-long`.
-LONG: Final = "LONG" in os.environ
+from lengths import LONG
 
 
 def ways(*lists: Sequence[Any]) -> list[tuple[Any, ...]]:

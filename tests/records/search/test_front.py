@@ -3,8 +3,11 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
-from records.models import Record, YakuMade
+from records.models import Record
+from records.models.families import family_of
 from records.operations.samples import PLAYERS, year
 from records.search import front_page
 from tests.records import makers
@@ -33,9 +36,10 @@ def test_the_game_with_the_most_yaku_and_winners_is_shown() -> None:
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 7))))
 
     def worth(record: Record) -> int:
-        yaku = YakuMade.objects.filter(deal__record=record, void=False, seat__isnull=False)
-        made = set(yaku.exclude(kind="other").values_list("label", flat=True))
-        return len(made) - record.deals.filter(winner=None).count()
+        deals = verify(read(record.text)).verdict.deals
+        paid = {line.label for deal in deals for line in deal.ledger if not line.void}
+        made = {label for label in paid if family_of(label) != "other"}
+        return len(made) - sum(deal.winner is None for deal in deals)
 
     shown = front_page.good_game()
     assert shown is not None

@@ -56,7 +56,7 @@ def verified(ruleset: str) -> tuple[Verification, ...]:
     """Our own test games of a ruleset, judged; of those with one identity the first."""
     found: dict[str, Verification] = {}
     for path in sorted(Path(OWN / ruleset).rglob("*.kafu")):
-        one = verify(read(path.read_text(encoding="utf-8")))
+        one = verify(read(path.read_text(encoding="utf-8")), facts=True)
         found.setdefault(one.verdict.identity or path.name, one)
     return tuple(found.values())
 

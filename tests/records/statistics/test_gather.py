@@ -65,7 +65,7 @@ def matches(found: Gathered, games: list[Seen], seats: Callable[[Seen], list[int
     """Whether what was gathered is the sum of these games' seats."""
     due: Tally = {}
     for one in games:
-        add_tally(due, only(tally(verify(read(one.text))), seats(one)))
+        add_tally(due, only(tally(verify(read(one.text), facts=True)), seats(one)))
     table = due.pop(TABLE, {})
     assert found.table == table
     assert found.sums == merge_seats(due)

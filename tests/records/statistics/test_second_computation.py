@@ -24,6 +24,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import part
 from records.statistics.registry import FIGURES
 from tests import conformance
 from tests.records.makers import do_idle, ingest
@@ -49,7 +50,8 @@ Games = Sequence[tuple[Seen, Sequence[int]]]
 def written(rules: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Texts with the verdicts expected of them."""
     for root in CASES:
-        for path in sorted((root / rules).glob("*.json")):
+        paths = sorted((root / rules).glob("*.json"))
+        for path in paths if MANY else part(paths):
             text = path.with_suffix(".kafu")
             if text.exists():
                 yield text.read_text(encoding="utf-8"), json.loads(path.read_text(encoding="utf-8"))

@@ -38,14 +38,14 @@ class Ended:
     final: dict[str, int]
 
 
-@pytest.fixture
-def ended() -> list[Ended]:
+@pytest.fixture(scope="module")
+def ended(rows_for_all: None) -> list[Ended]:
     """Games in the archive; the last is of three players."""
     texts = [*games(), write(simulate("ten-five-one", seed=3, players=3, options={"months": "1"}))]
     found = []
     for one in texts:
         sent(one)
-        seen = verify(read(one))
+        seen = verify(read(one), facts=True)
         assert seen.game is not None and seen.verdict.final is not None
         final = dict(zip(seen.game.players, seen.verdict.final, strict=True))
         unit = 12 if seen.game.rules == "hachihachi" else 1

@@ -69,7 +69,7 @@ def written_year() -> Game:
 
 def month_sheet(text: str) -> MonthSheet:
     """The sheet of a record."""
-    verification = verify(read(text))
+    verification = verify(read(text), facts=True)
     assert verification.game is not None
     found = sheet(verification.game, verification.verdict.to_stored())
     assert isinstance(found, MonthSheet)
@@ -158,7 +158,7 @@ def test_a_sheet_of_a_ruleset_without_kan() -> None:
 
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_koikoi_by_seasons(seed: int) -> None:
-    verification = verify(read(makers.text(seed)))
+    verification = verify(read(makers.text(seed)), facts=True)
     assert verification.game is not None
     verdict = verification.verdict
     found = sheet(verification.game, verdict.to_stored())
@@ -175,7 +175,7 @@ def test_koikoi_by_seasons(seed: int) -> None:
 
 def test_a_house_of_rounds_with_starting_points() -> None:
     game = simulate("koikoi", seed=1, options={"profile": "koikoi-ai"})
-    verification = verify(read(write(game)))
+    verification = verify(read(write(game)), facts=True)
     assert verification.game is not None
     found = sheet(verification.game, verification.verdict.to_stored())
     assert isinstance(found, SeasonSheet) and not found.year
@@ -184,7 +184,7 @@ def test_a_house_of_rounds_with_starting_points() -> None:
 
 
 def test_no_deal_no_sheet() -> None:
-    verification = verify(read(makers.NOTHING_PLAYED))
+    verification = verify(read(makers.NOTHING_PLAYED), facts=True)
     assert verification.game is not None
     assert sheet(verification.game, verification.verdict.to_stored()) is None
 
@@ -194,7 +194,7 @@ def test_months_side_by_side_with_fuke() -> None:
     合計.
     """
     for seed in range(1, 200):
-        verification = verify(read(write(simulate("hanaawase", seed=seed))))
+        verification = verify(read(write(simulate("hanaawase", seed=seed))), facts=True)
         deals = verification.verdict.deals
         if any(deal.end == "fuke" for deal in deals):
             break

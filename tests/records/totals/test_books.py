@@ -29,7 +29,7 @@ from records.models.statistics import TOTAL
 from records.operations import reverify, totals_check
 from records.store.ownership import change_visibility, take_down
 from records.totals.tally import COUNTED, tally
-from tests.conftest import Environment, Hana
+from tests.conftest import EXAMPLES, Environment, Hana
 from tests.people.test_at_once import run_at_once
 from tests.people.world import sent
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
@@ -83,7 +83,7 @@ def added_up() -> dict[Scope, Tally]:
     """The same from the texts of all public games."""
     found: dict[Scope, Tally] = defaultdict(dict)
     for record in Record.objects.filter(visibility=Visibility.PUBLIC, status__in=COUNTED):
-        verification = verify(read(record.text))
+        verification = verify(read(record.text), facts=True)
         seen, sums = Seen(record.text, verification.verdict.to_json()), tally(verification)
         options = " ".join(f"{name}={one}" for name, one in sorted(seen.game.options.items()))
         house = seen.rules, seen.profile, options
@@ -141,14 +141,14 @@ def do(step: Any) -> None:
 class AnyOrder(TestCase):
     """On SQLite, in this process."""
 
-    @settings(max_examples=20)
+    @settings(max_examples=EXAMPLES // 2)
     @given(st.lists(steps, min_size=1, max_size=8))
     def test_the_sums_are_those_of_the_public_games(self, history: list[Any]) -> None:
         for step in history:
             do(step)
         sound()
 
-    @settings(max_examples=10)
+    @settings(max_examples=EXAMPLES // 4)
     @given(st.lists(kinds, min_size=2, max_size=6), st.randoms())
     def test_the_order_of_what_comes_in_does_not_matter(
         self, games: list[str], chance: random.Random

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lengths import LONG
 from records.models import Job, Listing, Player, Rating, RatingDue, Record, Status, Visibility
 from records.models.ratings import FOREVER
 from records.totals import ratings
@@ -192,7 +193,7 @@ PLAYED = st.builds(
 
 
 @pytest.mark.django_db
-@settings(max_examples=15)
+@settings(max_examples=150 if LONG else 8)
 @given(data=st.data(), games=st.lists(PLAYED, min_size=1, max_size=12, unique_by=repr))
 @pytest.mark.long
 def test_order_and_detours_change_nothing(data: st.DataObject, games: list[Ended]) -> None:

@@ -114,9 +114,9 @@ class Ledger:
         assert self.number("SELECT count(DISTINCT identity) FROM records_record") == 120
         assert self.number("SELECT count(*) FROM records_player") == len(NAMES) + 1
         assert self.number("SELECT count(*) FROM records_seat") == 240
+        assert self.number("SELECT count(*) FROM records_listing") == 120
         deals = self.number("SELECT sum(deals_played) FROM records_record")
-        assert self.number("SELECT count(*) FROM records_deal") == deals
-        assert self.number("SELECT count(*) FROM records_dealseat") == 2 * deals
+        assert self.number("SELECT sum(deals) FROM records_listing") == deals
 
         fresh = (
             "SELECT count(*) FROM records_submission WHERE record_id IS NOT NULL AND NOT duplicate"

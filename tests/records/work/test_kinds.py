@@ -14,6 +14,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from people import webhooks
 from records.models import Job
 from records.models.jobs import CHUNK, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
@@ -85,7 +86,7 @@ def own() -> Iterator[None]:
 
 def test_all_that_is_registered_is_there() -> None:
     names = {FILE, CHUNK, VISIBILITY, *deferred.KINDS, RATINGS, COMPACTION, DUMP}
-    assert set(kinds.names()) == names | {"own"}
+    assert set(kinds.names()) == names | {"own", webhooks.KIND}
     for kind in kinds.kinds():
         for name in filter(None, (kind.run, kind.split, kind.schedule)):
             assert callable(import_string(name)), name

@@ -262,6 +262,7 @@ class Moves(RuleBasedStateMachine):
         assert (job.done_at is not None) == (self.state in ("done", "dead-letter"))
 
 
+@pytest.mark.long
 def test_any_moves_in_any_order() -> None:
     run_state_machine_as_test(Moves, settings=settings(max_examples=60, stateful_step_count=30))
 

@@ -37,6 +37,7 @@ examples:
     "fmt": """\
 examples:
   kafu fmt game.kafu > canonical.kafu
+  kafu fmt --names ja game.kafu      with 松に鶴 for A
 """,
     "hash": """\
 examples:
@@ -106,7 +107,12 @@ def parser() -> ArgumentParser:
         "--jobs", type=whole(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
     )
     for name, what in ACTIONS.items():
-        _reads(command(name, what))
+        added = command(name, what)
+        _reads(added)
+        if name == "fmt":
+            added.add_argument(
+                "--names", choices=("en", "ja"), help="names of cards in place of letters"
+            )
     _simulates(command("simulate", "write simulated games; the same seed gives the same games"))
     odds = command("odds", "print how likely each dealt-hand yaku and each field grade is")
     odds.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))

@@ -32,7 +32,8 @@ def judge(game: Sourced, lang: str) -> dict[str, Any]:
     verification = verify(
         read_piece(piece), source=game.source, number=piece.number, line=piece.line
     )
-    return verification.verdict.to_json(lang)
+    players = verification.game.players if verification.game else ()
+    return verification.verdict.to_json(lang, players)
 
 
 def grouped(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:

@@ -93,7 +93,12 @@ def _notation(arguments_: Namespace) -> int:
     with Progress(shown=shown) as progress:
         reads = _Reads(arguments_, progress)
         notation = Notation(
-            arguments_.command, progress, lang=arguments_.lang, ink=ink, objects=arguments_.json
+            arguments_.command,
+            progress,
+            lang=arguments_.lang,
+            ink=ink,
+            objects=arguments_.json,
+            names=getattr(arguments_, "names", None),
         )
         return reads.status(good=notation.run(reads.games()))
 

@@ -12,6 +12,7 @@ from kafu.cli.terminal import Ink, Progress
 from kafu.cli.words import fault_lines, ndjson
 from kafu.importers import read_piece
 from kafu.judging.verify import Verification, verify
+from kafu.naming.writing import named
 from kafu.notation.faults import Fault
 from kafu.notation.json.form import to_json
 from kafu.rules.verdict import localise_fault
@@ -27,12 +28,21 @@ ACTIONS: Final = {
 class Notation:
     """Applies one of `ACTIONS` to games: results go to standard output, faults to standard error.
 
+    ``names`` is the language of the cards' names that `fmt` writes, None for letters.
     With ``objects`` everything goes to standard output, one JSON object a line.
     """
 
     def __init__(
-        self, action: str, progress: Progress, *, lang: str, ink: Ink, objects: bool = False
+        self,
+        action: str,
+        progress: Progress,
+        *,
+        lang: str,
+        ink: Ink,
+        objects: bool = False,
+        names: str | None = None,
     ) -> None:
+        self.names = names
         self.action, self.progress, self.lang = action, progress, lang
         self.ink, self.objects = ink, objects
 
@@ -62,9 +72,10 @@ class Notation:
         """One game in the requested form, with its line end."""
         place = {"source": game.source, "line": game.piece.line}
         if self.action == "fmt":
+            text = named(verification.text, self.names) if self.names else verification.text
             if self.objects:
-                return f"{ndjson({**place, 'text': verification.text})}\n"
-            return verification.text if first else f"\n{verification.text}"
+                return f"{ndjson({**place, 'text': text})}\n"
+            return text if first else f"\n{text}"
         identity = verification.verdict.identity
         if self.action == "hash":
             if self.objects:

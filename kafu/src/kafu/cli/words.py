@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kafu.cli.sources import Sourced
 from kafu.cli.terminal import Ink, printable
-from kafu.notation.faults import Fault, caret
+from kafu.notation.faults import Fault, caret, player_name
 
 _COLOURS: Final = {
     "verified": "green",
@@ -21,7 +21,6 @@ _PLACES: Final = {
     "en": {"deal": "deal {}", "turn": "turn {}"},
     "ja": {"deal": "{}番目の月", "turn": "{}手目"},
 }
-_SEAT: Final = {"en": "seat {}", "ja": "{}番"}
 _CLAIM: Final = {
     "en": "{where}: {claimed} claimed, {computed} computed",
     "ja": "{where}: 記録は {claimed}、計算では {computed}",
@@ -78,7 +77,7 @@ def _where(place: Mapping[str, Any], lang: str) -> str:
 def _claim(mismatch: Mapping[str, Any], lang: str) -> str:
     """One claim that differs from the computed value."""
     deal, seat = _where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
-    player = () if seat is None else (_SEAT[lang].format(seat),)
+    player = () if seat is None else (player_name(seat, lang),)
     where = ", ".join([mismatch["where"], *((deal,) if deal else ()), *player])
     return _CLAIM[lang].format(**{**mismatch, "where": where})
 

@@ -25,7 +25,7 @@ def written_down(
     phase = Phase.DEAL
     for action, state in steps:
         if isinstance(action, Deal):
-            game.months.append(_month(action))
+            game.months.append(month_of(action))
         else:
             write_down(game.months[-1], action)
         phase = state.phase
@@ -42,7 +42,8 @@ def written_down(
     return game
 
 
-def _month(deal: Deal) -> kafu.Month:
+def month_of(deal: Deal) -> kafu.Month:
+    """A month in which these cards are dealt and nothing is played."""
     return kafu.Month(
         deal.month,
         deal.dealer,

@@ -163,13 +163,7 @@ class Table:
             self._check_seat(dealer)
         cut_off = stock is not None and stock.endswith("...")
         known = stock.removesuffix("...") if stock is not None else None
-        for group, letters in (
-            ("".join(hands), cards.ORDER),
-            ((field or "") + (known or ""), _LYING),
-        ):
-            for letter in group:
-                if letter not in letters:
-                    raise BadValue(f"no such card: {letter!r}", code="unknown-card")
+        check_letters(hands, field or "", known or "")
         if self._state.phase is Phase.PILE:
             return self._apply(engine.Pile(known, cut_off))
         if self._state.phase is not Phase.DEAL:
@@ -287,7 +281,7 @@ class Table:
     @property
     def stock(self) -> str:
         """The stock as far as it is known, the next card first."""
-        return "".join(map(cards.letters, self._state.table.stock))
+        return "".join(map(cards.letters, self._state.table.ahead))
 
     @property
     def left(self) -> int:
@@ -382,3 +376,11 @@ class Table:
         for number, (hand, captured) in enumerate(zip(self.hands, self.captured, strict=True), 1):
             lines.append(f"{number}: hand {hand or '-'}  captured {captured or '-'}")
         return "\n".join(lines)
+
+
+def check_letters(hands: Sequence[str], field: str, stock: str) -> None:
+    """Raise BadValue unless these are letters of cards that can lie there."""
+    for group, letters in (("".join(hands), cards.ORDER), (field + stock, _LYING)):
+        for letter in group:
+            if letter not in letters:
+                raise BadValue(f"no such card: {letter!r}", code="unknown-card")

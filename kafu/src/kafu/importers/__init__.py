@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from kafu.importers import koikoi_ai, open_hanafuda
+from kafu.naming.reading import lettered
+from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import parse
-from kafu.notation.reading.reader import Reading
+from kafu.notation.reading.reader import Reading, read
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
+from kafu.rules import codes as rule_codes
 
 
 class JsonImporter(Protocol):
@@ -41,9 +44,23 @@ class TextImporter(Protocol):
 OF_JSON: Final[tuple[JsonImporter, ...]] = (koikoi_ai,)
 OF_TEXT: Final[tuple[TextImporter, ...]] = (open_hanafuda,)
 
+#: What is wrong with Kafu where its cards are written by names.
+_OF_NAMES: Final = frozenset(
+    code.id
+    for code in (
+        codes.BAD_CARD,
+        codes.BAD_TURN,
+        codes.STATEMENT_FORM,
+        codes.UNKNOWN_CARD_HERE,
+        codes.UNKNOWN_STATEMENT,
+    )
+)
+
 
 def read_piece(piece: Piece) -> Reading:
-    """The game of a piece: Kafu text, Kafu JSON or a foreign log. Never raises."""
+    """The game of a piece: Kafu with letters or names for cards, Kafu JSON or a foreign log. Never
+    raises.
+    """
     if piece.fault is None:
         warnings: list[Fault] = []
         try:
@@ -53,7 +70,32 @@ def read_piece(piece: Piece) -> Reading:
             return Reading(None, fault if fault.line else fault.at((piece.line, 1)))
         if game is not None:
             return warn_of_encoding(piece, Reading(game, None, warnings))
-    return read_kafu(piece)
+    reading = read_kafu(piece)
+    if reading.fault is None or reading.fault.code.id not in _OF_NAMES or piece.form == "json":
+        return reading
+    return _with_names(piece) or reading
+
+
+def _with_names(piece: Piece) -> Reading | None:
+    """What a text is that cannot be read with letters, if its cards have names."""
+    try:
+        found = lettered(piece.text(), line=piece.line)
+    except Malformed as malformed:
+        return warn_of_encoding(piece, Reading(None, malformed.fault))
+    if found is None:
+        return None
+    reading = read(found.text, line=piece.line)
+    if reading.game is not None:
+        found.put_places(reading.game)
+    fault = reading.fault
+    if fault is not None and fault.line is not None and fault.column is not None:
+        reading.fault = fault.at(found.place((fault.line, fault.column)))
+    reading.warnings = [
+        one.at(found.place((one.line, one.column))) if one.line and one.column else one
+        for one in reading.warnings
+    ]
+    reading.warnings.insert(0, Fault(rule_codes.CARD_NAMES, *found.first))
+    return warn_of_encoding(piece, reading)
 
 
 def _from_json(piece: Piece, warnings: list[Fault]) -> Game | None:

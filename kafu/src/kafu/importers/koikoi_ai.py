@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from kafu import cards
 from kafu.importers.shape import Shape
+from kafu.naming.table import BY_NUMBER
 from kafu.notation import game as kafu
 
 NAME: Final = "KoiKoi-AI log"
 #: A decision of the log in Kafu: null is no new points.
 _DECISIONS: Final = {True: ("koikoi",), False: ("shobu",), None: ()}
-
 
 #: The maximum of Kafu's option.
 _MAX_ROUNDS: Final = 48
@@ -130,21 +130,28 @@ def _turn(turn: Shape) -> kafu.Turn:
 def _taken(turn: Shape, name: str, played: str) -> str:
     """What a card captured: the list begins with that card itself, and is empty for no capture."""
     collected = _cards(turn, name)
-    if collected and collected[0] != played:
+    if not collected:
+        return ""
+    if collected[0] != played:
         raise turn.wrong(name, f"[{played}, …]")
-    return cards.sort(collected[1:])
+    return collected[1] if len(collected) == 2 else cards.sort(collected[1:])
 
 
 def _cards(shape: Shape, name: str) -> str:
-    return "".join(_letter(shape, name, card) for card in shape.array(name, 48))
+    found = shape.array(name, 48)
+    return "".join([_letter(shape, name, card) for card in found]) if found else ""
 
 
 def _card(shape: Shape, name: str) -> str:
     return _letter(shape, name, shape.array(name, 2))
 
 
-def _letter(shape: Shape, name: str, card: object) -> str:
-    match card:
-        case [int(month), int(i)] if 1 <= month <= 12 and 1 <= i <= 4:
-            return cards.LETTERS[4 * (month - 1) + i - 1]
+def _letter(shape: Shape, name: str, card: Any) -> str:
+    try:
+        month, i = card
+        if month > 0 and i > 0:
+            letter: str = BY_NUMBER[month][i]
+            return letter
+    except (IndexError, TypeError, ValueError):
+        pass  # no pair, no whole numbers, or too large ones
     raise shape.wrong(name, "[1 … 12, 1 … 4]")

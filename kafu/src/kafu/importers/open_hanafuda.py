@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, NoReturn
 
 from kafu import cards
+from kafu.naming.table import BY_INDEX
 from kafu.notation import game as kafu
 from kafu.notation.faults import Fault, Malformed
 from kafu.rules import codes
@@ -38,7 +39,8 @@ def recognises(text: str) -> bool:
 def convert(text: str, *, line: int) -> kafu.Game:
     """The game of a log. Raises `Malformed` with the line where the format is unknown."""
     log = _Log(line)
-    for row in _LINE_END.split(text.removeprefix("\ufeff")):
+    text = text.removeprefix("\ufeff")
+    for row in _LINE_END.split(text) if "\r" in text else text.split("\n"):
         log.read(row.rstrip())
         log.line += 1
     return log.end()
@@ -49,7 +51,7 @@ class _Form(NamedTuple):
     that may follow.
     """
 
-    lead: re.Pattern[str]
+    lead: str
     whole: re.Pattern[str]
     look: str
     read: Callable[[_Log, tuple[str, ...]], None]
@@ -73,7 +75,8 @@ class _Log:
 
     def read(self, row: str) -> None:
         """Read one line. Raises Malformed if it is not expected here, or has a wrong format."""
-        kind = next((kind for kind, form in _FORMS.items() if form.lead.match(row)), None)
+        begins = _LEADS.match(row)
+        kind = None if begins is None else begins.lastgroup
         if kind is None:
             return
         form = _FORMS[kind]
@@ -180,7 +183,7 @@ class _Log:
         letters = _letters(ids)
         if letters[0] != card:
             self.wrong(f"{_ids(card)},…")
-        return cards.sort(letters[1:])
+        return letters[1] if len(letters) == 2 else cards.sort(letters[1:])
 
     def _same(self, who: str) -> None:
         """Check that the line is of the player whose turn it is."""
@@ -261,7 +264,7 @@ class _Log:
 
 def _letters(ids: str) -> str:
     """Ids of a log (``36,23``) as letters: in a month the log counts upwards, Kafu downwards."""
-    return "".join(cards.LETTERS[int(card) ^ 3] for card in ids.split(","))
+    return "".join([BY_INDEX[int(card)] for card in ids.split(",")])
 
 
 def _ids(letters: str) -> str:
@@ -271,9 +274,7 @@ def _ids(letters: str) -> str:
 def _form(
     lead: str, rest: str, look: str, read: Callable[[_Log, tuple[str, ...]], None], then: str
 ) -> _Form:
-    return _Form(
-        re.compile(lead), re.compile(lead + rest, re.ASCII), look, read, tuple(then.split())
-    )
+    return _Form(lead, re.compile(lead + rest, re.ASCII), look, read, tuple(then.split()))
 
 
 _FORMS: Final = {
@@ -346,3 +347,5 @@ _FORMS: Final = {
     ),
     "best": _form("Winner:", rf" {_WHO} <.*>", "Winner: P1 | CPU <…>", _Log.best, ""),
 }
+#: The beginnings of all of them, each a group named after its kind.
+_LEADS: Final = re.compile("|".join(f"(?P<{kind}>{form.lead})" for kind, form in _FORMS.items()))

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.judging import playthrough
 from kafu.judging.places import placed
-from kafu.judging.playthrough import Outcome
+from kafu.judging.walk import Outcome
 from kafu.notation.faults import OF_GAME, Fault, Spot
 from kafu.notation.game import Game
 from kafu.rules import codes
@@ -41,7 +41,7 @@ def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
 def _differences(
     where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
 ) -> list[Mismatch]:
-    if claimed is None:
+    if claimed is None or claimed == computed:
         return []
     return [
         Mismatch(where, deal, seat, claim, value)
@@ -83,7 +83,7 @@ def accepted(outcome: Outcome) -> Accepted:
                 extra = tuple(map(int.__sub__, month.score, score))
                 hands = rules.completion(state, extra, work) or {}
                 by_seat = {seat: cards.letters(hand) for seat, hand in hands.items()}
-                months[number - 1] = replace(month, hands=month.hands | by_seat)
+                months[number - 1] = month.with_hands(month.hands | by_seat)
         except TooLarge:  # neither this month nor the game's result can be computed
             undecided |= {number, None}
             warnings.append(_doubt(game, number, "score"))

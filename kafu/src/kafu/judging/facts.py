@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from kafu.rules.play.actions import Action, Begin, Deal, Draw, Event, Play, Say
-from kafu.rules.play.machine import Machine, Phase, State
+from kafu.rules.play.actions import Deal, Say
+from kafu.rules.play.machine import Machine, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 
@@ -52,33 +52,23 @@ class PaidFor(NamedTuple):
 class DealFacts:
     """Facts of one deal, collected as states to be compared later; cards are masks.
 
-    ``dealt`` is the state after the deal (None if it was misdealt), ``laid`` the field when the
-    first card was played, ``opening`` that card and what it captured (0: nothing), or None.
-    ``decisions_made`` are the words that may decide, with the states before them, ``pays`` the
-    payments for hatto, ``ended`` the state after the end or None.
+    ``hands`` are the dealt hands, a seat each, 0 for one whose cards are not all known (none if it
+    was misdealt), ``laid`` the field when the first card was played, ``opening`` that card and what
+    it captured (0: nothing), or None.
+    ``decisions_made`` are the words that may decide, by seat, with the states before them,
+    ``ended`` the state after the end or None.
     """
 
-    dealt: Any = None
+    hands: tuple[int, ...] = ()
     laid: int = 0
     opening: tuple[int, int] | None = None
-    decisions_made: list[tuple[Any, Event]] = field(default_factory=list)
-    pays: list[Event] = field(default_factory=list)
+    decisions_made: list[tuple[Any, int, str]] = field(default_factory=list)
     ended: Any = None
-
-    @property
-    def hands(self) -> tuple[int, ...]:
-        """The dealt hands, a seat each; 0 for one whose cards are not all known."""
-        if self.dealt is None:
-            return ()
-        table = self.dealt.table
-        both = zip(table.hands, table.hidden, strict=True)
-        return tuple(0 if hidden else hand for hand, hidden in both)
 
     @property
     def captured(self) -> tuple[int, ...]:
         """What each seat had captured at the end."""
-        captured: tuple[int, ...] = self.ended.table.captured
-        return captured
+        return tuple(self.ended.table.captured)
 
     @property
     def thrown(self) -> set[Thrown]:
@@ -90,12 +80,10 @@ class DealFacts:
     @property
     def paid(self) -> list[PaidFor]:
         """The payments for hatto that were not struck out in the end."""
-        ledger = self.ended.result.ledger
-        due = {(line.label, line.amounts) for line in ledger if not line.void}
         return [
-            PaidFor(Thrown(event.payer, event.cards), event.amounts)
-            for event in self.pays
-            if (event.label, event.amounts) in due
+            PaidFor(Thrown(entry.payer.seat, entry.payer.card), entry.line.amounts)
+            for entry in getattr(self.ended, "entries", ())
+            if entry.payer.why == "hatto" and not entry.line.void
         ]
 
 
@@ -117,15 +105,15 @@ class GameFacts:
         choice = RULESETS[self.rules.id].choice
         if choice is None:
             return
-        for before, decision in deal.decisions_made:
+        for before, seat, word in deal.decisions_made:
             if len(self.rules.legal_actions(before)) < 2:
                 continue
             stopped, _ = self.rules.apply(before, Say(choice.stop))
-            table, seat = before.table, decision.seat
+            table = before.table
             others = (taken for i, taken in enumerate(table.captured, start=1) if i != seat)
             yield Decision(
                 seat,
-                decision.label,
+                word,
                 tuple(one.id for one in self.rules.yaku(before, seat)),
                 table.hands[seat - 1].bit_count() + table.hidden[seat - 1],
                 max(taken.bit_count() for taken in others),
@@ -134,43 +122,34 @@ class GameFacts:
 
 
 class Observer:
-    """Collects the facts of one game; its `watch` is a `kafu.judging.playthrough.Watch`."""
+    """Collects the facts of one game while it is played through."""
 
-    __slots__ = ("choice", "deal", "deciding", "facts")
+    __slots__ = ("choice", "deal", "facts")
 
     def __init__(self, rules: Machine[Any]) -> None:
+        """The facts of a game by ``rules``."""
         self.facts = GameFacts(rules)
         self.choice = RULESETS[rules.id].choice or ()
         self.deal = DealFacts()
-        self.deciding: Any = None
 
-    def watch(
-        self, number: int, action: Action, state: State, events: tuple[Event, ...], _: list[str]
-    ) -> None:
-        """Record the facts of an action; the most frequent case, an action without any, comes
-        first.
-        """
-        kind = type(action)
-        if kind is Draw or kind is Play:
-            if self.deal.opening is None:
-                self._open(action, events)
-            if not events or (len(events) == 1 and events[0].kind == "capture"):
-                return
-            if state.phase is Phase.DECIDE:
-                self.deciding = state
-        elif isinstance(action, Deal):
-            self.deal = DealFacts(dealt=None if action.misdealt else state)
-            self.facts.deals.append(self.deal)
-        elif isinstance(action, Begin):
-            self.deal.laid = state.table.field
-        elif isinstance(action, Say) and events and events[0].label in self.choice:
-            self.deal.decisions_made.append((self.deciding, events[0]))
-        for event in events:
-            if event.why == "hatto":
-                self.deal.pays.append(event)
-        if state.result is not None:
-            self.deal.ended = state
+    def begin(self) -> None:
+        """The game is played from its beginning (again)."""
+        self.facts.deals = []
 
-    def _open(self, action: Any, events: tuple[Event, ...]) -> None:
-        taken = events[0].cards if events and events[0].kind == "capture" else 0
-        self.deal.opening = action.card, taken & ~action.card
+    def dealt(self, deal: Deal, state: State) -> None:
+        """A deal was laid out."""
+        self.deal = DealFacts()
+        if not deal.misdealt:
+            held = zip(state.table.hands, state.table.hidden, strict=True)
+            self.deal.hands = tuple([0 if hidden else hand for hand, hidden in held])
+        self.facts.deals.append(self.deal)
+
+    def first(self, card: int, taken: int) -> None:
+        """The first card of the deal was played, and captured others (masks)."""
+        if self.deal.opening is None:
+            self.deal.opening = card, taken & ~card
+
+    def decides(self, state: State, word: str) -> None:
+        """A decision is about to be made in ``state``, which will change."""
+        if word in self.choice:
+            self.deal.decisions_made.append((state.copy(), state.seat, word))

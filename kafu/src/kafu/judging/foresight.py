@@ -8,7 +8,6 @@ same functions that check a deal without hidden cards.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from kafu import cards
@@ -18,7 +17,7 @@ from kafu.rules.play.machine import Machine, State
 
 
 class Seen:
-    """The cards seen while one deal is played through; its `watch` is a `playthrough.Watch`."""
+    """The cards seen while one deal is played through; its `watch` is a `with_care.Watch`."""
 
     def __init__(self, rules: Machine[Any]) -> None:
         self.rules = rules
@@ -68,7 +67,9 @@ class Seen:
         stock = month.stock or ""
         cut = month.stock is None or month.stock_cut
         stock += self.turned[len(stock) :] if cut else ""
-        return self._last(replace(month, hands=hands, stock=stock, stock_cut=cut))
+        completed = month.with_hands(hands)
+        completed.stock, completed.stock_cut = stock, cut
+        return self._last(completed)
 
     def _filled(self, seat: int, hand: str) -> str:
         """A hand with its unknown cards filled in as far as they were seen."""
@@ -89,4 +90,4 @@ class Seen:
         rest = "".join(card for card in cards.LETTERS if card not in lying)
         if len(rest) != hand.count(cards.UNKNOWN):
             return month
-        return replace(month, hands={**month.hands, seat: hand.replace(cards.UNKNOWN, "") + rest})
+        return month.with_hands(month.hands | {seat: hand.replace(cards.UNKNOWN, "") + rest})

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from kafu import cards
 from kafu.judging import playthrough
 from kafu.judging.options import Option, bid_text, distance, option, part, text
-from kafu.judging.playthrough import Outcome
+from kafu.judging.walk import Outcome
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code
 from kafu.notation.writer import turn_text
@@ -42,6 +42,7 @@ from kafu.rules.verdict import DealResult
 
 #: Faults of the line ``month M dealer P`` itself.
 _DUE: Final = (codes.MONTH_DUE, codes.DEALER_DUE, codes.GAME_OVER)
+_SHORT_OR_DUE: Final = (codes.GAME_SHORT, *_DUE)
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 
 
@@ -148,7 +149,7 @@ class _Walk:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Count one action; see `playthrough.Watch`."""
+        """Count one action; see `with_care.Watch`."""
         taken = next((event.cards for event in events if event.kind == "capture"), 0)
         match action:
             case Deal():
@@ -260,7 +261,7 @@ class _Finder:
         action, code = self.refused, self.fault.code
         if isinstance(action, Call | Show | Bid | Blind | Swap | Redeal | Void):
             return text(action)
-        if isinstance(action, Deal) or code in (codes.GAME_SHORT, *_DUE):
+        if isinstance(action, Deal) or code in _SHORT_OR_DUE:
             month = f"month {self.month.month} dealer {self.month.dealer}"
             return "" if code is codes.GAME_SHORT else month
         if code is codes.DEAL_SHORT:
@@ -365,5 +366,5 @@ class _Finder:
             case Phase.HAND:
                 return bool(table.hidden[self.state.seat - 1])
             case Phase.STOCK:
-                return not table.stock
+                return not table.ahead
         return self.state.phase is Phase.SHOW and any(table.hidden)

@@ -8,6 +8,7 @@ hands that all have seen in a declaration), ``field``, ``captured``, ``stock`` (
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from kafu import cards
@@ -42,12 +43,8 @@ def replay(game: Game, lang: str = "en") -> dict[str, Any]:
     Raises `kafu.rules.rulesets.Unsupported` for a ruleset that this version does not play, and
     for a score sheet, which has no steps.
     """
-    return localised(stored_replay(game), lang)
-
-
-def localised(stored: dict[str, Any], lang: str) -> dict[str, Any]:
-    """A replay as :func:`stored_replay` makes it, with the message of its error in ``lang``."""
-    return stored | {"error": localise_fault(stored["error"], lang)}
+    stored = stored_replay(game)
+    return stored | {"error": localise_fault(stored["error"], lang, game.players)}
 
 
 def stored_replay(game: Game) -> dict[str, Any]:
@@ -91,7 +88,7 @@ class _Recorder:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Record one action; see `playthrough.Watch`."""
+        """Record one action; see `with_care.Watch`."""
         if isinstance(action, Deal):
             self._open(number, action, state)
             self.seat = None
@@ -153,7 +150,7 @@ class _Recorder:
             "card": "",
             "take": "",
             "say": "",
-            "events": [_event(event) for event in events if event.kind in SHOWN],
+            "events": shown_events(events),
             "comments": list(comments),
         }
         taken = next((event.cards for event in events if event.kind == "capture"), 0)
@@ -198,6 +195,11 @@ class _Recorder:
                 for seat in seats
             ],
         }
+
+
+def shown_events(events: Iterable[Event]) -> list[dict[str, Any]]:
+    """The events of a step that a page shows, as the replay has them."""
+    return [_event(event) for event in events if event.kind in SHOWN]
 
 
 def _event(event: Event) -> dict[str, Any]:

@@ -8,16 +8,16 @@ from kafu.judging import playthrough, sheets
 from kafu.judging.claims import accepted
 from kafu.judging.facts import GameFacts, Observer
 from kafu.judging.places import placed
-from kafu.judging.playthrough import Outcome
+from kafu.judging.walk import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
 from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.words import with_words_of
-from kafu.notation.writer import identity, write
+from kafu.notation.writer import text_and_identity, write
 from kafu.rules import codes
-from kafu.rules.rulesets import Unsupported, machine_of, ruleset
+from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.rules.verdict import Verdict
 
 
@@ -26,7 +26,7 @@ class Verification:
     """The verdict on a reading, the game with omitted captures filled in, and its canonical text.
 
     ``game`` is None and ``text`` empty if it could not be read. ``facts`` are the facts beyond the
-    verdict, None if there were no cards to play.
+    verdict, None if nobody asked for them, or there were no cards to play.
     """
 
     verdict: Verdict
@@ -67,11 +67,13 @@ class Verification:
         return replace(self, game=game, text=text).canonical()
 
 
-def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1) -> Verification:
+def verify(
+    reading: Reading, *, source: str = "", number: int = 1, line: int = 1, facts: bool = False
+) -> Verification:
     """Judge one game in the form of verdict.md. Never raises.
 
     ``source`` is the name of the file, ``number`` the game's position in it and ``line`` its first
-    line there, both from 1.
+    line there, both from 1. ``facts`` asks for the facts beyond the verdict, which take time.
     """
     verdict = Verdict("malformed", source, number, line, warnings=list(reading.warnings))
     if reading.game is None:
@@ -79,9 +81,9 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
         return Verification(verdict, None, "")
     game = reading.game
     verdict.rules = game.rules
-    facts = None
+    found: GameFacts | None = None
     try:
-        outcome, facts = _outcome(game)
+        outcome, found = _outcome(game, facts)
     except Unsupported as what:
         verdict.status = "unsupported"
         values = {"rules": str(what)}
@@ -89,13 +91,13 @@ def verify(reading: Reading, *, source: str = "", number: int = 1, line: int = 1
     else:
         game = outcome.game
         judge(verdict, outcome)
-    text = write(game)
+    text, identity = text_and_identity(game)
     if len(text) > MAX_GAME_BYTES // 4 and len(text.encode()) > MAX_GAME_BYTES:
         # It could be read as it came, but its canonical text, with more blanks, could not.
         fault = Fault(GAME_TOO_LARGE, game.line, 1, values={"limit": MAX_GAME_BYTES})
         return Verification(Verdict("malformed", source, number, line, error=fault), None, "")
-    verdict.identity = identity(game)
-    return Verification(verdict, game, text, facts)
+    verdict.identity = identity
+    return Verification(verdict, game, text, found)
 
 
 def _is_filled_in(warning: Fault, game: Game) -> bool:
@@ -109,13 +111,12 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
     return isinstance(turn, Turn) and bool(turn.take if part == 1 else turn.take2)
 
 
-def _outcome(game: Game) -> tuple[Outcome, GameFacts | None]:
+def _outcome(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
     if not game.is_sheet:
         rules = machine_of(game.rules, game.options, len(game.players))
-        observer = Observer(rules)
-        return playthrough.play(game, rules, observer.watch), observer.facts
-    if not ruleset(game.rules).sheets:
-        raise Unsupported(f"{game.rules} sheet")
+        observer = Observer(rules) if facts else None
+        outcome = playthrough.play(game, rules, observer=observer)
+        return outcome, None if observer is None else observer.facts
     return sheets.check(game), None
 
 

@@ -343,6 +343,11 @@ ROUND_LEFT_OUT: Final = Code(
     "the number of round {due} is not written",
     "{due}巡目の番号が書かれていません",
 )
+POINTS_FILLED_IN: Final = Code(
+    "points-filled-in",
+    "the card points of {player} are not written; {read} makes the sum zero",
+    "{player}の取り札の点がありません。合計が 0 になる {read} としました",
+)
 MORE_WARNINGS: Final = Code(
     "more-warnings",
     "further repairs are not listed",

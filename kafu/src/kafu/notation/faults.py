@@ -18,9 +18,18 @@ Spot = str | tuple[int, int]
 OF_GAME: Final = "game"
 
 
+def player_name(seat: int, lang: str, players: Sequence[str] = ()) -> str:
+    """The name of the player at a seat, from 1; "player 1" where it is not known."""
+    if 0 < seat <= len(players):
+        return players[seat - 1]
+    return f"競技者{seat}" if lang == "ja" else f"player {seat}"
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One kind of fault: its id and its sentence, with ``{name}`` for the values of a case."""
+    """One kind of fault: its id and its sentence, with ``{name}`` for the values of a case, and
+    ``{player}`` for the player at its ``seat``.
+    """
 
     id: str
     en: str
@@ -28,9 +37,12 @@ class Code:
 
     def text(self, lang: str, values: Mapping[str, Any], players: Sequence[str] = ()) -> str:
         """The sentence in ``lang`` ("en" or "ja") with ``values`` filled in. ``players`` are names
-        by seat for sentences that name seats; without them it is "seat 1".
+        by seat for sentences that name seats; without them it is "player 1".
         """
-        return (self.ja if lang == "ja" else self.en).format_map(values)
+        sentence = self.ja if lang == "ja" else self.en
+        if "{player}" in sentence:
+            values = {**values, "player": player_name(int(values["seat"]), lang, players)}
+        return sentence.format_map(values)
 
 
 @dataclass(frozen=True, slots=True)

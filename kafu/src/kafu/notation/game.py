@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, TypeVar
+
+from kafu.notation.moves import Move
 
 Place = tuple[int, int]
 Notes = dict[str, list[str]]
@@ -36,6 +39,22 @@ class Turn:
     place: Place | None = field(default=None, compare=False)
     place2: Place | None = field(default=None, compare=False)
     comments: list[str] = field(default_factory=list)
+
+    def without_seat(self) -> Turn:
+        """The same turn with no seat before it."""
+        return Turn(
+            self.play,
+            self.take,
+            self.turn,
+            self.take2,
+            self.say1,
+            self.say,
+            self.round,
+            None,
+            self.place,
+            self.place2,
+            self.comments,
+        )
 
 
 @dataclass(slots=True)
@@ -66,6 +85,48 @@ class Payment:
     void: bool = False
 
 
+class Rows(Protocol):
+    """Movetext in canonical form of which no `Turn` was made yet: a line a round, with its right
+    number, and no seat, call or comment.
+    """
+
+    #: The lines, without the last line end.
+    text: str
+    #: Turns a round.
+    length: int
+    moves: list[Move]
+
+    def turns(self) -> list[Turn | Call]:
+        """The turns of the lines, with their places."""
+
+
+M = TypeVar("M")
+
+
+def _turns_on_demand(cls: type[M]) -> type[M]:
+    """Let ``turns`` of a month that has `Rows` be made of them when they are first asked for.
+
+    The rows are dropped then, because the turns can be changed; so they are if turns are set.
+    """
+    stored: Any = cls.__dict__["turns"]
+
+    def turns(month: Any) -> list[Turn | Call]:
+        rows: Rows | None = month.rows
+        if rows is not None:
+            stored.__set__(month, rows.turns())
+            month.rows = None
+        made: list[Turn | Call] = stored.__get__(month)
+        return made
+
+    def set_turns(month: Any, turns: list[Turn | Call]) -> None:
+        stored.__set__(month, turns)
+        month.rows = None
+
+    type.__setattr__(cls, "turns", property(turns, set_turns))
+    return cls
+
+
+@_turns_on_demand
 @dataclass(slots=True)
 class Month:
     """One deal: the statements of kafu.md §4 from ``month`` to ``score``.
@@ -74,6 +135,9 @@ class Month:
     ``...``. ``score`` is the claimed result a seat. ``places`` and ``notes`` are keyed by
     statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``, ``score`` …; cards of the seat draw
     have places of their own, by row and seat: ``draw.0.2``.
+
+    ``rows`` is the movetext as it was written, if it was read in canonical form and nobody asked
+    for ``turns`` yet; else None.
     """
 
     month: int
@@ -97,6 +161,38 @@ class Month:
     score: tuple[int, ...] | None = None
     places: dict[str, Place] = dataclasses.field(default_factory=dict, compare=False)
     notes: Notes = dataclasses.field(default_factory=dict)
+    rows: Rows | None = dataclasses.field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def moves(self) -> list[Move] | None:
+        """The turns in a form for playing, not to be changed; None where there is only ``turns``.
+
+        The rows have no place for comments, so a turn's are empty; ``notes`` may have others.
+        """
+        return None if self.rows is None else self.rows.moves
+
+    @property
+    def played(self) -> int:
+        """The number of turns, calls not counted; no turns are made to know it."""
+        if self.rows is not None:
+            return len(self.rows.moves)
+        return sum(isinstance(turn, Turn) for turn in self.turns)
+
+    def with_hands(self, hands: dict[int, str]) -> Month:
+        """The same deal with other hands. All else is shared, and turns are not made for it, as
+        they are by :func:`dataclasses.replace`.
+        """
+        names = [field.name for field in dataclasses.fields(self) if field.name not in _PLAYED]
+        month = Month(**{name: getattr(self, name) for name in names})
+        month.hands = hands
+        if self.rows is None:
+            month.turns = self.turns
+        else:
+            month.rows = self.rows
+        return month
+
+
+_PLAYED: Final = ("rows", "turns")
 
 
 @dataclass(slots=True)

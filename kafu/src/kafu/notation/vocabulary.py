@@ -6,7 +6,7 @@ module only lists them, because an unknown one makes a text malformed (kafu.md �
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -24,6 +24,8 @@ MAX_ROUND: Final = 9999
 MAX_COMMENTS: Final = 10_000
 MAX_STATEMENTS: Final = 100
 MAX_WARNINGS: Final = 100
+#: Columns of a line of movetext in canonical form, counted in characters.
+WIDTH: Final = 80
 #: Points in a kan (貫).
 KAN: Final = 12
 #: No sum of a record comes near this; a longer number is a typing error (or an attack).
@@ -49,15 +51,14 @@ YES_NO: Final = Values("yes", "no")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The notation's properties of a ruleset: seats, kan or not, turns a round, score sheets or
-    not, options, the ids of its dealt-hand yaku, and its decisions with their Japanese words.
+    """The notation's properties of a ruleset: seats, kan or not, turns a round, options, the ids
+    of its dealt-hand yaku, and its decisions with their Japanese words.
     """
 
     id: str
     seats: range
     kan: bool
     round: int
-    sheets: bool = False
     options: Mapping[str, Values] = field(default_factory=dict)
     shows: frozenset[str] = frozenset()
     decisions: Mapping[str, str] = field(default_factory=dict)
@@ -89,8 +90,18 @@ def unregister(id: str) -> None:
     _collect()
 
 
+_DEPENDENT: Final[list[Callable[[], None]]] = []
+
+
+def depends_on_rulesets(forget: Callable[[], None]) -> None:
+    """Call ``forget`` when the registered rulesets change: something was kept that knows them."""
+    _DEPENDENT.append(forget)
+
+
 def _collect() -> None:
     """The words of all rulesets together: a text may have any of them (kafu.md §9)."""
+    for forget in _DEPENDENT:
+        forget()
     _DECISIONS.clear()
     _SHOWS.clear()
     for rules in _RULES.values():

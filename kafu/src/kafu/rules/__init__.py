@@ -1,4 +1,4 @@
-"""The rules of hanafuda as one state machine over plain values: a package a ruleset.
+"""The rules of hanafuda as one state machine: a package a ruleset.
 
 `rulesets` lists them, `play` is shared by their deals, and `play.machine` is the interface of each.
 """
@@ -7,4 +7,4 @@ from typing import Final
 
 #: Raised whenever a verdict could come out differently; stored with it, so that `manage.py
 #: reverify` finds games judged by an older engine.
-ENGINE_VERSION: Final = "3"
+ENGINE_VERSION: Final = "4"

@@ -33,14 +33,14 @@ NO_PLACE: Final = RuleCode(
 )
 DRAW_WRONG: Final = RuleCode(
     "draw-wrong",
-    "seat draw, row {row}: {seat:seat} draws {card}, but only players who drew the same month draw"
-    " again (C7)",
-    "場所決めの{row}回目: {seat:seat}の {card}: 引き直すのは同じ月を引いた人だけです (C7)",
+    "seat draw, row {row}: {seat:seat} draws {card:card}, but only players who drew the same month"
+    " draw again (C7)",
+    "場所決めの{row}回目: {seat:seat}の {card:card}: 引き直すのは同じ月を引いた人だけです (C7)",
 )
 DRAW_TWICE: Final = RuleCode(
     "draw-card-twice",
-    "seat draw, row {row}: {seat:seat} draws {card}, which is drawn already (C7, K1)",
-    "場所決めの{row}回目: {seat:seat}の {card} はすでに引かれています (C7, K1)",
+    "seat draw, row {row}: {seat:seat} draws {card:card}, which is drawn already (C7, K1)",
+    "場所決めの{row}回目: {seat:seat}の{card:card}はすでに引かれています (C7, K1)",
 )
 DRAW_MISSING: Final = RuleCode(
     "draw-card-missing",
@@ -49,15 +49,15 @@ DRAW_MISSING: Final = RuleCode(
 )
 DRAW_AGAIN: Final = RuleCode(
     "draw-again",
-    "seat draw, row {row}: {card} of {seat:seat} is of the month of {last} of {other:seat}: they"
-    " draw again (C7)",
-    "場所決めの{row}回目: {seat:seat}の {card} は{other:seat}の {last} と同じ月なので"
+    "seat draw, row {row}: {card:card} of {seat:seat} is of the month of {last:card} of"
+    " {other:seat}: they draw again (C7)",
+    "場所決めの{row}回目: {seat:seat}の{card:card}は{other:seat}の{last:card}と同じ月なので"
     "引き直します (C7)",
 )
 DRAW_SEATS: Final = RuleCode(
     "draw-seats",
-    "seat draw, row {row}: {card} puts {seat:seat} where {due:seat} sits (C7, H25)",
-    "場所決めの{row}回目: {card} を引いた{seat:seat}の席は{due:seat}のはずです (C7, H25)",
+    "seat draw, row {row}: {card:card} puts {seat:seat} where {due:seat} sits (C7, H25)",
+    "場所決めの{row}回目: {card:card}を引いた{seat:seat}の席は{due:seat}のはずです (C7, H25)",
 )
 SPLIT_WRONG: Final = RuleCode(
     "split-wrong",
@@ -83,22 +83,22 @@ STOCK_SIZE: Final = RuleCode(
 )
 STOCK_LACKS: Final = RuleCode(
     "stock-lacks",
-    "cards of players who are out went into the draw pile, but it has no room for them: {cards}"
-    " (B5, T3)",
-    "下りた人の手札は山札に入るはずが、山札にありません: {cards} (B5, T3)",
+    "cards of players who are out went into the draw pile, but it has no room for them:"
+    " {cards:card} (B5, T3)",
+    "下りた人の手札は山札に入るはずが、山札にありません: {cards:card} (B5, T3)",
 )
 CARD_TWICE: Final = RuleCode(
-    "card-twice", "card {card} occurs twice in the deal", "札 {card} が二枚あります"
+    "card-twice", "{card:card} occurs twice in the deal", "{card:card}が二枚あります"
 )
 CARD_ALIEN: Final = RuleCode(
     "card-not-in-pack",
-    "card {card} is not in this game's pack",
-    "札 {card} はこの競技では使いません",
+    "{card:card} is not in this game's pack",
+    "{card:card}はこの競技では使いません",
 )
 REDEAL_DUE: Final = RuleCode(
     "redeal-due",
-    "the month must be dealt again: too many cards of one month ({cards}; K3, T2)",
-    "同月札 ({cards}) が多すぎるため配り直しです (K3, T2)",
+    "the month must be dealt again: too many cards of one month ({cards:card}; K3, T2)",
+    "同月札 ({cards:card}) が多すぎるため配り直しです (K3, T2)",
 )
 REDEAL_CALLED: Final = RuleCode(
     "redeal-due-by-show",
@@ -123,7 +123,7 @@ BID_DUE: Final = RuleCode(
 BID_CLOSED: Final = RuleCode(
     "bid-closed",
     "{seat:seat} bids, but the players are settled: {players:seat} (B3, T3)",
-    "競技者は{players:seat}に決まっており、{seat:seat}の出降りはありません (B3, T3)",
+    "出るのは{players:seat}に決まっており、{seat:seat}の出降りはありません (B3, T3)",
 )
 BID_TURN: Final = RuleCode(
     "bid-out-of-turn",
@@ -167,8 +167,8 @@ SHOW_FALSE: Final = RuleCode(
 )
 SHOW_CARDS: Final = RuleCode(
     "show-cards",
-    "{seat:seat}: wrong cards laid open: {cards} ({ruling})",
-    "{seat:seat}の公開した札が違います: {cards} ({ruling})",
+    "{seat:seat}: wrong cards laid open: {cards:card} ({ruling})",
+    "{seat:seat}の公開した札が違います: {cards:card} ({ruling})",
 )
 SHOW_TWICE: Final = RuleCode(
     "show-twice", "{seat:seat} declares twice", "{seat:seat}が二度宣言しています"
@@ -247,34 +247,36 @@ WRONG_SEAT: Final = RuleCode(
 )
 NOT_IN_HAND: Final = RuleCode(
     "not-in-hand",
-    "card {card} is not in the hand of {seat:seat}",
-    "札 {card} は{seat:seat}の手札にありません",
+    "{card:card} is not in the hand of {seat:seat}",
+    "{card:card}は{seat:seat}の手札にありません",
 )
 WRONG_STOCK: Final = RuleCode(
     "wrong-stock-card",
-    "the next card of the draw pile is {due}, not {card}",
-    "めくり札は {due} のはずが {card} とあります",
+    "the next card of the draw pile is {due:card}, not {card:card}",
+    "めくり札は{due:card}のはずが{card:card}とあります",
 )
 NOT_IN_STOCK: Final = RuleCode(
     "not-in-stock",
-    "card {card} cannot be in the draw pile: it is known to be elsewhere",
-    "札 {card} は山札にあるはずがありません",
+    "{card:card} cannot be in the draw pile: it is known to be elsewhere",
+    "{card:card}は山札にあるはずがありません",
 )
 STOCK_MISSING: Final = RuleCode(
     "stock-left-out", "the turn lacks the card from the draw pile", "山札からめくった札がありません"
 )
 CAPTURE_NOTHING: Final = RuleCode(
     "capture-from-nothing",
-    "{card} captures nothing here, and not {take}",
-    "{card} で取れる札は場にありません ({take})",
+    "{card:card} captures nothing here, and not {take:card}",
+    "{card:card}で取れる札は場になく、{take:card}は取れません",
 )
 CAPTURE_WRONG: Final = RuleCode(
     "capture-wrong",
-    "{card} may capture {due}, not {take}",
-    "{card} で取れるのは {due} ({take} ではありません)",
+    "{card:card} may capture {due:card}, not {take:card}",
+    "{card:card}で取れるのは{due:card}で、{take:card}ではありません",
 )
 CAPTURE_MISSING: Final = RuleCode(
-    "capture-missing", "{card} must capture: {due}", "{card} は {due} を取らなければなりません"
+    "capture-missing",
+    "{card:card} must capture: {due:card}",
+    "{card:card}は{due:card}を取らなければなりません",
 )
 DECISION_DUE: Final = RuleCode(
     "decision-due", "a decision is due: {due:word}", "宣言が必要です: {due:word}"
@@ -301,8 +303,8 @@ UNSUPPORTED: Final = RuleCode(
 )
 CAPTURE_LEFT_OUT: Final = RuleCode(
     "capture-left-out",
-    "{card} captures {take}, which was not written",
-    "{card} で {take} を取ることが書かれていません",
+    "{card:card} captures {take:card}, which was not written",
+    "{card:card}で{take:card}を取ることが書かれていません",
 )
 NOT_CHECKABLE: Final = RuleCode(
     "not-checkable",
@@ -318,6 +320,22 @@ BAD_LOG: Final = RuleCode(
     "bad-foreign-log",
     "not a complete {format}: {where} should be {due}",
     "{format}として読めません: {where} は {due} のはずです",
+)
+# --- cards by their names (kafu.naming) ---
+NO_CARD_NAME: Final = Code(
+    "no-card-name",
+    "no card is called {text}",
+    "{text} という札はありません",
+)
+CARD_NAME_USED: Final = RuleCode(
+    "card-name-used",
+    "every card of this name lies somewhere already: {cards:card}",
+    "この名の札は、もうすべてほかの場所にあります: {cards:card}",
+)
+CARD_NAMES: Final = Code(
+    "card-names",
+    "the cards are written by their names: they were read as letters",
+    "札が名前で書かれているので、文字に直して読みました",
 )
 
 #: The closed list: every code by its id, those of reading first.

@@ -7,17 +7,19 @@ A new ruleset is a machine (`kafu.rules.play.machine`), its description, and a c
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from kafu.notation.vocabulary import KAN, Rules, Values
 from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
 from kafu.rules.play.wishes import Wishes
+from kafu.rules.sheets.form import Sheet
 from kafu.rules.teyaku import WITH_RAIN, HandYaku
 from kafu.rules.yaku import YakuTable
 
+_NO_YAKU: Final = YakuTable(())
 _NO_OPTIONS: Final[Mapping[str, str]] = {}
 #: The row and the column of a dealt hand: a yaku by count and one of the dregs family, or `NONE`.
 Cell = tuple[str, str]
@@ -56,7 +58,7 @@ class Dealt:
     played: Callable[[Any], Iterable[str]] | None = None
     alone: tuple[HandYaku, ...] = ()
     named: Callable[[int], Iterable[tuple[str, int, int]]] | None = None
-    held: YakuTable | tuple[()] = ()
+    held: YakuTable = _NO_YAKU
     alike: tuple[int, ...] = ()
 
     @property
@@ -88,27 +90,28 @@ class Grades(NamedTuple):
     extends: bool
 
 
-class YearSettlement(Protocol):
-    """A year's settlement, points a seat: `kafu.rules.hachihachi.year.Settlement`."""
+class Played(NamedTuple):
+    """A game that is over, for its settlement: sums in the small unit, a seat.
 
-    @property
-    def top(self) -> int: ...
-    @property
-    def board(self) -> tuple[int, ...]: ...
-    @property
-    def after(self) -> tuple[int, ...]: ...
-    @property
-    def final(self) -> tuple[int, ...]: ...
-
-
-class Board(NamedTuple):
-    """A month board (月石): ``settle`` distributes it at the end of the year, from totals, stones,
-    the last dealer and the makers of 四三; ``short`` is the amount that every player starts
-    without, in points.
+    ``totals`` are the sums of the months, ``stones`` how often each seat dealt next (and put a
+    stone in), ``dealer`` that of the last month, ``shiso`` the makers of 四三 that ended the game.
     """
 
-    settle: Callable[[Sequence[int], Sequence[int], int, Sequence[int]], YearSettlement | None]
-    short: int
+    options: Mapping[str, str]
+    totals: tuple[int, ...]
+    stones: tuple[int, ...]
+    dealer: int
+    shiso: tuple[int, ...]
+    final: tuple[int, ...]
+
+
+#: The steps of a settlement after the totals: what each is, by `kafu.rules.names.STEPS`, and what
+#: it gives each seat.
+Steps = Iterable[tuple[str, tuple[int, ...]]]
+
+
+def _no_steps(played: Played) -> Steps:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -134,7 +137,9 @@ class Ruleset:
     - ``card_points`` counts captured cards (a mask), None where they are not counted.
       ``card_index`` is what its document says that cards are worth, if it does.
     - ``dealt`` are its dealt-hand yaku, ``grades`` its field grades, None where it has none.
-    - ``sheets``: score sheets of it are read and checked; ``board`` is the month board on them.
+    - ``sheet`` makes a score sheet of it, to be checked, of a game's options and number of players;
+      None where sheets are not judged. ``settlement`` are the steps from its totals to the final
+      result (S11).
       ``columns``: months that stand in one column of a sheet drawn with a row a player, 0 for
       months below each other, payment by payment.
     - ``wishes``: what simulations want that otherwise hardly ever occurs, by its machine.
@@ -172,8 +177,8 @@ class Ruleset:
     card_index: CardIndex | None = None
     dealt: Dealt | None = None
     grades: Grades | None = None
-    sheets: bool = False
-    board: Board | None = None
+    sheet: Callable[[Mapping[str, str], int], Sheet] | None = None
+    settlement: Callable[[Played], Steps] = _no_steps
     columns: int = 0
     wishes: Callable[[Any], Wishes] | None = None
     bins: tuple[int, int] = (12, 60)
@@ -224,7 +229,6 @@ class Ruleset:
             self.seats,
             self.kan,
             self.round,
-            self.sheets,
             self.options,
             shows,
             self.decisions,

@@ -93,6 +93,7 @@ tobikomi|飛込み|tobikomi|the fourth jumps in
 nuke|抜け|nuke|eighty-nine points
 fuke|ふけ|fuke|thirty points or fewer
 points|点数|tensū|card points
+month|月計|gekkei|a month's sum
 ori|下り賃|ori|fee of going out
 oikomi|追い込み|oikomi|paid to the shut out
 mizuten|みずてん|mizuten|blind bonus
@@ -160,5 +161,22 @@ fuke|ふけ|fuke|void for thirty points or fewer
 redeal|やり直し|yarinaoshi|dealt again
 void|無効|mukō|void, played over
 sheet|記入|kinyū|a month of a score sheet
+"""
+)
+
+#: The steps of a settlement (S11); the documents' words.
+STEPS: Final = _table(
+    """
+total|合計|gōkei|sums of the months
+start|持ち点|mochiten|what everybody begins with
+board|月石清算|tsukiishi seisan|the month stones, to the lowest
+card|月札|tsukifuda|the month card, to the lowest
+short|吟味分減算|ginmi-bun gensan|what everybody is short of
+kan|貫に切捨て|kan ni kirisute|cut to whole kan
+rest|端数処理|hasū shori|what cutting leaves, to the top
+ginmi|吟味|ginmi|prize of the year
+won|勝った月|katta tsuki|for each month won
+prize|トップ賞|toppu-shō|prize of the top
+void|無勝負|mushōbu|nobody wins
 """
 )

@@ -7,6 +7,7 @@ replayed, simulated and counted like these.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -49,5 +50,12 @@ def ruleset(id: str) -> Ruleset:
 
 
 def machine_of(rules: str, options: Mapping[str, str], players: int) -> Machine[Any]:
-    """The machine of a ruleset with a game's options. Raises `Unsupported`."""
-    return ruleset(rules).machine(options, players)
+    """The machine of a ruleset with a game's options: the same for all its games, for a machine has
+    no state. Raises `Unsupported`.
+    """
+    return _machine(ruleset(rules), frozenset(options.items()), players)
+
+
+@lru_cache(maxsize=256)
+def _machine(rules: Ruleset, options: frozenset[tuple[str, str]], players: int) -> Machine[Any]:
+    return rules.machine(dict(options), players)

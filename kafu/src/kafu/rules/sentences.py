@@ -1,4 +1,4 @@
-"""Sentences of codes: seats, yaku, decisions and grades in words."""
+"""Sentences of codes: seats, cards, yaku, decisions and grades in words."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, Final
 
-from kafu.notation.faults import Code
+from kafu.cards import CARD
+from kafu.notation.faults import Code, player_name
 from kafu.notation.vocabulary import RULES
 from kafu.rules.names import GRADES, YAKU
 
+_LETTERS: Final = re.compile(r"[A-Za-v_?]+")
+#: Cards at most that a sentence names; of more it has the letters.
+_NAMED: Final = 4
 #: What a record claims, in words.
 _CLAIMS: Final = {
     "score": ("the score", "得点"),
@@ -22,14 +26,17 @@ _CLAIMS: Final = {
 class _Sentence(Formatter):
     """Fills in a sentence. Ids and seat numbers whose field has a format spec become words:
     ``{seat:seat}``, ``{yaku:yaku}``, ``{word:word}`` (decisions), ``{grade:grade}``,
-    ``{where:claim}``. A value may hold several, as ``1, 3`` or ``agari / sage``.
+    ``{where:claim}``, ``{card:card}`` (letters, which stand behind the names). A value may hold
+    several, as ``1, 3`` or ``agari / sage``.
     """
 
     def __init__(self, lang: str, players: Sequence[str]) -> None:
-        self.japanese = lang == "ja"
+        self.lang, self.japanese = lang, lang == "ja"
         self.players = players
 
     def format_field(self, value: Any, spec: str) -> str:
+        if spec == "card":
+            return _LETTERS.sub(lambda found: self._cards(found[0]), str(value))
         name = {
             "seat": self._seat,
             "yaku": self._yaku,
@@ -45,9 +52,14 @@ class _Sentence(Formatter):
         return named.replace("+", " + ")
 
     def _seat(self, number: str) -> str:
-        if 0 < int(number) <= len(self.players):
-            return self.players[int(number) - 1]
-        return f"{number}番" if self.japanese else f"seat {number}"
+        return player_name(int(number), self.lang, self.players)
+
+    def _cards(self, letters: str) -> str:
+        if len(letters) > _NAMED or not set(letters) <= CARD.keys():
+            return f"札 {letters}" if self.japanese else f"card {letters}"
+        if self.japanese:
+            return f"{'、'.join(CARD[one].ja for one in letters)}（{letters}）"
+        return f"{', '.join(CARD[one].en for one in letters)} ({letters})"
 
     def _yaku(self, id: str) -> str:
         if id not in YAKU:

@@ -1,4 +1,4 @@
-"""Codes of what is wrong on a score sheet."""
+"""Codes of what is wrong on a score sheet; readings are those of the sheets (S1–S11) and H24."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from kafu.rules.sentences import RuleCode
 SHEET_LABEL: Final = RuleCode(
     "sheet-label-unknown",
     "{label:yaku}: neither a payment of this ruleset nor yaku that one player can have together"
-    " (H24)",
-    "{label:yaku}: この競技にない支払いか、複合しない役です (H24)",
+    " (H24, S1)",
+    "{label:yaku}: この競技にない支払いか、複合しない役です (H24, S1)",
 )
 SHEET_SUM: Final = RuleCode(
     "sheet-line-not-zero",
@@ -19,14 +19,13 @@ SHEET_SUM: Final = RuleCode(
 )
 SHEET_MAKER: Final = RuleCode(
     "sheet-maker-unclear",
-    "{label:yaku}: exactly one player can receive it (H24)",
-    "{label:yaku}: 役代をもらうのは一人だけです (H24)",
+    "{label:yaku}: exactly one player can receive it (H24, S1)",
+    "{label:yaku}: 役代をもらうのは一人だけです (H24, S1)",
 )
 SHEET_VALUE: Final = RuleCode(
     "sheet-value",
-    "{label:yaku}: {seat:seat} gets {found}, which is not its value in this field grade: {due}"
-    " (H24)",
-    "{label:yaku}: {seat:seat}の {found} はこの場の役代と合いません: {due} (H24)",
+    "{label:yaku}: {seat:seat} gets {found}, which is not its value here: {due} (H24, S1)",
+    "{label:yaku}: {seat:seat}の {found} は役代と合いません: {due} (H24, S1)",
 )
 SHEET_SHARES: Final = RuleCode(
     "sheet-shares",
@@ -35,8 +34,8 @@ SHEET_SHARES: Final = RuleCode(
 )
 SHEET_SHARED: Final = RuleCode(
     "sheet-not-shared",
-    "{label:yaku}: the other two must pay the same amount (H5, H16, H17)",
-    "{label:yaku}: 他の二人が同じだけ払います (H5, H16, H17)",
+    "{label:yaku}: the others must pay the same amount (H5, H16, H17, S1)",
+    "{label:yaku}: 他の競技者が同じだけ払います (H5, H16, H17, S1)",
 )
 SHEET_SOHACHI: Final = RuleCode(
     "sheet-sohachi",
@@ -45,13 +44,13 @@ SHEET_SOHACHI: Final = RuleCode(
 )
 SHEET_POINTS: Final = RuleCode(
     "sheet-points",
-    "card points: {found} is no deviation from 88 in this field grade (H17, H18)",
-    "取り札の点: {found} はこの場の88点からの浮き沈みになりません (H17, H18)",
+    "card points: {found} is no deviation from par here (H17, H18, S1)",
+    "取り札の点: {found} は基準点からの浮き沈みになりません (H17, H18, S1)",
 )
 SHEET_POINTS_TWICE: Final = RuleCode(
     "sheet-points-twice",
-    "card points are paid once a month (H17)",
-    "取り札の点の授受は月に一度です (H17)",
+    "card points are paid once a month (H17, S1)",
+    "取り札の点の授受は月に一度です (H17, S1)",
 )
 SHEET_BA: Final = RuleCode(
     "sheet-ba",
@@ -87,4 +86,105 @@ SHEET_GROUNDLESS: Final = RuleCode(
     "sheet-groundless",
     "{label:yaku} of {seat:seat}, who has declared no dealt-hand yaku that gives it (H15, H17)",
     "{seat:seat}に{label:yaku}がありますが、もとになる手役がありません (H15, H17)",
+)
+SHEET_TWICE: Final = RuleCode(
+    "sheet-twice",
+    "{label:yaku} cannot be paid twice in a month (S1)",
+    "{label:yaku}の授受は月に一度です (S1)",
+)
+SHEET_VOID: Final = RuleCode(
+    "sheet-void",
+    "{label:yaku}: nothing is struck out in such a month (S1)",
+    "{label:yaku}: この月に吹き消しはありません (S1)",
+)
+SHEET_MIXED: Final = RuleCode(
+    "sheet-not-together",
+    "{label:yaku}: not paid in a month with {other:yaku} (S1)",
+    "{label:yaku}は{other:yaku}と同じ月には支払われません (S1)",
+)
+SHEET_WINNERS: Final = RuleCode(
+    "sheet-two-winners",
+    "{label:yaku} is of {seat:seat}, but the month is won by {due:seat} (S1)",
+    "{label:yaku}は{seat:seat}ですが、この月の勝者は{due:seat}です (S1)",
+)
+SHEET_TOGETHER: Final = RuleCode(
+    "sheet-yaku-together",
+    "{seat:seat} cannot have captured {yaku:yaku} and nothing else (S4)",
+    "{seat:seat}の取り札が{yaku:yaku}だけになることはありません (S4)",
+)
+SHEET_CARDS: Final = RuleCode(
+    "sheet-cards-shared",
+    "{label:yaku} of {seat:seat} and {other:yaku} of {due:seat} need the same card (S4)",
+    "{seat:seat}の{label:yaku}と{due:seat}の{other:yaku}には同じ札が要ります (S4)",
+)
+SHEET_MONTH_ALONE: Final = RuleCode(
+    "sheet-month-alone",
+    "a month written as its sum has no other payments (S2)",
+    "月の得点だけの月に、ほかの授受は書きません (S2)",
+)
+SHEET_MONTH_SUM: Final = RuleCode(
+    "sheet-month-sum",
+    "{found} is no sum of a month here (S2)",
+    "{found} は月の得点になりません (S2)",
+)
+SHEET_NEXT: Final = RuleCode(
+    "sheet-next-dealer",
+    "{due:seat} deals next, not {seat:seat} (S3)",
+    "次の親は{seat:seat}ではなく{due:seat}です (S3)",
+)
+SHEET_DEALER: Final = RuleCode(
+    "sheet-dealer-doubtful",
+    "{due:seat} should deal, not {seat:seat}, unless a month was played again and that is not"
+    " written (S5)",
+    "{seat:seat}ではなく{due:seat}が配るはずです（書かれていない流れがあれば別です） (S5)",
+)
+SHEET_FLOOR: Final = RuleCode(
+    "sheet-floor",
+    "a month played again is not won with {found} mon, only from {due} on (K9)",
+    "やり直しの月は{due}文以上でなければ勝てません（{found}文） (K9)",
+)
+SHEET_SEASON: Final = RuleCode(
+    "sheet-season",
+    "{label:yaku} of {found} belongs to this month, {due} is written (S5)",
+    "この月の{label:yaku}は{found}のはずが{due}とあります (S5)",
+)
+SHEET_FUKE: Final = RuleCode(
+    "sheet-fuke",
+    "{seat:seat} has thirty points or fewer, so that nothing is paid in this month (A3, S6)",
+    "{seat:seat}が30点以下なので、この月はふけで授受がありません (A3, S6)",
+)
+SHEET_NO_FUKE: Final = RuleCode(
+    "sheet-no-fuke",
+    "nobody has thirty points or fewer in this month (A3, S6)",
+    "この月に30点以下の競技者がいません (A3, S6)",
+)
+SHEET_SEATS: Final = RuleCode(
+    "sheet-seats",
+    "{seat:seat} does not play in this month (S7, S8)",
+    "{seat:seat}はこの月に出ていません (S7, S8)",
+)
+SHEET_FEES: Final = RuleCode(
+    "sheet-fees",
+    "the fees of going out are {due}, in the order of going out (B3, S7)",
+    "下り賃は下りた順に{due}です (B3, S7)",
+)
+SHEET_PLACE: Final = RuleCode(
+    "sheet-place",
+    "{label:yaku} is not for {seat:seat}, by the place in play order (T5, T6, S8)",
+    "{label:yaku}は打ち順からみて{seat:seat}の役ではありません (T5, T6, S8)",
+)
+SHEET_WINNER_GETS: Final = RuleCode(
+    "sheet-winner-gets",
+    "{label:yaku}: the winner of the month alone gets, and nobody pays (C4, S5)",
+    "{label:yaku}: 月の勝者だけが得て、払う人はいません (C4, S5)",
+)
+SHEET_DOUBLED: Final = RuleCode(
+    "sheet-doubled",
+    "a total of {found}: what doubles it is missing, or is not due (K15, S5)",
+    "役代 {found}: 倍の分が足りないか、余分です (K15, S5)",
+)
+SHEET_FEW_POINTS: Final = RuleCode(
+    "sheet-few-points",
+    "{seat:seat} has captured {found} points, but the cards of {yaku:yaku} count {due} (S4)",
+    "{seat:seat}の取り札は{found}点ですが、{yaku:yaku}の札だけで{due}点あります (S4)",
 )

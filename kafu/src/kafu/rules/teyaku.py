@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from math import comb, factorial, prod
 from typing import Final, NamedTuple
 
-from kafu.cards import MONTHS
+from kafu.cards import by_count
 
 Pattern = tuple[int, ...]
 #: No yaku (なし), as a row or column of odds.
 NONE: Final = "nashi"
 #: なさけ of slips that only willow makes three, of those who may count it (T5).
 WITH_RAIN: Final = "nasake-ame"
-_MONTHS: Final = MONTHS[1:]
 
 
 class HandYaku(NamedTuple):
@@ -39,9 +39,14 @@ def pattern(hand: int) -> Pattern:
     >>> pattern(mask("ABEFIJMN"))
     (2, 2, 2, 2)
     """
-    counts = [(hand & month).bit_count() for month in _MONTHS if hand & month]
-    counts.sort(reverse=True)
-    return tuple(counts)
+    ones, twos, threes, fours = by_count(hand)
+    how_many = fours.bit_count(), threes.bit_count(), twos.bit_count(), ones.bit_count()
+    return _pattern(*how_many)
+
+
+@cache
+def _pattern(fours: int, threes: int, twos: int, ones: int) -> Pattern:
+    return (4,) * fours + (3,) * threes + (2,) * twos + (1,) * ones
 
 
 def find(table: tuple[HandYaku, ...], hand: int) -> HandYaku | None:

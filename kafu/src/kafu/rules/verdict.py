@@ -131,9 +131,11 @@ class Verdict:
             "final": list(self.final) if self.final is not None else None,
         }
 
-    def to_json(self, lang: str = "en") -> dict[str, Any]:
-        """The object of verdict.md, messages in ``lang`` ("en" or "ja")."""
-        return localise(self.to_stored(), lang)
+    def to_json(self, lang: str = "en", players: Sequence[str] = ()) -> dict[str, Any]:
+        """The object of verdict.md, messages in ``lang`` ("en" or "ja"). ``players`` are names by
+        seat, which they have instead of "player 1".
+        """
+        return localise(self.to_stored(), lang, players)
 
 
 def localise(stored: Mapping[str, Any], lang: str, players: Sequence[str] = ()) -> dict[str, Any]:

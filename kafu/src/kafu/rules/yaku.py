@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, overload
 
 from kafu.cards import mask
 
@@ -54,42 +54,89 @@ def counting(id: str, group: int, need: int, value: int = 1, step: int = 1, bare
     return Yaku(id, group, need, value, step=step, counted=group, base=need, bare=bare)
 
 
-class YakuTable(tuple[Yaku, ...]):
+def _has(row: Yaku, other: Yaku) -> bool:
+    """Whether whoever has enough cards of a yaku has enough of another one, of fewer cards."""
+    apart = (row.cards & ~other.cards).bit_count()
+    return other.need < row.need and row.need - apart >= other.need
+
+
+class YakuTable(Sequence[Yaku]):
     """The yaku of a house, those that replace others before the ones they replace.
 
     Raises ValueError if a yaku replaces one before it, or an unknown one is named.
     """
 
-    def __new__(cls, rows: Iterable[Yaku]) -> YakuTable:
+    __slots__ = ("_by_id", "_touched", "needs", "rows")
+
+    def __init__(self, rows: Iterable[Yaku]) -> None:
         """Check the order, so that `made` needs a single pass."""
-        table = super().__new__(cls, rows)
+        self.rows = tuple(rows)
         seen: set[str] = set()
-        for row in table:
+        for row in self.rows:
             if late := seen & set(row.over):
                 raise ValueError(
                     f"{row.id} replaces {', '.join(sorted(late))} and must stand before"
                 )
             seen.add(row.id)
-        return table
+        self._by_id = {row.id: row for row in self.rows}
+        #: The cards of each row, and how many of them it needs.
+        self.needs: list[tuple[int, int, Yaku]] = [(row.cards, row.need, row) for row in self.rows]
+        #: For each capture that was looked at, of one month: what a yaku needs that it can change.
+        self._touched: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    @overload
+    def __getitem__(self, index: int) -> Yaku: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Yaku, ...]: ...
+    def __getitem__(self, index: int | slice) -> Yaku | tuple[Yaku, ...]:
+        """A row by its number, or several."""
+        return self.rows[index]
+
+    def __iter__(self) -> Iterator[Yaku]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, YakuTable) and self.rows == other.rows
+
+    def __hash__(self) -> int:
+        return hash(self.rows)
+
+    def touched(self, captured: int, gained: int) -> bool:
+        """Whether a yaku has enough of its cards in ``captured``, and some of ``gained``, cards of
+        one month, count for it (masks): else they changed nothing, as far as rain lets it.
+        """
+        rows = self._touched.get(gained)
+        if rows is None:
+            rows = self._touched[gained] = self._changed_by(gained)
+        for group, need in rows:  # noqa: SIM110 - any() takes twice the time
+            if (captured & group).bit_count() >= need:
+                return True
+        return False
+
+    def _changed_by(self, gained: int) -> tuple[tuple[int, int], ...]:
+        """Cards of yaku and how many are needed, without those that have others among theirs."""
+        rows = [row for row in self.rows if gained & (row.cards | row.counted)]
+        least = (row for row in rows if not any(_has(row, other) for other in rows))
+        return tuple((row.cards, row.need) for row in least)
 
     def find(self, id: str) -> Yaku:
         """The row of a yaku id. Raises KeyError for one that the house does not have."""
-        for row in self:
-            if row.id == id:
-                return row
-        raise KeyError(id)
+        return self._by_id[id]
 
 
-def made(table: Sequence[Yaku], captured: int, *, rained: bool, called: bool) -> tuple[Made, ...]:
+def made(table: YakuTable, captured: int, *, rained: bool, called: bool) -> tuple[Made, ...]:
     """The yaku in ``captured`` (a mask), best of each exclusive group, in the table's order.
 
     ``rained`` voids the sake yaku (K7); ``called`` says that their player has said こいこい.
     """
     result: list[Made] = []
     barred: tuple[str, ...] = ()
-    for row in table:
-        count = (captured & row.cards).bit_count()
-        if count < row.need or row.must & ~captured or (rained and row.sake) or row.id in barred:
+    for group, need, row in table.needs:
+        count = (captured & group).bit_count()
+        if count < need or row.must & ~captured or (rained and row.sake) or row.id in barred:
             continue
         value = row.value
         if called and row.called_value is not None:

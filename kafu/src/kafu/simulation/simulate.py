@@ -128,7 +128,7 @@ def _deal(
         stock=deal.stock,
     )
     game.months.append(month)
-    state, _ = machine.apply(state, deal)
+    state = machine.step(state, deal)
     if plan and claims:
         month.ba = state.grade
     while state.phase not in (Phase.DEAL, Phase.OVER):
@@ -142,7 +142,7 @@ def _deal(
             action = choose(machine, state, machine.legal_actions(state), random)
         if written:
             write_down(month, action)
-        state, _ = machine.apply(state, action)
+        state = machine.step(state, action)
     if claims:
         month.score = state.result.score
     return state

@@ -8,6 +8,7 @@ tables, so that it plays any ruleset and profile.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import tanh
 from random import Random
 from typing import Any, Final
@@ -98,10 +99,15 @@ def _worth(rules: Machine[Any], state: State, action: Play | Draw) -> float:
 
 def _gain(rules: Machine[Any], gained: int, mine: int, other: int) -> float:
     """The value of ``gained`` to the owner of ``mine`` against ``other``."""
-    worth = sum(value * (gained & group).bit_count() for group, value in _PLAIN)
+    worth = _plain(gained)
     for row in rules.captured_yaku:
         fresh = (gained & row.cards).bit_count()
-        left = missing(row, mine, taken=other)
-        if fresh and left:
+        if fresh and (left := missing(row, mine, taken=other)):
             worth += row.value * fresh / (row.need * left)
     return worth
+
+
+@lru_cache(maxsize=1 << 13)
+def _plain(gained: int) -> float:
+    """The value of cards apart from any yaku."""
+    return sum(value * (gained & group).bit_count() for group, value in _PLAIN)

@@ -7,12 +7,13 @@
  * Attributes: `src` the game's page; `at` the deal and step to begin with; `lang` its language (`en`
  * or `ja`, else that of what is around it); `hash` lets the page's own address follow as `#3.14` and
  * the page's keys move it (for the one player of a page). Property `position` reads and sets the
- * place as `"3.14"`; each step fires `kafu-step` with it as `detail`.
+ * place as `"3.14"`; each step fires `kafu-step` with it as `detail`. In the place of `src`, `game`
+ * gives it a game that is being written (`/records/preview`).
  *
  * On the archive's pages the table stands in the page already (declarative shadow DOM); elsewhere
  * the element fetches it, and the moves in both cases.
  */
-import { adoptSprite, dataOf, frameOf } from "./load.js";
+import { adoptSprite, dataOf, frameOf, parsed } from "./load.js";
 import { Player } from "./player.js";
 import { format, parse } from "./position.js";
 import { Settings } from "./settings.js";
@@ -50,6 +51,14 @@ class KafuReplay extends HTMLElement {
     if (asked && this.player) this.player.manual(() => this.player.show(asked));
   }
 
+  /** Plays a game that is not stored: its drawn table, data and place, as the archive answers them. */
+  set game(game) {
+    this.given = game;
+    this.setAttribute("at", game.at);
+    this.shadowRoot?.replaceChildren();
+    if (this.isConnected) this.start();
+  }
+
   get src() {
     const url = new URL(this.getAttribute("src") ?? "", document.baseURI);
     return `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
@@ -75,13 +84,15 @@ class KafuReplay extends HTMLElement {
       const own = new URL(this.src).origin === location.origin;
       if (!shadow.querySelector("[data-replay]")) {
         const at = this.hashed() ?? this.getAttribute("at") ?? "";
-        shadow.replaceChildren(await frameOf(this.src, this.language, at, signal));
+        const { frame } = this.given ?? {};
+        shadow.replaceChildren(frame ? parsed(frame) : await frameOf(this.src, this.language, at, signal));
       }
       const root = /** @type {HTMLElement} */ (shadow.querySelector("[data-replay]"));
       this.reveal(root);
       const settings = new Settings(own);
       root.classList.toggle("no-spoilers", settings.get("spoilers"));
-      const data = await dataOf(this.src, this.language, signal);
+      root.classList.toggle("unstored", Boolean(this.given));
+      const data = this.given?.data ?? (await dataOf(this.src, this.language, signal));
       const sprite = own ? root.dataset.sprite : await adoptSprite(shadow, root.dataset.sprite, signal);
       if (!signal.aborted) this.play(root, data, sprite, settings, signal);
     } catch (error) {

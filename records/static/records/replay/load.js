@@ -12,6 +12,13 @@ export async function dataOf(src, lang, signal) {
   return (await get(`${src}replay.json?lang=${lang}`, signal)).json();
 }
 
+/** A table that the server has drawn, of the page's own origin. */
+export function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return document.adoptNode(template.content);
+}
+
 /** The table with the step `at`, drawn by the server, as a fragment. */
 export async function frameOf(src, lang, at, signal) {
   const query = new URLSearchParams({ lang, at: at.replace("#", "") });

@@ -9,7 +9,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
-from scipy import stats
+import scipy  # its parts are loaded when first used
 
 Row = dict[str, Any]
 _NORMAL: Final = NormalDist()
@@ -18,7 +18,7 @@ _Z: Final = _NORMAL.inv_cdf(0.975)
 
 @cache
 def _interval(count: int, n: int, method: str) -> tuple[float, float]:
-    found = stats.binomtest(count, n).proportion_ci(0.95, method=method)
+    found = scipy.stats.binomtest(count, n).proportion_ci(0.95, method=method)
     return float(found.low), float(found.high)
 
 
@@ -66,7 +66,7 @@ def tails(count: int, n: int, probability: float) -> float:
     """Twice the smaller tail of the binomial distribution."""
     if not 0 <= count <= n or not n:
         return 1.0
-    binomial = stats.binom(n, probability)
+    binomial = scipy.stats.binom(n, probability)
     return min(1.0, 2 * float(min(binomial.cdf(count), binomial.sf(count - 1))))
 
 

@@ -36,6 +36,8 @@ def yaku(asked: Asked) -> list[Row]:
     for seen, seats in asked.games:
         for deal in seen.deals:
             for line in deal.ledger:
+                if line["label"] == "month":  # of a sheet: nobody knows for what
+                    continue
                 for seat, amount in _gains(line):
                     if seat not in seats:
                         continue

@@ -17,8 +17,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from kafu import cards
-from kafu.judging.playthrough import Outcome, play
+from kafu.judging.playthrough import play
 from kafu.judging.replay import replay
+from kafu.judging.walk import Outcome
 from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.reading.reader import read
 from kafu.rules import codes
@@ -136,7 +137,7 @@ class Seen:
         """The deals that ended."""
         judged = self.verdict["deals"]
         if self.game.is_sheet:
-            return [_of_sheet(deal) for deal in judged]
+            return [_of_sheet(self.rules, deal) for deal in judged]
         shown = replay(self.game)["deals"]
         return [_seen(self.game, number, deal, shown[number]) for number, deal in enumerate(judged)]
 
@@ -145,7 +146,8 @@ class Seen:
         """What was carried in and the field's grade, where both are certain."""
         for number, deal in enumerate(self.deals):
             before = self.game.months[number - 1].ba if number else "written"
-            if deal.grade and (before or not self.game.is_sheet):
+            certain = deal.bound or (before and not before.endswith("2"))
+            if deal.grade and (certain or not self.game.is_sheet):
                 yield deal.bound, deal.grade.rstrip("2")
 
 
@@ -174,13 +176,24 @@ def _from_verdict(deal: Mapping[str, Any], seats: Iterable[int]) -> Deal:
     return Deal(order=order, **told)
 
 
-def _of_sheet(judged: Mapping[str, Any]) -> Deal:
-    """A month of a sheet: who got its stone won it, or who made 四三, which ends the year."""
+def _of_sheet(rules: str, judged: Mapping[str, Any]) -> Deal:
+    """A month of a sheet. In koi-koi who got something won it, but for the dealer's privilege; else
+    who deals next, or who made 四三, which ends the game. Of more than three nobody knows who
+    played.
+    """
     deal = _from_verdict(judged, range(1, len(judged["score"]) + 1))
+    if len(deal.score) > 3:
+        deal.order = ()
+    labels = {name for line in deal.ledger for name in line["label"].split("+")}
+    if rules == "koikoi":
+        won = max(deal.score) > 0 and "oyaken" not in labels
+        deal.winner = deal.score.index(max(deal.score)) + 1 if won else None
+        return deal
     shiso = (
         line["amounts"] for line in deal.ledger if "shiso" in line["label"] and not line["void"]
     )
-    deal.winner = judged["next_dealer"] or next(sums.index(max(sums)) + 1 for sums in shiso)
+    makers = (sums.index(max(sums)) + 1 for sums in shiso)
+    deal.winner = judged["next_dealer"] or next(makers, None)
     return deal
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from kafu.notation import codes
@@ -19,17 +20,24 @@ def parse(word: str, rules: Rules, place: Place) -> int:
 
     Raises Malformed (``bad-amount``, ``no-kan``).
     """
+    amount = points(word)
+    if amount is None:
+        fail(codes.BAD_AMOUNT, place, found=clip(word))
+    if not rules.kan and "k" in word:
+        fail(codes.NO_KAN, place, rules=rules.id, found=clip(word))
+    if abs(amount) > MAX_AMOUNT:
+        fail(codes.BAD_AMOUNT, place, found=clip(word))
+    return amount
+
+
+@lru_cache(maxsize=4096)  # the same few hundred sums come again and again
+def points(word: str) -> int | None:
+    """The sum that ``word`` says whatever the ruleset; None if it is not written as one."""
     match = _AMOUNT.fullmatch(word)
     if match is None:
-        fail(codes.BAD_AMOUNT, place, found=clip(word))
-    sign, number, kan, points = match.groups()
-    amount = int(number)
-    if kan:
-        if not rules.kan:
-            fail(codes.NO_KAN, place, rules=rules.id, found=clip(word))
-        amount = amount * KAN + int(points or 0)
-    if amount > MAX_AMOUNT:
-        fail(codes.BAD_AMOUNT, place, found=clip(word))
+        return None
+    sign, number, kan, rest = match.groups()
+    amount = int(number) * (KAN if kan else 1) + int(rest or 0)
     return -amount if sign == "-" else amount
 
 
@@ -67,6 +75,7 @@ def seat(word: str, line: SourceLine, index: int, seats: int) -> int:
     )
 
 
+@lru_cache(maxsize=4096)
 def text(amount: int, kan: bool) -> str:
     """The canonical form: kan and points where the ruleset has kan, ``0`` without a sign.
 

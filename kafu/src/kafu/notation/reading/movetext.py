@@ -16,7 +16,9 @@ _CARD: Final = "[A-Za-v_]"
 _END: Final = r"(?![^ \t\f])"
 # The limits of the JSON form; no capture and no word of a real turn comes near.
 _TAKE: Final = f"{_CARD}{{1,{len(cards.ORDER)}}}"
-_WORDS: Final = r"((?:=[^\s=/]+){0,8})"
+#: Decisions after one half of a turn.
+MAX_WORDS: Final = 8
+_WORDS: Final = rf"((?:=[^\s=/]+){{0,{MAX_WORDS}}})"
 # One match a turn, with the round number and seat written before it. Every part begins with a
 # character that the part before cannot hold, so that a failing match costs no more than its length.
 _TURN: Final = re.compile(
@@ -73,7 +75,7 @@ class Movetext:
         """End the month. A prefix before a turn that never came follows statement ``key``."""
         if self.seat is not None or (self.round is not None and not self._called()):
             self._warn_of_empty_round()
-        if not self.month.turns and "turns" in self.month.notes:
+        if "turns" in self.month.notes and not self.month.turns:
             self.month.notes.setdefault(key, []).extend(self.month.notes.pop("turns"))
 
     def _called(self) -> bool:

@@ -6,22 +6,22 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from kafu.native import mypyc_attr
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.game import Game, Notes, Place
+from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
-from kafu.notation.reading.movetext import Movetext
-from kafu.notation.reading.source import SourceLine, clip, fail, lines
+from kafu.notation.reading.plain_reader import PlainReader
+from kafu.notation.reading.source import Source, SourceLine, clip, fail
 from kafu.notation.reading.statements import (
     FORMS,
     RANK,
     REPEATED,
     SHEET_RANK,
     SHEET_REPEATED,
-    Statements,
 )
-from kafu.notation.reading.tags import Tag, game_of_tags, note_key, read_tag
-from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, MAX_WARNINGS, RULES
+from kafu.notation.reading.tags import note_key, read_tag
+from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RULES
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 #: A line that begins a game, wherever it is (also within a comment that is not closed).
@@ -49,7 +49,7 @@ def read(text: str, *, line: int = 1) -> Reading:
     """
     warnings: list[Fault] = []
     try:
-        return Reading(_Reader(warnings, line).read(text), None, warnings)
+        return Reading(TolerantReader(warnings, line).read(text), None, warnings)
     except Malformed as malformed:
         return Reading(None, malformed.fault, warnings)
 
@@ -78,29 +78,9 @@ def place(text: str, position: int, line: int) -> Place:
     return line + before.count("\n"), len(before) - before.rfind("\n")
 
 
-class _Reader:
+@mypyc_attr(allow_interpreted_subclasses=True)
+class TolerantReader(PlainReader):
     """Reads the lines of one game in turn: tags, then months, then ``final``."""
-
-    def __init__(self, warnings: list[Fault], line: int) -> None:
-        self.warnings = warnings
-        self.first = line
-        self.tags: dict[str, Tag] = {}
-        self.game: Game | None = None
-        self.statements: Statements
-        self.movetext: Movetext
-        self.sheet = False
-        #: Keyword of the last statement; None before the first month.
-        self.last: str | None = None
-        #: Where comments are stored: the notes of the game or of the month, and the key in it.
-        self.notes: Notes = {}
-        self.key = "head"
-        self.statement_key = "month"
-
-    def warn(self, fault: Fault) -> None:
-        if len(self.warnings) < MAX_WARNINGS:
-            self.warnings.append(fault)
-        elif len(self.warnings) == MAX_WARNINGS:
-            self.warnings.append(Fault(codes.MORE_WARNINGS, fault.line, fault.column))
 
     def read(self, text: str) -> Game:
         _checked(text, self.first)
@@ -108,7 +88,9 @@ class _Reader:
         second = self._second_game(text)
         if second is not None:
             text = text[:second]
-        for line in lines(text, self.first, self.warn):
+        source = Source(text, self.first, self.warn)
+        self.read_plainly(source)
+        for line in source:
             if line.tag:
                 self._tag(line)
             elif line.text.isspace() or not line.text:
@@ -117,6 +99,7 @@ class _Reader:
                 self._first_statement(line)
             else:
                 self._statement(line)
+            self.read_plainly(source)
         if second is not None:
             fail(codes.SECOND_GAME, place(text, second, self.first))
         return self._end()
@@ -164,19 +147,8 @@ class _Reader:
             known = keyword in FORMS or _MOVES.match(keyword)
             code = codes.NO_MONTHS if known else codes.UNKNOWN_STATEMENT
             fail(code, line.word(0), "[", "month", found=clip(keyword))
-        self._read_tags(line.word(0))
+        self.read_tags(line.word(0))
         self._statement(line)
-
-    def _read_tags(self, end: Place) -> None:
-        self.game = game_of_tags(self.tags, end, self.warn)
-        self.sheet = self.game.is_sheet
-        if not self.game.options and "Options" in self.notes:
-            # An empty Options tag is not written again; its comments follow Rules.
-            self.notes.setdefault("Rules", []).extend(self.notes.pop("Options"))
-            self.key = "Rules" if self.key == "Options" else self.key
-        self.game.notes = self.notes
-        rules, seats = RULES[self.game.rules], len(self.game.players)
-        self.statements = Statements(rules, seats, self.sheet, self.warn)
 
     # --- statements ---
 
@@ -199,7 +171,7 @@ class _Reader:
         before = self._comments_before(line)
         self.key = self.statement_key = self.statements.read(keyword, line, words)
         if keyword == "month":
-            self._begin_month()
+            self.begin_month()
         for comment in before:
             self._add(comment)
 
@@ -233,21 +205,9 @@ class _Reader:
         assert self.game is not None
         if self.last == "final":
             fail(codes.STATEMENT_ORDER, line.word(0), statement="month", after="final")
-        self._close_month()
+        self.close_month()
         if len(self.game.months) >= MAX_DEALS:
             fail(codes.TOO_MANY_DEALS, line.word(0), limit=MAX_DEALS)
-
-    def _begin_month(self) -> None:
-        assert self.game is not None
-        month = self.statements.month
-        self.game.months.append(month)
-        self.notes = month.notes
-        rules, seats = self.statements.rules, self.statements.seats
-        self.movetext = Movetext(month, seats, rules.round, self.statements.warn)
-
-    def _close_month(self) -> None:
-        if self.last is not None and self.last != "final":
-            self.movetext.close(self.statement_key)
 
     def _turns(self, line: SourceLine) -> None:
         if self.last != "turns":
@@ -259,7 +219,7 @@ class _Reader:
             for comment in self._early_comments(line):
                 self._add(comment)
             self.key = "turns"
-        self.movetext.read(line)
+        self.tolerant_movetext().read(line)
 
     def _early_comments(self, line: SourceLine) -> list[str]:
         """Remove and return the comments before the first word of ``line``."""
@@ -276,7 +236,7 @@ class _Reader:
         if len(words) < 2:
             fail(codes.STATEMENT_FORM, line.word(1), FORMS["final"], form=FORMS["final"])
         own = self._comments_before(line)
-        self._close_month()
+        self.close_month()
         rules, seats = RULES[self.game.rules], len(self.game.players)
         self.game.final = amounts.pairs(line, words, 1, rules, seats)
         self.game.places["final"] = line.word(0)
@@ -292,7 +252,7 @@ class _Reader:
 
     def _add(self, words: str) -> None:
         if self.key == "turns":
-            self.movetext.comment(words)
+            self.tolerant_movetext().comment(words)
         else:
             self.notes.setdefault(self.key, []).append(words)
 
@@ -301,7 +261,7 @@ class _Reader:
             if not self.tags:
                 fail(codes.EMPTY, (self.first, 1))
             kafu = self.tags["Kafu"].place
-            self._read_tags(kafu)
+            self.read_tags(kafu)
             fail(codes.NO_MONTHS, kafu, "month M dealer P")
-        self._close_month()
+        self.close_month()
         return self.game

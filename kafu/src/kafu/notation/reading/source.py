@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from kafu.notation import codes
@@ -88,93 +88,125 @@ class SourceLine:
         return self.at(end)
 
 
-def lines(text: str, first: int, warn: Warn) -> Iterator[SourceLine]:
-    """The logical lines of ``text`` that are not blank; ``first`` is the number of its first line.
+class Source:
+    """The logical lines of ``text`` that are not blank, one by one; ``line`` is the number of its
+    first line.
 
-    Line ends must be LF. Raises Malformed for a comment that is not closed.
+    Line ends must be LF. Raises Malformed for a comment that is not closed. Between two lines a
+    reader may take rows from ``text`` itself: it moves ``position`` to the row after them, and
+    ``line``.
     """
-    rows = text.split("\n")
-    index, count, comments = 0, len(rows), 0
-    while index < count:
-        row = rows[index]
-        if not row or row.isspace():
-            index += 1
-            continue
-        if row.isascii() and "{" not in row and ";" not in row:
-            yield SourceLine(row, first + index, tag=row.lstrip(BLANKS).startswith("["))
-            index += 1
-            continue
-        line, index = _logical(rows, index, first)
-        comments += len(line.bends or ())
-        if comments > MAX_COMMENTS:
+
+    __slots__ = ("_comments", "_warn", "line", "position", "text")
+
+    def __init__(self, text: str, line: int, warn: Warn) -> None:
+        self.text = text
+        #: Where the next row begins, and its number.
+        self.position = 0
+        self.line = line
+        self._warn = warn
+        self._comments = 0
+
+    def __iter__(self) -> Source:
+        return self
+
+    def __next__(self) -> SourceLine:
+        text, size = self.text, len(self.text)
+        while self.position < size:
+            end = _row_end(text, self.position)
+            row = text[self.position : end]
+            if not row or row.isspace():
+                self._go_on(end, self.line)
+            elif is_plain(row):
+                line = SourceLine(row, self.line, tag=row.lstrip(BLANKS).startswith("["))
+                self._go_on(end, self.line)
+                return line
+            else:
+                line = self._logical(end)
+                if not line.tag and not line.text.isascii():
+                    _repair(line, self._warn)
+                if line.comments or line.text.strip():
+                    return line
+        raise StopIteration
+
+    def _go_on(self, end: int, number: int) -> None:
+        """To the row after the one with this ``number``, which ends at ``end``."""
+        self.position, self.line = end + 1, number + 1
+
+    def _logical(self, end: int) -> SourceLine:
+        """The logical line that begins with the present row, which ends at ``end``."""
+        text, number, start = self.text, self.line, self.position
+        position, length = start, 0
+        parts: list[str] = []
+        comments: list[tuple[int, str]] = []
+        bends = [(0, number, 1)]
+        blank, tag = True, False
+        while True:
+            if blank:
+                tag = _TAG_BEGINS.match(text, position, end) is not None
+            opened = _next_comment(text, position, end, tag)
+            part = text[position : end if opened < 0 else opened]
+            parts.append(part)
+            length += len(part)
+            blank = blank and not part.strip()
+            if opened < 0:
+                break
+            if text[opened] in ";；":
+                comments.append((length, collapse(text[opened + 1 : end])))
+                break
+            place = number, opened - start + 1
+            if len(comments) > MAX_COMMENTS:
+                fail(codes.TOO_MANY, place, limit=MAX_COMMENTS, statement="{}")
+            closed = _closing(text, opened, place)
+            comments.append((length, collapse(text[opened + 1 : closed])))
+            rows = text.count("\n", opened, closed)
+            if rows:
+                number += rows
+                start, end = text.rfind("\n", opened, closed) + 1, _row_end(text, closed)
+            position = closed + 1
+            parts.append(" ")
+            length += 1
+            bends.append((length, number, position - start + 1))
+        line = SourceLine("".join(parts), self.line, tag=tag)
+        line.comments = [comment for comment in comments if comment[1]]
+        line.bends = bends
+        self._go_on(end, number)
+        self._comments += len(bends)
+        if self._comments > MAX_COMMENTS:
             fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
-        if not line.tag and not line.text.isascii():
-            _repair(line, warn)
-        if line.comments or line.text.strip():
-            yield line
+        return line
 
 
-def _logical(rows: list[str], index: int, first: int) -> tuple[SourceLine, int]:
-    """The logical line that begins at ``rows[index]``, and the index of the row after it."""
-    row, position, length = rows[index], 0, 0
-    parts: list[str] = []
-    comments: list[tuple[int, str]] = []
-    bends = [(0, first + index, 1)]
-    blank, tag = True, False
-    while True:
-        if blank:
-            tag = _TAG_BEGINS.match(row, position) is not None
-        opened = _next_comment(row, position, tag)
-        part = row[position:] if opened < 0 else row[position:opened]
-        parts.append(part)
-        length += len(part)
-        blank = blank and not part.strip()
-        if opened < 0:
-            break
-        if row[opened] in ";；":
-            comments.append((length, collapse(row[opened + 1 :])))
-            break
-        if len(comments) > MAX_COMMENTS:
-            fail(codes.TOO_MANY, (first + index, opened + 1), limit=MAX_COMMENTS, statement="{}")
-        words, index, position = _braces(rows, index, opened, first)
-        row = rows[index]
-        comments.append((length, words))
-        parts.append(" ")
-        length += 1
-        bends.append((length, first + index, position + 1))
-    line = SourceLine("".join(parts), bends[0][1], tag=tag)
-    line.comments = [comment for comment in comments if comment[1]]
-    line.bends = bends
-    return line, index + 1
+def is_plain(row: str) -> bool:
+    """Whether a row is ASCII and has no comment: then it is a logical line as it stands."""
+    return row.isascii() and "{" not in row and ";" not in row
 
 
-def _next_comment(row: str, position: int, tag: bool) -> int:
+def _row_end(text: str, position: int) -> int:
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end
+
+
+def _next_comment(text: str, position: int, end: int, tag: bool) -> int:
     if not tag:
-        match = _OPEN.search(row, position)
+        match = _OPEN.search(text, position, end)
         return match.start() if match else -1
-    for match in _OPEN_IN_TAG.finditer(row, position):
+    for match in _OPEN_IN_TAG.finditer(text, position, end):
         if match[1]:
             return match.start()
     return -1
 
 
-def _braces(rows: list[str], index: int, opened: int, first: int) -> tuple[str, int, int]:
-    """The words of the comment opened at ``rows[index][opened]``; the row and position after it."""
-    start, wide = index, rows[index][opened] == "｛"
-    position, body = opened + 1, []
-    while index < len(rows):
-        row = rows[index]
-        if wide:
-            match = _WIDE_CLOSE.search(row, position)
-            closed = match.start() if match else -1
-        else:
-            closed = row.find("}", position)
-        if closed >= 0:
-            body.append(row[position:closed])
-            return collapse("\n".join(body)), index, closed + 1
-        body.append(row[position:])
-        index, position = index + 1, 0
-    fail(codes.COMMENT_NOT_CLOSED, (first + start, opened + 1), "}")
+def _closing(text: str, opened: int, place: Place) -> int:
+    """Where the comment is closed that ``place`` opens, at the position ``opened``."""
+    if text[opened] == "｛":
+        match = _WIDE_CLOSE.search(text, opened)
+        closed = match.start() if match else -1
+    else:
+        closed = text.find("}", opened)
+    if closed < 0:
+        fail(codes.COMMENT_NOT_CLOSED, place, "}")
+    return closed
 
 
 def _repair(line: SourceLine, warn: Warn) -> None:

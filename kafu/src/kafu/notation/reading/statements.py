@@ -63,9 +63,9 @@ _HAND: Final = re.compile("[A-Za-v_?]+")
 _SEAT_CARDS: Final = re.compile(r"([0-9]+)[ \t\f]*([A-Za-v_]+)(?![^ \t\f])[ \t\f]*")
 _BID: Final = re.compile("([0-9]+)(in|out)")
 _LABEL: Final = re.compile("[a-z][a-z0-9+-]{0,127}")
-_YAKU: Final = re.compile("[a-z][a-z0-9-]{0,63}")
+YAKU: Final = re.compile("[a-z][a-z0-9-]{0,63}")
 #: Maximum yaku declared for one hand; none has more than two.
-_MAX_YAKU: Final = 8
+MAX_YAKU: Final = 8
 
 
 class Statements:
@@ -75,7 +75,7 @@ class Statements:
     Malformed for invalid ones.
     """
 
-    __slots__ = ("_methods", "month", "rules", "seats", "sheet", "warn")
+    __slots__ = ("month", "rules", "seats", "sheet", "warn")
 
     def __init__(self, rules: Rules, seats: int, sheet: bool, warn: Warn) -> None:
         self.rules = rules
@@ -83,28 +83,11 @@ class Statements:
         self.sheet = sheet
         self.warn = warn
         self.month = Month(0, 0)
-        self._methods: dict[str, Callable[[SourceLine, list[str]], str]] = {
-            "month": self._month,
-            "draw": self._draw,
-            "split": self._split,
-            "blind": self._blind,
-            "hand": self._hand,
-            "field": self._field,
-            "stock": self._stock,
-            "swap": self._swap,
-            "bid": self._bid,
-            "ba": self._ba,
-            "show": self._show,
-            "redeal": self._redeal,
-            "void": self._pay if sheet else self._void,
-            "pay": self._pay,
-            "stone": self._stone,
-            "score": self._score,
-        }
 
     def read(self, keyword: str, line: SourceLine, words: list[str]) -> str:
         """Read one statement into the month (a new one for ``month``)."""
-        key = self._methods[keyword](line, words)
+        struck_out = self.sheet and keyword == "void"
+        key = _READERS["pay" if struck_out else keyword](self, line, words)
         plain = line.bends is None and not line.text[0].isspace()
         self.month.places[key] = (line.number, 1) if plain else line.word(0)
         return key
@@ -196,7 +179,7 @@ class Statements:
             self._form(line, words, len(words))
         seat, yaku = self._seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
-            if not _YAKU.fullmatch(name) or len(yaku) > _MAX_YAKU:
+            if not YAKU.fullmatch(name) or len(yaku) > MAX_YAKU:
                 fail(codes.BAD_YAKU, line.word(2), found=clip(name))
         yaku = self._compound(line, words, 2)
         shown = "" if words[3:] == ["-"] else cards.sort(self._cards(line, words, 3, _CARDS))
@@ -217,11 +200,28 @@ class Statements:
             self._form(line, words, len(words))
         if not _LABEL.fullmatch(words[1]):
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
+        if words[1] == "points" and len(words) == 2 * self.seats:
+            words = self._with_last(line, words)
         paid = amounts.pairs(line, words, 2, self.rules, self.seats)
         label = "+".join(self._compound(line, words, 1))
         self.month.payments.append(Payment(label, paid, void=words[0] == "void"))
         self._bound(line, words, self.month.payments)
         return f"pay.{len(self.month.payments) - 1}"
+
+    def _with_last(self, line: SourceLine, words: list[str]) -> list[str]:
+        """Card points of all players but one, with those of the last filled in: they sum to zero
+        (S9).
+        """
+        missing = {str(seat) for seat in range(1, self.seats + 1)} - set(words[2::2])
+        paid = [amounts.points(word) for word in words[3::2]]
+        known = [sum_ for sum_ in paid if sum_ is not None]
+        if len(missing) > 1 or len(known) < len(paid):
+            return words
+        (seat,) = missing
+        read = amounts.text(-sum(known), self.rules.kan)
+        values = {"seat": seat, "read": read}
+        self.warn(Fault(codes.POINTS_FILLED_IN, *line.word(1), values=values))
+        return [*words, seat, read]
 
     def _stone(self, line: SourceLine, words: list[str]) -> str:
         self.month.stone = self._only_seat(line, words)
@@ -319,3 +319,25 @@ class Statements:
         if not found:
             self._form(line, words)
         return found, places
+
+
+#: The reader of each statement: functions, for bound methods would keep a game in memory until the
+#: garbage collector finds it.
+_READERS: Final[dict[str, Callable[[Statements, SourceLine, list[str]], str]]] = {
+    "month": Statements._month,
+    "draw": Statements._draw,
+    "split": Statements._split,
+    "blind": Statements._blind,
+    "hand": Statements._hand,
+    "field": Statements._field,
+    "stock": Statements._stock,
+    "swap": Statements._swap,
+    "bid": Statements._bid,
+    "ba": Statements._ba,
+    "show": Statements._show,
+    "redeal": Statements._redeal,
+    "void": Statements._void,
+    "pay": Statements._pay,
+    "stone": Statements._stone,
+    "score": Statements._score,
+}

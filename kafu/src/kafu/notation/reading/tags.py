@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
@@ -18,6 +17,8 @@ _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 _TAG: Final = re.compile(
     rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"\\]*(?:\\.[^"\\]*)*)"[{BLANKS}]*\][{BLANKS}]*'
 )
+#: A tag that reads as it stands: no escape, no full-width quote, and nothing but it in its row.
+_PLAIN_TAG: Final = re.compile(rf'\[({_NAME}) "([^"\\\n＂]*)"\]\n')
 # The same with full-width brackets and quotes; only tried if _TAG does not match.
 _WIDE_TAG: Final = re.compile(
     r"[ \t\f\ufeff\u3000]*[\[［][ \t\f\u3000]*"
@@ -46,8 +47,7 @@ _DATE: Final = re.compile(
 _STRUCTURED: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "Termination"))
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """One tag as read: its value without escapes, and its place."""
 
     name: str
@@ -84,6 +84,23 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     if len(value) > MAX_TAG_BYTES or len(value.encode()) > MAX_TAG_BYTES:
         fail(codes.TAG_TOO_LONG, line.at(match.start(2)), limit=MAX_TAG_BYTES)
     return Tag(name, value, place)
+
+
+def plain_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
+    """The tag in canonical form at ``position`` of row ``line``, and the position after it; None if
+    it needs to be looked at more closely (`read_tag`).
+    """
+    match = _PLAIN_TAG.match(text, position)
+    if match is None:
+        return None
+    name, value = match.groups()
+    if len(value) > MAX_TAG_BYTES // 4:
+        return None
+    if name in _STRUCTURED:
+        if not value.isascii():
+            return None
+        value = value.strip()
+    return Tag(name, value, (line, 1)), match.end()
 
 
 def _warn_of_wide(line: SourceLine, match: re.Match[str], warn: Warn) -> None:

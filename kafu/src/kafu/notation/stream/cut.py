@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import BinaryIO, Final
 
 from kafu.notation.stream import encoding as encodings
@@ -72,6 +73,13 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
         number, offset, line = number + 1, offset + length, line + taken.rows
         if tape.ended and not tape.buffer:
             return
+
+
+def single(data: bytes) -> Piece | None:
+    """The piece of some bytes that have exactly one; None where there is another."""
+    pieces = cut(BytesIO(data))
+    first = next(pieces)
+    return first if next(pieces, None) is None else None
 
 
 class _PieceBytes:

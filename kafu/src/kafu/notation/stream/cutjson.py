@@ -17,7 +17,15 @@ _OBJECT: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]")
 _LONGEST_BEGINNING: Final = 66
 # Strings end with their line, so that an unclosed quote costs no more than the line. Possessive: no
 # backtracking.
-_TOKEN: Final = re.compile(rb'"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+("?)|[{}\[\]]')
+_STRING: Final = rb'"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+'
+_FLAT: Final = rb'[^"{}\[\]]*+'
+# An array of numbers, or of such arrays: where it proves to be none it is looked at again.
+_ARRAY: Final = rb"\[%(flat)b(?:\[%(flat)b\]%(flat)b)*+\]" % {b"flat": _FLAT}
+# What leaves the depth as it is, then a bracket, a string without an end, or the end.
+_TOKEN: Final = re.compile(
+    rb'(?:[^"{}\[\]]++|%(string)b"|%(array)b)*+([{}\[\]]|%(string)b|\Z)'
+    % {b"string": _STRING, b"array": _ARRAY}
+)
 _REST: Final = re.compile(rb'[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+("?)')
 _FIRST_KEY: Final = re.compile(rb'\{"[^"\\\r\n]{1,64}"')
 _KAFU_KEY: Final = b'{"kafu"'
@@ -85,14 +93,16 @@ class JsonCutter:
             rest = _REST.match(buffer, self.position)
             if rest is not None:
                 self.position = rest.end()
-                if self._cut_off(tape, rest):
+                if not rest[1] and self._cut_off(tape, rest.end()):
                     return None
             self.in_string = False
         for token in _TOKEN.finditer(buffer, self.position):
-            start = token.start()
+            start = token.start(1)
+            if start == length:
+                break
             character = buffer[start]
             if character == 0x22:
-                if self._cut_off(tape, token):
+                if self._cut_off(tape, token.end()):
                     self.position, self.in_string = token.end(), True
                     return None
             elif character in b"{[":
@@ -112,6 +122,8 @@ class JsonCutter:
         return None
 
     @staticmethod
-    def _cut_off(tape: Tape, string: re.Match[bytes]) -> bool:
-        """Whether a string is unclosed only because the tape must be filled first."""
-        return not string[1] and not tape.ended and string.end() >= len(tape.buffer) - 1
+    def _cut_off(tape: Tape, end: int) -> bool:
+        """Whether a string without an end, which goes on to ``end``, has one once the tape is
+        filled.
+        """
+        return not tape.ended and end >= len(tape.buffer) - 1

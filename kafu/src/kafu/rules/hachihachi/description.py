@@ -8,9 +8,10 @@ from typing import Final
 from kafu import cards
 from kafu.notation.vocabulary import KAN, YES_NO, Values
 from kafu.rules import grades
-from kafu.rules.description import Board, Cell, Choice, Dealt, Grades, Ruleset
+from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
 from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
+from kafu.rules.hachihachi.sheet import HachihachiSheet
 from kafu.rules.hachihachi.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.teyaku import NONE, pattern
@@ -66,7 +67,7 @@ HACHIHACHI: Final = Ruleset(
         {one: one for one in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True
     ),
     special=(*year.SPECIALS, "tobikomi", "nuke"),
-    sheets=True,
-    board=Board(year.settlement, year.SHORT),
+    sheet=lambda options, players: HachihachiSheet(options),
+    settlement=lambda game: year.steps(game.totals, game.stones, game.dealer, game.shiso),
     wishes=wishes,
 )

@@ -20,8 +20,6 @@ from kafu.rules.verdict import DealResult, Line
 
 EVEN: Final = 88
 
-Step = tuple[State, tuple[Event, ...]]
-
 
 def _points(state: State) -> tuple[int, ...]:
     """The card points that each seat captured."""
@@ -68,22 +66,22 @@ def most_points(state: State) -> int:
     return max(turn_order(state.dealer, 3), key=lambda seat: points[seat - 1])
 
 
-def again(state: State, end: str) -> Step:
+def again(state: State, end: str) -> None:
     """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on (H22)."""
-    lines = () if end == "redeal" else tuple(e.line._replace(void=True) for e in state.entries)
-    result = DealResult(
+    state.entries = () if end == "redeal" else tuple(one.void() for one in state.entries)
+    state.result = DealResult(
         state.month,
         state.dealer,
         state.grade,
         state.bound,
-        lines,
+        tuple(entry.line for entry in state.entries),
         (0, 0, 0),
         state.dealer,
         end,
     )
-    return state._replace(phase=Phase.DEAL, result=result, forced=0), (
-        Event("deal-end", 0, end, amounts=(0, 0, 0)),
-    )
+    state.phase, state.forced = Phase.DEAL, 0
+    if state.heard is not None:
+        state.heard.append(Event("deal-end", 0, end, amounts=(0, 0, 0)))
 
 
 def close(
@@ -94,19 +92,21 @@ def close(
     makers: tuple[int, ...],
     *,
     etsunen: bool,
-) -> Step:
+) -> None:
     """Close the month with its last payments: its winner deals next and puts a stone into the
     board (H19). After December the game goes on only with 越年, while a 二代しばり holds (H21).
     ``makers`` are those of 四三, who end the year at once and put no stone in (H6).
     """
-    lines = tuple(entry.line for entry in (*state.entries, *paid))
+    state.entries = (*state.entries, *paid)
+    lines = tuple(entry.line for entry in state.entries)
     score = ledger.score(lines, 3)
     stones = list(state.stones)
     if not makers:
         stones[winner - 1] += 1
-    result = DealResult(
-        state.month,
-        state.dealer,
+    dealer, month = state.dealer, state.month
+    state.result = DealResult(
+        month,
+        dealer,
         state.grade,
         state.bound,
         lines,
@@ -115,23 +115,18 @@ def close(
         end,
         winner,
     )
-    state = state._replace(
-        phase=Phase.DEAL,
-        month=state.month + 1,
-        dealer=winner,
-        bound=state.carries,
-        totals=tuple(map(sum, zip(state.totals, score, strict=True))),
-        stones=tuple(stones),
-        result=result,
-        sager=0,
-    )
-    paying = (entry.event() for entry in paid)
-    events = (*paying, Event("deal-end", winner, end, amounts=score))
-    over = makers or (result.month >= 12 and not (etsunen and state.carries))
-    if not over:
-        return state, events
-    final = year.settle(state.totals, state.stones, result.dealer, makers)
-    return state._replace(phase=Phase.OVER, final=final), (
-        *events,
-        Event("game-end", amounts=final),
-    )
+    over = bool(makers) or (month >= 12 and not (etsunen and state.carries))
+    state.phase = Phase.OVER if over else Phase.DEAL
+    state.month += 1
+    state.dealer = winner
+    state.bound = state.carries
+    state.totals = tuple(map(sum, zip(state.totals, score, strict=True)))
+    state.stones = tuple(stones)
+    state.sager = 0
+    if over:
+        state.final = year.settle(state.totals, state.stones, dealer, makers)
+    if state.heard is not None:
+        state.heard += [entry.event() for entry in paid]
+        state.heard.append(Event("deal-end", winner, end, amounts=score))
+        if state.final is not None:
+            state.heard.append(Event("game-end", amounts=state.final))

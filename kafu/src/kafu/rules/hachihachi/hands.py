@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.rules.play.actions import Show
 from kafu.rules.play.declaring import HiddenCheck
+from kafu.rules.play.table import alike
 from kafu.rules.teyaku import pattern
 
 #: Values in kan.
@@ -62,6 +63,14 @@ _BY_PATTERN: Final = {
     (4, 2, 1): "ichinishi",
     (4, 3): "shiso",
 }
+#: By which of the threes stand.
+_BY_THREES: Final = {
+    (False,): "sanbon",
+    (True,): "tatesanbon",
+    (False, False): "futasanbon",
+    (False, True): "sanbon-tatesanbon",
+    (True, True): "futatatesanbon",
+}
 #: The cards that a count yaku lays open: months with at least so many cards, or the whole hand.
 _OPEN_FROM: Final = {"kuttsuki": 2, "teshi": 4, "haneken": 1, "ichinishi": 1, "shiso": 1}
 _STANDING: Final = (cards.MONTHS[4], cards.MONTHS[5], cards.MONTHS[7])
@@ -82,8 +91,7 @@ class Declaration(NamedTuple):
 
 def threes(hand: int) -> list[int]:
     """The exact threes of a month in a hand (C6), as masks."""
-    groups = (hand & month for month in cards.MONTHS[1:])
-    return [group for group in groups if group.bit_count() == 3]
+    return [hand & first * 0b1111 for first in cards.bits(cards.by_count(hand)[2])]
 
 
 def stands(three: int) -> bool:
@@ -93,22 +101,18 @@ def stands(three: int) -> bool:
 
 def count_yaku(hand: int) -> str | None:
     """The count yaku (No. 1–10) of a hand of seven (mask), by its exact groups (C6, H4)."""
-    if found := _BY_PATTERN.get(pattern(hand)):
+    shape = pattern(hand)
+    if found := _BY_PATTERN.get(shape):
         return found
-    standing = sorted(map(stands, threes(hand)))
-    return {
-        (False,): "sanbon",
-        (True,): "tatesanbon",
-        (False, False): "futasanbon",
-        (False, True): "sanbon-tatesanbon",
-        (True, True): "futatatesanbon",
-    }.get(tuple(standing))
+    if 3 not in shape:
+        return None
+    return _BY_THREES.get(tuple(sorted(map(stands, threes(hand)))))
 
 
 def count_open(hand: int, yaku: str) -> int:
     """The cards that a count yaku lays open, of はねけん, 一二四 and 四三 all seven (H3)."""
     least = _OPEN_FROM.get(yaku, 3)
-    return sum(hand & month for month in cards.MONTHS[1:] if (hand & month).bit_count() >= least)
+    return alike(hand, least)
 
 
 def dregs_yaku(hand: int) -> Iterator[tuple[str, int, int]]:

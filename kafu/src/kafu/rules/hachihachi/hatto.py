@@ -6,7 +6,7 @@ masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from kafu import cards
@@ -20,6 +20,12 @@ YAKU: Final[Mapping[str, tuple[int, int]]] = {
     "aotan": (cards.mask("Vhl"), 7),
     "inoshikacho": (cards.mask("YkU"), 6),
 }
+#: By the index of a card: the yaku with a card of its month, to which alone it can help, with their
+#: cards and how many one has who is one short.
+_NEAR: Final = [
+    [(yaku, group, group.bit_count() - 1) for yaku, (group, _) in YAKU.items() if group & month]
+    for month in cards.MATCH
+]
 #: Of two throwers in one turn the first is by this order (H25).
 ORDER: Final = ("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho")
 #: The value of 飛込み in kan, the cheapest.
@@ -47,21 +53,9 @@ class Three(NamedTuple):
     fourth: int
 
 
-def lacking(table: TableCards, seat: int) -> Iterator[tuple[str, int]]:
-    """The yaku for which ``seat`` is one card short, and that card, captured by nobody (C5,
-    H12).
-    """
-    taken = 0
-    for captured in table.captured:
-        taken |= captured
-    for yaku, (group, _) in YAKU.items():
-        missing = group & ~table.captured[seat - 1]
-        if missing.bit_count() == 1 and not missing & taken:
-            yield yaku, missing
-
-
-def is_hatto_card(table: TableCards, card: int, last: int) -> bool:
-    """Whether ``card`` helps to ``last``: the card itself, or its shadow (決まり札の影札).
+def helps(table: TableCards, card: int, last: int) -> bool:
+    """Whether ``card`` helps to ``last``, captured by nobody (C5): the card itself, or its shadow
+    (決まり札の影札).
 
     The shadow is the last other card of the month, the remaining two being captured (H12).
     """
@@ -73,20 +67,23 @@ def is_hatto_card(table: TableCards, card: int, last: int) -> bool:
     taken = 0
     for captured in table.captured:
         taken |= captured
-    return not month & ~(card | last | taken)
+    return not (last & taken or month & ~(card | last | taken))
 
 
-def throws(table: TableCards, seat: int, card: int, turn: int = 0) -> list[Throw]:
+def throws(table: TableCards, seat: int, card: int, turn: int = 0) -> tuple[Throw, ...]:
     """The hatto of ``card`` if ``seat`` throws it, capturing nothing: for every yaku to which it
     helps another who is one card short (H12).
     """
-    return [
-        Throw(card, seat, turn, maker, yaku, last)
-        for maker in range(1, len(table.hands) + 1)
-        if maker != seat
-        for yaku, last in lacking(table, maker)
-        if is_hatto_card(table, card, last)
-    ]
+    found: tuple[Throw, ...] = ()
+    near = _NEAR[card.bit_length() - 1]
+    if near:
+        for maker, captured in enumerate(table.captured, start=1):
+            for yaku, group, short in near:
+                if (captured & group).bit_count() == short and maker != seat:
+                    last = group & ~captured
+                    if helps(table, card, last):
+                        found = (*found, Throw(card, seat, turn, maker, yaku, last))
+    return found
 
 
 def assists(throw: Throw, played: int, take: int) -> bool:

@@ -48,8 +48,8 @@ def of_shiko(state: State, seat: int) -> Payer | None:
     return thrower(state, seat, "shiko")
 
 
-def assign(state: State, seat: int, new: Sequence[Made]) -> State:
-    """The state with the payer of each yaku that this turn made or raised.
+def assign(state: State, seat: int, new: Sequence[Made]) -> None:
+    """Settle the payer of each yaku that this turn made or raised.
 
     A player in 下げ pays before one who threw a hatto card (H11, H12). A yaku that nobody helped to
     is shared; one added after 下げ on a hatto yaku is the first thrower's too (H13).
@@ -70,8 +70,8 @@ def assign(state: State, seat: int, new: Sequence[Made]) -> State:
             # For yaku added after a 下げ that followed a hatto yaku its thrower pays too.
             payer = state.liable[seat - 1]
         payers[seat, one.id] = payer
-    rows = tuple((by, yaku, payer) for (by, yaku), payer in payers.items())
-    return state._replace(payers=rows, liable=tuple(liable))
+    state.payers = tuple((by, yaku, payer) for (by, yaku), payer in payers.items())
+    state.liable = tuple(liable)
 
 
 def yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[Entry, ...]:
@@ -85,13 +85,13 @@ def yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[
     return tuple(entries)
 
 
-def tobikomi(state: State, scale: Scale, seat: int) -> tuple[State, tuple[Entry, ...]]:
+def tobikomi(state: State, scale: Scale, seat: int) -> None:
     """A seat that declared a three and captured the fourth gets 1 kan from each at once (H15), all
     of it from a player in 下げ (H11), else from the one who threw the fourth or let the first go.
     """
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
-        return state, ()
+        return
     payer = in_sage(state, seat) or dict(state.debts).get(three, SHARED)
     entry = Entry(
         line("tobikomi", seat, scale.plain(hachihachi_hatto.TOBIKOMI_KAN), payer),
@@ -99,5 +99,7 @@ def tobikomi(state: State, scale: Scale, seat: int) -> tuple[State, tuple[Entry,
         payer,
         dealt=True,
     )
-    rest = tuple(other for other in state.threes if other != three)
-    return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)
+    state.threes = tuple(other for other in state.threes if other != three)
+    state.entries = (*state.entries, entry)
+    if state.heard is not None:
+        state.heard.append(entry.event())

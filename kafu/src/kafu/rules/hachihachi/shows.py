@@ -19,7 +19,7 @@ def offers(state: State) -> list[Show]:
     ]
 
 
-def strike_out(state: State, seat: int) -> tuple[State, tuple[Event, ...]]:
+def strike_out(state: State, seat: int) -> None:
     """=void-show: a declaration that proved false is struck out whole, once (H22).
 
     Raises Illegal if ``seat`` made none that the record strikes out, or if it was before.
@@ -28,4 +28,6 @@ def strike_out(state: State, seat: int) -> tuple[State, tuple[Event, ...]]:
         raise Illegal(codes.VOID_SHOW_NOTHING, seat=seat)
     if seat in state.struck:
         raise Illegal(codes.VOID_SHOW_TWICE, seat=seat)
-    return state._replace(struck=(*state.struck, seat)), (Event("say", seat, "void-show"),)
+    state.struck = (*state.struck, seat)
+    if state.heard is not None:
+        state.heard.append(Event("say", seat, "void-show"))

@@ -93,6 +93,21 @@ def settle(
     return found.final if found else (0,) * len(totals)
 
 
+def steps(
+    totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The same as what each step gives a seat, until the sums are the result (S11)."""
+    found = settlement(totals, stones, dealer, shiso)
+    if found is None:
+        yield "void", tuple(-total for total in totals)
+        return
+    yield "board", found.board
+    yield "short", (-SHORT,) * len(totals)
+    left = tuple(end - sum_ for end, sum_ in zip(found.final, found.after, strict=True))
+    yield "kan", tuple(0 if seat == found.top else kan for seat, kan in enumerate(left, start=1))
+    yield "rest", tuple(kan if seat == found.top else 0 for seat, kan in enumerate(left, start=1))
+
+
 def _board(
     totals: Sequence[int], stones: int, top: int, shiso: Sequence[int]
 ) -> Iterator[tuple[int, int]]:

@@ -8,12 +8,15 @@ from typing import Final
 from kafu import cards
 from kafu.notation.vocabulary import KAN, YES_NO, Values
 from kafu.rules import grades
-from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
+from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
 from kafu.rules.hachihachi.description import count_key
 from kafu.rules.hachihachi.hands import DREGS
 from kafu.rules.hachihachi.year import SPECIALS
+from kafu.rules.hachihachi_bga.ending import house
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
+from kafu.rules.hachihachi_bga.pay import settle
+from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
 from kafu.rules.hachihachi_bga.wishes import wishes
 from kafu.rules.names import Name
@@ -35,6 +38,19 @@ def _key(hand: int) -> Hashable:
     return count_key(hand), *((hand & ~PLAIN & kind).bit_count() for kind in kinds)
 
 
+def _settlement(game: Played) -> Steps:
+    """What all are short of, the month card to the lowest, the prize to the top (B1, B15)."""
+    options = house(game.options)
+    start = (-KAN * options.start_kan,) * len(game.totals)
+    yield "start", start
+    totals = tuple(map(sum, zip(game.totals, start, strict=True)))
+    if options.tsukifuda:
+        card = tuple(map(int.__sub__, settle(totals, 0, game.stones), totals))
+        yield "card", card
+        totals = tuple(map(sum, zip(totals, card, strict=True)))
+    yield "prize", tuple(map(int.__sub__, game.final, totals))
+
+
 HACHIHACHI_BGA: Final = Ruleset(
     id="hachihachi-bga",
     name=Name("hachihachi-bga", "八八", "hachi-hachi", "eighty-eight for three to six"),
@@ -43,6 +59,7 @@ HACHIHACHI_BGA: Final = Ruleset(
     field=FIELD,
     round=HachihachiBga.round,
     machine=HachihachiBga,
+    sheet=HachihachiBgaSheet,
     mon=True,
     kan=True,
     rest="文",
@@ -87,5 +104,6 @@ HACHIHACHI_BGA: Final = Ruleset(
         lambda carried: carried.strongest,
         extends=False,
     ),
+    settlement=_settlement,
     wishes=wishes,
 )

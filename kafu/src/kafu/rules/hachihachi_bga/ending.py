@@ -14,12 +14,10 @@ from kafu.rules.play.actions import Event
 from kafu.rules.play.ledger import Entry, score
 from kafu.rules.play.machine import Phase
 from kafu.rules.verdict import DealResult, Line
-from kafu.rules.yaku import Made, made
+from kafu.rules.yaku import Made, made, missing
 
 #: Kan that every player is short of at the start, by the number of months (B1).
 START: Final = {12: 5, 6: 3}
-
-Step = tuple[State, tuple[Event, ...]]
 
 
 class House(NamedTuple):
@@ -60,13 +58,25 @@ def held(state: State, seat: int) -> tuple[Made, ...]:
     return tuple(one for one in found if one.id not in state.dead[seat - 1])
 
 
+def in_reach(state: State) -> bool:
+    """Whether some other yaku is not out of reach for the seat in turn (B8).
+
+    五光 is after 四光 was lowered, and as long as 四光 is wanted both are or neither is.
+    """
+    mine = state.table.captured[state.seat - 1]
+    taken = sum(state.table.captured) - mine
+    return any(missing(row, mine, taken=taken) for row in LOWERED)
+
+
 def shiso_maker(house: House, state: State) -> int:
     """The seat whose 四三 ends the game, of two the earlier in play order; 0 for none (B15)."""
+    if not house.shiso_ends:
+        return 0
     makers = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
-    return next((seat for seat in state.playing if house.shiso_ends and seat in makers), 0)
+    return next((seat for seat in state.playing if seat in makers), 0)
 
 
-def played_out(house: House, state: State) -> Step:
+def played_out(house: House, state: State) -> None:
     """The hands are played out.
 
     A player in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
@@ -77,58 +87,61 @@ def played_out(house: House, state: State) -> Step:
     if state.sager:
         lowered = held(state, state.sager)
         paid += pay.nuke(state) + pay.yaku_entries(state, state.sager, lowered, half=True)
-        return close(house, state, "nagare", state.sager, paid)
+        close(house, state, "nagare", state.sager, paid)
+        return
     if special := pay.specials(state):
-        state = state._replace(entries=tuple(one.struck() for one in state.entries))
+        state.entries = tuple(one.struck() for one in state.entries)
         sums = score([one.line for one in special], len(state.totals))
         best = max(state.playing, key=lambda seat: sums[seat - 1])
-        return close(house, state, "special", best, paid + special)
+        close(house, state, "special", best, paid + special)
+        return
     points = pay.points(state)
     paid += pay.nuke(state)
     if any(points):
         paid += (Entry(Line("points", points), 0),)
     best = max(state.playing, key=lambda seat: points[seat - 1])
-    return close(house, state, "played-out", best, paid)
+    close(house, state, "played-out", best, paid)
 
 
-def _result(state: State, lines: Sequence[Line], winner: int, end: str) -> DealResult:
+def _result(state: State, winner: int, end: str) -> DealResult:
+    lines = tuple(entry.line for entry in state.entries)
     deal = state.month, state.dealer, state.grade, state.bound.strongest
     sums = score(lines, len(state.totals))
     dealer = None if end == "shiso" else winner or state.dealer
-    return DealResult(*deal, tuple(lines), sums, dealer, end, winner or None)
+    return DealResult(*deal, lines, sums, dealer, end, winner or None)
 
 
-def again(state: State, end: str) -> Step:
+def again(state: State, end: str) -> None:
     """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on."""
-    struck = [one.line._replace(void=True) for one in state.entries if end == "void"]
-    result = _result(state, struck, 0, end)
-    state = state._replace(phase=Phase.DEAL, result=result)
-    return state, (Event("deal-end", 0, end, amounts=result.score),)
+    state.entries = () if end == "redeal" else tuple(one.void() for one in state.entries)
+    state.result = _result(state, 0, end)
+    state.phase = Phase.DEAL
+    if state.heard is not None:
+        state.heard.append(Event("deal-end", 0, end, amounts=state.result.score))
 
 
-def close(house: House, state: State, end: str, winner: int, paid: Sequence[Entry]) -> Step:
+def close(house: House, state: State, end: str, winner: int, paid: Sequence[Entry]) -> None:
     """Close the month with its last payments: its winner takes the fees and deals (B13)."""
     paid = (*paid, *pay.fees(state, winner))
-    lines = [entry.line for entry in (*state.entries, *paid)]
-    result = _result(state, lines, winner, end)
-    stones = list(state.stones)
+    state.entries = (*state.entries, *paid)
+    state.result = result = _result(state, winner, end)
     if house.tsukifuda and end != "shiso":
+        stones = list(state.stones)
         stones[winner - 1] += 1
-    state = state._replace(
-        phase=Phase.DEAL,
-        stones=tuple(stones),
-        month=state.month + 1,
-        dealer=winner,
-        bound=state.carries,
-        totals=tuple(map(sum, zip(state.totals, result.score, strict=True))),
-        result=result,
-    )
-    shown_events = (*events(paid), Event("deal-end", winner, end, amounts=result.score))
-    if not _is_over(house, state, result):
-        return state, shown_events
-    final = pay.settle(state.totals, house.start_kan, state.stones)
-    state = state._replace(phase=Phase.OVER, final=final)
-    return state, (*shown_events, Event("game-end", amounts=final))
+        state.stones = tuple(stones)
+    state.month += 1
+    state.dealer = winner
+    state.bound = state.carries
+    state.totals = tuple(map(sum, zip(state.totals, result.score, strict=True)))
+    state.phase = Phase.DEAL
+    if _is_over(house, state, result):
+        state.phase = Phase.OVER
+        state.final = pay.settle(state.totals, house.start_kan, state.stones)
+    if state.heard is not None:
+        state.heard += [entry.event() for entry in paid]
+        state.heard.append(Event("deal-end", winner, end, amounts=result.score))
+        if state.final is not None:
+            state.heard.append(Event("game-end", amounts=state.final))
 
 
 def _is_over(house: House, state: State, result: DealResult) -> bool:
@@ -138,8 +151,3 @@ def _is_over(house: House, state: State, result: DealResult) -> bool:
     if shiso_maker(house, state):
         return True
     return result.month >= house.months and not (house.etsunen and any(state.carries))
-
-
-def events(paid: Sequence[Entry]) -> tuple[Event, ...]:
-    """The payments as events."""
-    return tuple(entry.event() for entry in paid)

@@ -8,13 +8,13 @@ from typing import Final
 
 from kafu.notation.vocabulary import KAN
 from kafu.rules import codes
-from kafu.rules.grades import Carried
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hands import Declaration
+from kafu.rules.hachihachi.hatto import lets_three_go
 from kafu.rules.hachihachi_bga import claims, ending, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
-from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
+from kafu.rules.hachihachi_bga.state import YAKU, State
 from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
     Action,
@@ -23,30 +23,25 @@ from kafu.rules.play.actions import (
     Blind,
     Call,
     Deal,
-    Draw,
     Event,
     Illegal,
     Pile,
-    Play,
     Say,
     Show,
     Void,
-    captured,
 )
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.completing import Budget, TooLarge
-from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.play.layout import lay_out, shuffle
+from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import turn_order
-from kafu.rules.play.table import TableCards, lay_out, shuffle
-from kafu.rules.yaku import Made, missing
+from kafu.rules.play.table import TableCards
+from kafu.rules.yaku import Made
 
 FIELD: Final = 6
 TURNS: Final = 21
 #: Hand cards with which 下げ can still be called off (B15).
 LEAST_TO_CANCEL: Final = 2
-_B6: Final = ("B6", "B6")
-
-Step = tuple[State, tuple[Event, ...]]
 
 
 class HachihachiBga(Machine[State]):
@@ -66,15 +61,18 @@ class HachihachiBga(Machine[State]):
         self.house = ending.house(options)
         self.months, self.etsunen = self.house.months, self.house.etsunen
         self.seats = tuple(range(1, players + 1))
+        self.no_yaku = (frozenset[str](),) * players
         bidding = {"blind", "bid"} if players > 3 else set()
         self.statements = frozenset({"draw", "ba", *bidding})
 
     def start(self) -> State:
         """Before January; who deals first is free (B14)."""
         nothing = (0,) * self.players
-        table = TableCards(nothing, nothing, 0, nothing, (), 0, 0)
-        short = (-self.house.start_kan * KAN,) * self.players
-        return State(Phase.DEAL, short, table, stones=nothing)
+        state = State()
+        state.table = TableCards(nothing, nothing, 0, nothing, (), 0, 0)
+        state.totals = (-self.house.start_kan * KAN,) * self.players
+        state.stones = nothing
+        return state
 
     def deal(self, state: State, random: Random) -> Deal:
         """Shuffle and deal seven each and six on the field (手七場六)."""
@@ -129,35 +127,38 @@ class HachihachiBga(Machine[State]):
         possible = state.phase is Phase.DECIDE and "sage" in self._choices(state)
         return Say("sage") if possible else None
 
-    def _before_play(self, state: State, action: Action) -> Step:
+    def _before_play(self, state: State, action: Action) -> None:
         match action:
             case Blind(seat):
-                return self._blind(state, seat)
+                self._blind(state, seat)
             case Bid():
-                return self._bid(state, action)
+                self._bid(state, action)
             case Pile():
                 self._await(state, Phase.PILE)
-                return self._ready(state._replace(table=state.table.stack(action))), ()
-        self._no_place(action)
+                state.table.stack(action)
+                self._ready(state)
+            case _:
+                self._no_place(action)
 
-    def _begin(self, state: State) -> Step:
+    def _begin(self, state: State) -> None:
         """Play begins; by option 四三 ends the game when all dealt hands are paid (B15)."""
         self._await(state, Phase.SHOW)
         if maker := ending.shiso_maker(self.house, state):
-            return ending.close(self.house, state, "shiso", maker, ())
-        return state._replace(phase=Phase.HAND), ()
+            ending.close(self.house, state, "shiso", maker, ())
+        else:
+            state.phase = Phase.HAND
 
-    def _redeal(self, state: State, reason: str) -> Step:
+    def _redeal(self, state: State, reason: str) -> None:
         if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        return ending.again(state, "redeal")
+        ending.again(state, "redeal")
 
-    def _void(self, state: State, void: Void) -> Step:
-        return ending.again(state, "void")
+    def _void(self, state: State, void: Void) -> None:
+        ending.again(state, "void")
 
     # The deal, the bids, the declarations ---------------------------------------------------------
 
-    def _deal(self, state: State, deal: Deal) -> Step:
+    def _deal(self, state: State, deal: Deal) -> State:
         """Lay out a deal. The brights on its field join those carried over and settle the grade
         (B2). With three players nobody bids, and dealt hands are paid at once (B3, B6).
         """
@@ -166,66 +167,54 @@ class HachihachiBga(Machine[State]):
             raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
         self._dealer_due(deal, state.dealer)
         stocked = self.players == 3
-        laid = lay_out(
+        dealt = state.next_deal()
+        dealt.table = laid = lay_out(
             deal, seats=self.seats, players=self.players, hand=HAND, field=FIELD, stocked=stocked
         )
-        whole_field = len(deal.field or "") == FIELD
-        grade, carries = state.bound.join(laid.field) if whole_field else (None, Carried())
-        nothing = (frozenset[str](),) * self.players
-        dealt = State(
-            Phase.BID,
-            state.totals,
-            laid,
-            month=state.month,
-            dealer=deal.dealer,
-            bound=state.bound,
-            deals=state.deals + 1,
-            grade=grade,
-            carries=carries,
-            seat=deal.dealer,
-            bidding=Bidding(turn_order(deal.dealer, self.players)),
-            dealt=laid.hands,
-            lowered=nothing,
-            dead=nothing,
-            stones=state.stones,
-        )
-        if not stocked:
-            return dealt, ()
-        paid = pay.of_hands(dealt, everyone=self.house.shiso_ends)
-        return self._ready(paid), ending.events(paid.entries)
+        if len(deal.field or "") == FIELD:
+            dealt.grade, dealt.carries = state.bound.join(laid.field)
+        dealt.phase, dealt.dealer, dealt.seat = Phase.BID, deal.dealer, deal.dealer
+        dealt.bidding = Bidding(turn_order(deal.dealer, self.players))
+        dealt.dealt = tuple(laid.hands)
+        dealt.lowered = dealt.dead = self.no_yaku
+        if stocked:
+            dealt.playing = dealt.bidding.players
+            pay.of_hands(dealt, everyone=self.house.shiso_ends)
+            self._ready(dealt)
+        return dealt
 
-    def _blind(self, state: State, seat: int) -> Step:
+    def _blind(self, state: State, seat: int) -> None:
         """みずてん: the dealer alone may go in unseen, before any bid (B3, B11)."""
         self._in_deal(state)
         if state.phase is not Phase.BID or state.bidding.answers or seat != state.dealer:
             due = state.dealer
             raise Illegal(codes.BLIND_LATE, expected=(str(due),), where="blind", seat=seat, due=due)
-        return self._bid(state._replace(blind=True), Bid(seat, True))
+        state.blind = True
+        self._bid(state, Bid(seat, True))
 
-    def _bid(self, state: State, bid: Bid) -> Step:
+    def _bid(self, state: State, bid: Bid) -> None:
         """In or out, from the dealer on. Once it is decided who plays (B3), the shut out and the
         three are paid for their hands (B4, B6), and the hands of the others go into the stock (B5).
         """
         self._in_deal(state)
-        event = Event("bid", bid.seat, "in" if bid.goes_in else "out")
         if state.blind and len(state.bidding.answers) == 1 and bid == Bid(state.dealer, True):
-            return state, ()  # in already, but it may be written (B14)
-        bidding = state.bidding.bid(bid)
-        state = state._replace(bidding=bidding, seat=bidding.due)
+            return  # in already, but it may be written (B14)
+        state.bidding = bidding = state.bidding.bid(bid)
+        if state.heard is not None:
+            state.heard.append(Event("bid", bid.seat, "in" if bid.goes_in else "out"))
+        state.seat, state.playing = bidding.due, bidding.players
         if bidding.due:
-            return state, (event,)
-        state = pay.of_hands(
-            state._replace(phase=Phase.PILE, seat=bidding.players[0]),
-            everyone=self.house.shiso_ends,
-        )
-        out = [seat for seat in self.seats if seat not in bidding.players]
-        return state._replace(table=state.table.fold(out)), (event, *ending.events(state.entries))
+            return
+        playing = state.playing
+        state.phase, state.seat = Phase.PILE, playing[0]
+        pay.of_hands(state, everyone=self.house.shiso_ends)
+        state.table.fold(seat for seat in self.seats if seat not in playing)
 
-    def _ready(self, state: State) -> State:
+    def _ready(self, state: State) -> None:
         """Hands, field and stock lie: a four on the field is the first player's."""
         first = state.playing[0]
-        opening = state.table.give_fours(first)
-        return state._replace(phase=Phase.SHOW, seat=first, table=opening, opening=opening)
+        state.table.give_fours(first)
+        state.phase, state.seat, state.opening = Phase.SHOW, first, state.table.copy()
 
     def _shows(self, state: State) -> list[Show]:
         """The declarations still possible for the three, as far as their hands are known."""
@@ -236,7 +225,7 @@ class HachihachiBga(Machine[State]):
             and (found := hachihachi_bga_hands.declaration(state.table.hands[seat - 1]))
         ]
 
-    def _show(self, state: State, show: Show) -> Step:
+    def _show(self, state: State, show: Show) -> None:
         """B6: a dealt-hand yaku was paid without a declaration; one that is written must be right.
         In a hand with unknown cards it is paid now, as far as they allow it (C9).
         """
@@ -249,72 +238,88 @@ class HachihachiBga(Machine[State]):
         kan = hachihachi_hands.value(show.yaku, hachihachi_bga_hands.COUNT)
         if kan is None:
             raise Illegal(codes.SHOW_FALSE, seat=seat, yaku=name)
-        was_hidden = state.table.hidden[seat - 1]
-        table = state.table.reveal(seat, show.cards)
-        state = state._replace(table=table, shown=(*state.shown, seat))
-        events: tuple[Event, ...] = (Event("show", seat, name, kan, show.cards),)
-        if not table.hidden[seat - 1]:
-            found = hachihachi_bga_hands.declaration(table.hands[seat - 1])
-            declaring.check([found] if found else [], seat, show.yaku, show.cards, rulings=_B6)
+        now, was_hidden = state.table, state.table.hidden[seat - 1]
+        now.reveal(seat, show.cards)
+        state.shown = (*state.shown, seat)
+        if state.heard is not None:
+            state.heard.append(Event("show", seat, name, kan, show.cards))
+        if not now.hidden[seat - 1]:
+            found = hachihachi_bga_hands.declaration(now.hands[seat - 1])
+            declaring.check(
+                [found] if found else [], seat, show.yaku, show.cards, rulings=("B6", "B6")
+            )
         else:
-            state = state._replace(covered=(*state.covered, show))
-            if not declaring.check_hidden(table, state.covered, hachihachi_bga_hands.look):
-                events += (declaring.unproved(seat, name),)
-        if not was_hidden:
-            return state, events
-        state = pay.declare(
-            state, seat, Declaration(show.yaku, kan, show.cards), everyone=self.house.shiso_ends
-        )
-        return state, (events[0], state.entries[-1].event(), *events[1:])
+            state.covered = (*state.covered, show)
+            if not declaring.check_hidden(now, state.covered, hachihachi_bga_hands.look):
+                state.unproved = seat, name
+        if was_hidden:
+            declared = Declaration(show.yaku, kan, show.cards)
+            pay.declare(state, seat, declared, everyone=self.house.shiso_ends)
 
     # A turn ---------------------------------------------------------------------------------------
 
-    def _play(self, state: State, action: Play) -> Step:
+    def hand_card(self, state: State, card: int, take: int) -> None:
         """A hand card; if it captures nothing it may be hatto, but for the last in hand (B10)."""
-        self._await(state, Phase.HAND)
-        seat, before, card = state.seat, state.table, action.card
-        laid, take = before.play(seat, card, action.take)
-        last = before.hands[seat - 1].bit_count() + before.hidden[seat - 1] == 1
-        state = state._replace(turn=state.turn + 1, turned=False)
-        if not take and not last:  # with one card left nothing is hatto (B10)
-            state = state._replace(throws=(*state.throws, *pay.throws(state, seat, card)))
-        if self.house.tobikomi_hatto:
-            state = pay.owe_tobikomi(state, seat, card, thrown=not take and not last)
-        state = state._replace(phase=Phase.STOCK, table=laid)
-        return self._captured(state, take, captured(seat, action, take))
+        if state.phase is not AT_HAND:
+            self._await(state, AT_HAND)
+        seat, now = state.seat, state.table
+        state.turn += 1
+        state.turned = False
+        owes = self.house.tobikomi_hatto and bool(state.threes)
+        let_go = lets_three_go(now, seat, card, state.threes) if owes else []
+        take = now.play(seat - 1, card, take)
+        thrown = not take and bool(now.hands[seat - 1] or now.hidden[seat - 1])
+        if thrown:  # with one card left nothing is hatto (B10)
+            state.throws += pay.throws(state, seat, card)
+        if owes:
+            pay.owe_tobikomi(state, seat, card, let_go, thrown=thrown)
+        if take:
+            self._captured(state, card, take)
+        else:
+            state.phase = AT_STOCK
 
-    def _turn(self, state: State, action: Draw) -> Step:
-        self._await(state, Phase.STOCK)
-        laid, take = state.table.turn(state.seat, action.card, action.take)
-        events = captured(state.seat, action, take)
-        return self._captured(state._replace(table=laid, turned=True), take, events)
+    def stock_card(self, state: State, card: int, take: int) -> None:
+        """A stock card."""
+        if state.phase is not AT_STOCK:
+            self._await(state, AT_STOCK)
+        take = state.table.turn(state.seat - 1, card, take)
+        state.turned = True
+        if take:
+            self._captured(state, card, take)
+        else:
+            self._next_part(state)
 
-    def _captured(self, state: State, take: int, events: tuple[Event, ...]) -> Step:
+    def _captured(self, state: State, card: int, take: int) -> None:
         """A yaku is decided upon as soon as the card that makes it is captured (B7)."""
         seat = state.seat
-        state, paid = pay.tobikomi(state, seat)
-        events += ending.events(paid)
+        if state.threes:
+            pay.tobikomi(state, seat)
+        if not YAKU.touched(state.table.captured[seat - 1], take | card):
+            self._next_part(state)
+            return
         had = {yaku for by, yaku, _ in state.payers if by == seat}
-        new = [one for one in self.yaku(state, seat) if one.id not in had] if take else []
+        new = [one for one in self.yaku(state, seat) if one.id not in had]
         if not new:
-            return self._next_part(state, events)
-        state = pay.assign(state, seat, new, take)
-        events += tuple(Event("yaku", seat, one.id, one.value) for one in new)
-        state = state._replace(phase=Phase.DECIDE)
+            self._next_part(state)
+            return
+        pay.assign(state, seat, new, take)
+        state.phase = AT_DECISION
+        if state.heard is not None:
+            state.heard += [Event("yaku", seat, one.id, one.value) for one in new]
         if state.turned and "sage" not in self._choices(state):
-            ended, more = self._agari(state)
-            return ended._replace(closed=True), events + more
-        return state, (*events, Event("right", seat))
+            self._agari(state)
+            state.closed = True
+        elif state.heard is not None:
+            state.heard.append(Event("right", seat))
 
-    def _next_part(self, state: State, events: tuple[Event, ...]) -> Step:
+    def _next_part(self, state: State) -> None:
         """The stock card, the next player's turn, or the end of the hands."""
         if not state.turned:
-            return state._replace(phase=Phase.STOCK), events
-        if state.turn == TURNS:
-            ended, more = ending.played_out(self.house, state)
-            return ended, events + more
-        seat = state.playing[state.turn % 3]
-        return state._replace(phase=Phase.HAND, seat=seat), events
+            state.phase = AT_STOCK
+        elif state.turn == TURNS:
+            ending.played_out(self.house, state)
+        else:
+            state.phase, state.seat = AT_HAND, state.playing[state.turn % 3]
 
     # Decisions ------------------------------------------------------------------------------------
 
@@ -322,48 +327,40 @@ class HachihachiBga(Machine[State]):
         i = state.seat - 1
         return bool(state.table.hands[i] or state.table.hidden[i])
 
-    def _in_reach(self, state: State) -> bool:
-        """Whether some other yaku is not out of reach for the seat in turn (B8).
-
-        五光 is after 四光 was lowered, and as long as 四光 is wanted both are or neither is.
-        """
-        mine = state.table.captured[state.seat - 1]
-        taken = sum(state.table.captured) - mine
-        return any(missing(row, mine, taken=taken) for row in LOWERED)
-
     def _choices(self, state: State) -> tuple[str, ...]:
         """下げ needs a hand card left and another yaku within reach; else あがり only (B8)."""
-        goes_on = self._has_cards(state) and self._in_reach(state)
+        goes_on = self._has_cards(state) and ending.in_reach(state)
         return ("agari", "sage") if goes_on else ("agari",)
 
-    def _say(self, state: State, word: str) -> Step:
+    def say(self, state: State, word: str) -> None:
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
         if state.closed and word == "agari":
-            return state._replace(closed=False), ()
+            state.closed = False
+            return
         if state.phase is not Phase.DECIDE and not state.closed:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
         choices = self._choices(state)
         if word not in choices:  # only 下げ can be barred
             code = codes.SAGE_REACH if self._has_cards(state) else codes.SAGE_LAST
             raise Illegal(code, expected=choices, ruling="B8")
-        event = Event("say", state.seat, word)
+        if state.heard is not None:
+            state.heard.append(Event("say", state.seat, word))
         if word == "sage":
-            return self._sage(state, event)
-        ended, events = self._agari(state)
-        return ended, (event, *events)
+            self._sage(state)
+        else:
+            self._agari(state)
 
-    def _sage(self, state: State, event: Event) -> Step:
+    def _sage(self, state: State) -> None:
         """下げ: to play on. The yaku of another who was in 下げ are dead from now on (B12)."""
         seat, lowered, dead = state.seat, list(state.lowered), list(state.dead)
         lowered[seat - 1] |= {one.id for one in self.yaku(state, seat)}
         if state.sager not in (0, seat):
             dead[state.sager - 1] |= {one.id for one in self.yaku(state, state.sager)}
-        since = state.since if state.sager == seat else state.turn
-        state = state._replace(
-            lowered=tuple(lowered), dead=tuple(dead), sager=seat, since=since, phase=Phase.STOCK
-        )
-        return self._next_part(state, (event,))
+        state.lowered, state.dead = tuple(lowered), tuple(dead)
+        if state.sager != seat:
+            state.sager, state.since = seat, state.turn
+        self._next_part(state)
 
     def _may_cancel(self, state: State) -> bool:
         """B15: the player in 下げ may call it off in their turn, with two hand cards or more
@@ -373,7 +370,7 @@ class HachihachiBga(Machine[State]):
         left = state.table.hands[i].bit_count() + state.table.hidden[i]
         return self.house.torikeshi and state.seat == state.sager and left >= LEAST_TO_CANCEL
 
-    def _call(self, state: State, word: str, seat: int) -> Step:
+    def _call(self, state: State, word: str, seat: int) -> None:
         """下げの取消し (B15): instead of playing, half of what was held, and the month ends."""
         if word != "torikeshi" or not self.house.torikeshi:
             raise Illegal(codes.NO_PLACE, statement=f"={word}")
@@ -384,14 +381,14 @@ class HachihachiBga(Machine[State]):
             raise Illegal(codes.TORIKESHI_LAST, seat=seat)
         held = self.yaku(state, seat)
         paid = pay.yaku_entries(state, seat, held, half=True)
-        return ending.close(self.house, state, "torikeshi", seat, paid)
+        ending.close(self.house, state, "torikeshi", seat, paid)
 
     # The end of a deal ----------------------------------------------------------------------------
 
-    def _agari(self, state: State) -> Step:
+    def _agari(self, state: State) -> None:
         """あがり: all the player's yaku in full; those of another in 下げ are worth nothing
         (B9).
         """
         held = self.yaku(state, state.seat)
         paid = pay.yaku_entries(state, state.seat, held, half=False)
-        return ending.close(self.house, state, "agari", state.seat, paid)
+        ending.close(self.house, state, "agari", state.seat, paid)

@@ -25,8 +25,12 @@ MIZUTEN_KAN: Final = 1
 #: The captured points at which 抜け and the blind bonus are paid.
 PAST: Final = 89
 EVEN: Final = 88
-#: Yaku for which a card can be hatto (B10).
-_HATTO: Final = frozenset({"goko", "shiko", "akatan", "aotan"})
+#: By the index of a card: the yaku for which it can be hatto (B10), with their cards and how many
+#: one has who is one short.
+_HATTO: Final = [
+    [(row.id, row.cards, row.need - 1) for row in YAKU if row.id != "nanatan" and row.cards & month]
+    for month in cards.MATCH
+]
 
 
 def scale(state: State) -> Scale:
@@ -42,20 +46,24 @@ def line(state: State, label: str, seat: int, each: int, payer: Payer = SHARED) 
 # Dealt hands --------------------------------------------------------------------------------------
 
 
-def of_hands(state: State, *, everyone: bool = False) -> State:
-    """The state with the payments for dealt hands when it is decided who plays: 追い込み代 and,
+def of_hands(state: State, *, everyone: bool = False) -> None:
+    """Pay for dealt hands when it is decided who plays: 追い込み代 and,
     without a declaration, the yaku of the three (B4, B6). A hand with unknown cards makes no yaku
     yet. ``everyone`` as in `declare`.
     """
-    entries = []
     for seat in state.bidding.shut:
         if each := of_shut_out(state, state.dealt[seat - 1]):
-            entries.append(Entry(line(state, "oikomi", seat, each), seat))
-    state = state._replace(entries=(*state.entries, *entries))
+            _pay(state, Entry(line(state, "oikomi", seat, each), seat))
     for seat in state.playing:
         if found := hachihachi_bga_hands.declaration(state.dealt[seat - 1]):
-            state = declare(state, seat, found, everyone=everyone)
-    return state
+            declare(state, seat, found, everyone=everyone)
+
+
+def _pay(state: State, entry: Entry) -> None:
+    """A payment within the deal."""
+    state.entries = (*state.entries, entry)
+    if state.heard is not None:
+        state.heard.append(entry.event())
 
 
 def of_shut_out(state: State, hand: int) -> int:
@@ -74,8 +82,8 @@ def of_declaration(state: State, found: Declaration, captured: int) -> int:
     return scale(state).yaku(found.kan) + jumps * scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
 
 
-def declare(state: State, seat: int, found: Declaration, *, everyone: bool = False) -> State:
-    """The state with a dealt-hand yaku paid for; ``everyone`` says that 四三 is paid by those who
+def declare(state: State, seat: int, found: Declaration, *, everyone: bool = False) -> None:
+    """Pay for a dealt-hand yaku; ``everyone`` says that 四三 is paid by those who
     went out or were shut out too (B15).
     """
     paid = line(state, "+".join(found.yaku), seat, scale(state).yaku(found.kan))
@@ -86,62 +94,65 @@ def declare(state: State, seat: int, found: Declaration, *, everyone: bool = Fal
         ]
         more = share("shiso", seat, each, not_playing, len(state.totals)).amounts
         paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, more, strict=True))))
-    entry = Entry(paid, seat, dealt=True)
     if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
-        fresh = tuple(
+        state.threes += tuple(
             Three(seat, three, cards.MATCH[three.bit_length() - 1] & ~three)
             for three in threes(found.cards)
         )
-        state = state._replace(threes=state.threes + fresh)
-    claims = (*state.claims, Claim(seat, found.yaku))
-    return state._replace(entries=(*state.entries, entry), claims=claims)
+    state.claims = (*state.claims, Claim(seat, found.yaku))
+    _pay(state, Entry(paid, seat, dealt=True))
 
 
-def tobikomi(state: State, seat: int) -> tuple[State, tuple[Entry, ...]]:
+def tobikomi(state: State, seat: int) -> None:
     """A seat that captured the fourth to a dealt three gets 1 kan from each of the others at once
     (B11), or both shares from the one who owes it for hatto (B15).
     """
     three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
-        return state, ()
+        return
     payer = dict(state.debts).get(three, SHARED)
     each = scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
-    entry = Entry(line(state, "tobikomi", seat, each, payer), seat, payer, dealt=True)
-    rest = tuple(other for other in state.threes if other != three)
-    return state._replace(threes=rest, entries=(*state.entries, entry)), (entry,)
+    state.threes = tuple(other for other in state.threes if other != three)
+    _pay(state, Entry(line(state, "tobikomi", seat, each, payer), seat, payer, dealt=True))
 
 
-def owe_tobikomi(state: State, seat: int, card: int, *, thrown: bool) -> State:
+def owe_tobikomi(
+    state: State, seat: int, card: int, let_go: Sequence[Three], *, thrown: bool
+) -> None:
     """B15, by H15: a player who gives the fourth card to a declared three, or leaves its first card
-    lying, pays both shares. ``state`` is as before ``card`` was played, ``thrown`` if it captures
-    nothing and is not the last in hand.
+    lying (``let_go``), pays both shares. ``thrown``: ``card`` captured nothing and was not the last
+    in hand.
     """
-    fatal = hachihachi_hatto.lets_three_go(state.table, seat, card, state.threes)
+    fatal = list(let_go)
     if thrown:
         fatal += hachihachi_hatto.gives_three(state.table, seat, card, state.threes)
     owes = Payer(seat, "hatto", card, state.turn)
-    return state._replace(debts=(*state.debts, *((three, owes) for three in fatal)))
+    state.debts = (*state.debts, *((three, owes) for three in fatal))
 
 
 # Captured yaku ------------------------------------------------------------------------------------
 
 
-def throws(state: State, seat: int, card: int) -> Iterator[Throw]:
+def throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
     """``card``, thrown by ``seat``, is hatto for each yaku to which another lacks just one card, if
     that is of the same month (B10).
     """
-    for maker in state.playing:
-        captured = state.table.captured[maker - 1]
-        for row in YAKU:
-            last = row.cards & ~captured
-            if maker == seat or row.id not in _HATTO or last.bit_count() != 1:
-                continue
-            if cards.MATCH[card.bit_length() - 1] & last:
-                yield Throw(card, seat, state.turn, maker, row.id, last)
+    found: tuple[Throw, ...] = ()
+    index = card.bit_length() - 1
+    near = _HATTO[index]
+    if near:
+        for maker in state.playing:
+            captured = state.table.captured[maker - 1]
+            for yaku, group, short in near:
+                if (captured & group).bit_count() == short and maker != seat:
+                    last = group & ~captured
+                    if last & cards.MATCH[index]:
+                        found = (*found, Throw(card, seat, state.turn, maker, yaku, last))
+    return found
 
 
-def assign(state: State, seat: int, new: Sequence[Made], take: int) -> State:
-    """The state with the payer of each yaku that a capture of ``take`` by ``seat`` made.
+def assign(state: State, seat: int, new: Sequence[Made], take: int) -> None:
+    """Settle the payer of each yaku that a capture of ``take`` by ``seat`` made.
 
     Another in 下げ owes all of it (B9), else who threw the hatto card that was taken (B10); hatto
     on the 四光 is hatto on the 五光 that replaces it (B14).
@@ -158,7 +169,7 @@ def assign(state: State, seat: int, new: Sequence[Made], take: int) -> State:
                     payer = Payer(throw.by, "hatto", throw.card, throw.turn)
                     break
         rows.append((seat, one.id, payer))
-    return state._replace(payers=(*state.payers, *rows))
+    state.payers = (*state.payers, *rows)
 
 
 def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -> tuple[Entry, ...]:

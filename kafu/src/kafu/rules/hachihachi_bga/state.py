@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
 from kafu.rules.grades import Carried
 from kafu.rules.hachihachi.hatto import Three, Throw
+from kafu.rules.play import machine
 from kafu.rules.play.actions import Show
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.ledger import Entry, Payer
-from kafu.rules.play.machine import Phase
-from kafu.rules.play.table import TableCards
-from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Yaku, YakuTable, whole
-
-_NOTHING: Final = TableCards((), (), 0, (), (), 0, 0)
 
 #: What counts as dregs in every yaku: willow too (B6).
 PLAIN: Final = cards.DREGS | cards.MONTHS[11]
@@ -34,6 +30,10 @@ YAKU: Final = YakuTable(
 LOWERED: Final = YakuTable(row for row in YAKU if row.id != "goko")
 
 
+_NO_BRIGHTS: Final = Carried()
+_NO_BIDS: Final = Bidding(())
+
+
 class Claim(NamedTuple):
     """A dealt-hand yaku that stands: seat and yaku ids."""
 
@@ -41,13 +41,40 @@ class Claim(NamedTuple):
     yaku: tuple[str, ...]
 
 
-class State(NamedTuple):
+_FIELDS: Final = (
+    "bidding",
+    "blind",
+    "bound",
+    "carries",
+    "claims",
+    "closed",
+    "covered",
+    "dead",
+    "dealt",
+    "debts",
+    "entries",
+    "lowered",
+    "opening",
+    "payers",
+    "playing",
+    "sager",
+    "shown",
+    "since",
+    "stones",
+    "threes",
+    "throws",
+    "turned",
+)
+
+
+class State(machine.State):
     """A game. Lists are a seat; masks are sets of cards; sums are mon.
 
     ``bound`` are the brights carried into the month, ``carries`` what this deal carries on.
-    ``bidding`` says who is in, ``blind`` whether the dealer went in unseen. ``dealt`` are the known
-    cards of the dealt hands, ``opening`` the table when play began. ``shown`` has declared,
-    ``covered`` are the declarations of hands with unknown cards. ``claims`` are the dealt-hand
+    ``bidding`` says who is in, ``playing`` are those in play order as far as it is known, ``blind``
+    whether the dealer went in unseen. ``dealt`` are the known cards of the dealt hands, ``opening``
+    the table when play began. ``shown`` has declared, ``covered`` are the declarations of hands
+    with unknown cards. ``entries`` are the payments of the deal so far, ``claims`` the dealt-hand
     yaku paid, ``threes`` what may make a 飛込み. ``throws`` are the hatto cards thrown so far.
     ``payers`` says who pays for which captured yaku. ``lowered`` are the yaku with which a seat
     went on, ``dead`` those that another's yaku made worthless. ``sager`` is in 下げ since turn
@@ -56,40 +83,36 @@ class State(NamedTuple):
     without a decision, which may still be written (B8).
     """
 
-    phase: Phase
-    totals: tuple[int, ...]
-    table: TableCards
-    month: int = 1
-    dealer: int = 0
-    bound: Carried = Carried()
-    deals: int = 0
-    grade: str | None = None
-    carries: Carried = Carried()
-    seat: int = 0
-    turn: int = 0
-    bidding: Bidding = Bidding(())
-    blind: bool = False
-    dealt: tuple[int, ...] = ()
-    opening: TableCards = _NOTHING
-    shown: tuple[int, ...] = ()
-    covered: tuple[Show, ...] = ()
-    entries: tuple[Entry, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    threes: tuple[Three, ...] = ()
-    throws: tuple[Throw, ...] = ()
-    payers: tuple[tuple[int, str, Payer], ...] = ()
-    lowered: tuple[frozenset[str], ...] = ()
-    dead: tuple[frozenset[str], ...] = ()
-    sager: int = 0
-    since: int = 0
-    debts: tuple[tuple[Three, Payer], ...] = ()
-    stones: tuple[int, ...] = ()
-    turned: bool = False
-    closed: bool = False
-    result: DealResult | None = None
-    final: tuple[int, ...] | None = None
+    __slots__ = _FIELDS
+    fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
 
-    @property
-    def playing(self) -> tuple[int, ...]:
-        """The seats that are in, in play order."""
-        return self.bidding.players
+    def __init__(self) -> None:
+        """Before January."""
+        super().__init__()
+        self.bound = self.carries = _NO_BRIGHTS
+        self.bidding = _NO_BIDS
+        self.playing: tuple[int, ...] = ()
+        self.blind = False
+        self.dealt: tuple[int, ...] = ()
+        self.opening = self.table
+        self.shown: tuple[int, ...] = ()
+        self.covered: tuple[Show, ...] = ()
+        self.entries: tuple[Entry, ...] = ()
+        self.claims: tuple[Claim, ...] = ()
+        self.threes: tuple[Three, ...] = ()
+        self.throws: tuple[Throw, ...] = ()
+        self.payers: tuple[tuple[int, str, Payer], ...] = ()
+        self.lowered: tuple[frozenset[str], ...] = ()
+        self.dead: tuple[frozenset[str], ...] = ()
+        self.sager = 0
+        self.since = 0
+        self.debts: tuple[tuple[Three, Payer], ...] = ()
+        self.stones: tuple[int, ...] = ()
+        self.turned = False
+        self.closed = False
+
+    def next_deal(self) -> Self:
+        """As in `machine.State`."""
+        other = super().next_deal()
+        other.bound, other.stones = self.bound, self.stones
+        return other

@@ -6,8 +6,9 @@ from collections.abc import Hashable
 from typing import Final
 
 from kafu import cards
-from kafu.rules.description import Cell, Dealt, Ruleset
-from kafu.rules.hanaawase.machine import AGAIN, VALUES, Hanaawase, declarations
+from kafu.rules.description import Cell, Dealt, Played, Ruleset, Steps
+from kafu.rules.hanaawase.machine import AGAIN, MONTHS, VALUES, Hanaawase, declarations
+from kafu.rules.hanaawase.sheet import HanaawaseSheet
 from kafu.rules.hanaawase.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
@@ -27,6 +28,11 @@ def _key(hand: int) -> Hashable:
     return pattern(hand), (hand & cards.DREGS).bit_count()
 
 
+def _settlement(game: Played) -> Steps:
+    """The year's 80 points (A6)."""
+    yield "ginmi", tuple(map(int.__sub__, game.final, game.totals))
+
+
 HANAAWASE: Final = Ruleset(
     id="hanaawase",
     name=Name("hanaawase", "三人花合わせ", "sannin hana-awase", "flower matching for three"),
@@ -36,7 +42,8 @@ HANAAWASE: Final = Ruleset(
     round=Hanaawase.round,
     dealer="胴",
     machine=lambda options, players: Hanaawase(),
-    months=Hanaawase.months,
+    sheet=lambda options, players: HanaawaseSheet(),
+    months=MONTHS,
     card_points=cards.points,
     dealt=Dealt(
         rows={row.id: row.value for row in AGAIN},
@@ -46,6 +53,7 @@ HANAAWASE: Final = Ruleset(
         alone=AGAIN,
     ),
     columns=1,
+    settlement=_settlement,
     special=("fuke",),
     wishes=wishes,
 )

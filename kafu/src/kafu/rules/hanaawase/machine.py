@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.play.actions import Deal, Illegal
-from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State, Step
+from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State
+from kafu.rules.play.layout import lay_out, shuffle
 from kafu.rules.play.ledger import Entry, share
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import order_by_draw, turn_order
-from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Yaku, YakuTable, counting, whole
 
 SEATS: Final = (1, 2, 3)
+MONTHS: Final = 12
 EVEN: Final = 88
 #: ふけ: no more points than these (A3).
 FUKE: Final = 30
@@ -99,9 +100,9 @@ class Hanaawase(AtEnd):
 
     id = "hanaawase"
     players = 3
-    months = 12
+    months = MONTHS
     ruling = "A1"
-    by_class = BY_CLASS
+    by_class: Mapping[str, tuple[int, ...]] = BY_CLASS
     captured_yaku = YAKU
     statements = frozenset({"draw"})
 
@@ -110,7 +111,7 @@ class Hanaawase(AtEnd):
         dealt = shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
-    def _deal(self, state: State, deal: Deal) -> Step:
+    def _deal(self, state: State, deal: Deal) -> State:
         self._month_due(state, deal)
         due = state.dealer
         if deal.draws:
@@ -118,19 +119,13 @@ class Hanaawase(AtEnd):
                 raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
             due = order_by_draw(deal.draws, SEATS)
         self._dealer_due(deal, due)
-        laid = lay_out(deal, seats=SEATS, players=3, hand=HAND, field=FIELD)
-        return state._replace(
-            phase=Phase.SHOW,
-            dealer=deal.dealer,
-            deals=state.deals + 1,
-            order=turn_order(deal.dealer, 3),
-            table=laid if deal.misdealt else laid.give_fours(deal.dealer),
-            seat=deal.dealer,
-            turn=0,
-            claims=(),
-            covered=(),
-            result=None,
-        ), ()
+        dealt = state.next_deal()
+        dealt.table = lay_out(deal, seats=SEATS, players=3, hand=HAND, field=FIELD)
+        if not deal.misdealt:
+            dealt.table.give_fours(deal.dealer)
+        dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
+        dealt.order = turn_order(deal.dealer, 3)
+        return dealt
 
     def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
         """Every right declaration of a hand; its seat does not matter (A1)."""
@@ -148,7 +143,7 @@ class Hanaawase(AtEnd):
         if due := self._redeal_due(state):
             raise Illegal(codes.REDEAL_CALLED, expected=(f"redeal {due}",), yaku=due)
 
-    def _played_out(self, state: State) -> Step:
+    def _played_out(self, state: State) -> None:
         """The hands are played out. If somebody captured no more than 30 points (ふけ) the month
         scores nothing, and they deal next (A3). Else each yaku is paid by the two others, and
         captured points count against 88 (A4).
@@ -164,9 +159,10 @@ class Hanaawase(AtEnd):
             paid.append(Entry(Line("points", tuple(own - EVEN for own in points)), 0))
         poor = [seat for seat in state.order if points[seat - 1] <= FUKE]
         if poor:  # of two the one nearer to ビキ deals next
-            struck = [one._replace(line=one.line._replace(void=True)) for one in paid]
-            return self._end(state, "fuke", struck, poor[-1])
-        return self._end(state, "played-out", paid)
+            struck = [one.void() for one in paid]
+            self._end(state, "fuke", struck, poor[-1])
+        else:
+            self._end(state, "played-out", paid)
 
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
         return settle(totals)

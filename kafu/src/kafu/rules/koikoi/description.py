@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from kafu.notation.vocabulary import YES_NO, Values
-from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Ruleset
+from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Played, Ruleset, Steps
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
 from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU
+from kafu.rules.koikoi.sheet import KoikoiSheet
 from kafu.rules.koikoi.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.rulesets import Unsupported
@@ -26,9 +27,25 @@ def _machine(options: Mapping[str, str], players: int) -> Koikoi:
     return Koikoi(house)
 
 
+def _sheet(options: Mapping[str, str], players: int) -> KoikoiSheet:
+    return KoikoiSheet(_machine(options, players).profile)
+
+
 def _judge(hand: int) -> Cell:
     yaku = find(TEYAKU, hand)
     return yaku.id if yaku else NONE, NONE
+
+
+def _settlement(game: Played) -> Steps:
+    """What the house gives everybody; the winner's prize, and more for each month won (K14)."""
+    house = profile(game.options) or PROFILES["koikoi"]
+    if house.start:
+        yield "start", (house.start,) * 2
+    prize = [end - sum_ - house.start for end, sum_ in zip(game.final, game.totals, strict=True)]
+    if any(prize):
+        base = tuple((house.prize or 0) * (one > 0) for one in prize)
+        yield "ginmi", base
+        yield "won", tuple(map(int.__sub__, prize, base))
 
 
 #: The values of each option (K15). That of a yaku is its value; 0 takes it out of play.
@@ -78,6 +95,7 @@ KOIKOI: Final = Ruleset(
     field=FIELD,
     round=Koikoi.round,
     machine=_machine,
+    sheet=_sheet,
     dealer="胴",
     mon=True,
     options=_OPTIONS,
@@ -102,6 +120,7 @@ KOIKOI: Final = Ruleset(
         played=lambda machine: [row.id for row in machine.profile.teyaku],
     ),
     columns=3,
+    settlement=_settlement,
     bins=(1, 10),
     wishes=wishes,
 )

@@ -3,43 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from random import Random
 from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.koikoi import ending
+from kafu.rules.koikoi import ending, right
 from kafu.rules.koikoi.ending import line
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
-from kafu.rules.play import declaring, table
+from kafu.rules.play import layout, table
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Deal,
-    Draw,
     Event,
     Illegal,
-    Play,
     Redeal,
     Say,
     Show,
     Void,
-    captured,
 )
-from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.play.ledger import score as summed
+from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import check_draws, dealer_of_split
-from kafu.rules.play.table import TableCards
 from kafu.rules.teyaku import find
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, grown, made, total
 
 HAND: Final = 8
 FIELD: Final = 8
-WILLOW: Final = cards.MONTHS[11]
-CRANE: Final = cards.mask("A")
-
-Step = tuple[State, tuple[Event, ...]]
+_RAIN: Final = right.WILLOW | right.CRANE
 
 
 class Koikoi(Machine[State]):
@@ -55,14 +51,20 @@ class Koikoi(Machine[State]):
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.captured_yaku = profile.yaku
+        #: Whether some yaku has another value after こいこい.
+        self.revalued = any(row.called_value is not None for row in profile.yaku)
+        #: The cards of the yaku that rain voids.
+        self.cup = reduce(or_, (row.cards for row in profile.yaku if row.sake), 0)
 
     def start(self) -> State:
         """Before January: nobody has anything but the house's starting points."""
-        return State(totals=(self.profile.start,) * 2)
+        state = State()
+        state.totals = (self.profile.start,) * 2
+        return state
 
     def deal(self, state: State, random: Random) -> Deal:
         """Shuffle and deal eight, eight and eight (手八場八); the first dealer by chance."""
-        dealt = table.shuffle(random, seats=(1, 2), hand=HAND, field=FIELD)
+        dealt = layout.shuffle(random, seats=(1, 2), hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice((1, 2)), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
@@ -70,7 +72,7 @@ class Koikoi(Machine[State]):
         return self._made(state.table.captured[seat - 1], state.calls[seat - 1])
 
     def _made(self, captured: int, calls: int) -> tuple[Made, ...]:
-        rained = self._rains(captured)
+        rained = right.rains(self.profile, captured)
         return made(self.profile.yaku, captured, rained=rained, called=calls > 0)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
@@ -86,15 +88,15 @@ class Koikoi(Machine[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
-    def _void(self, state: State, void: Void) -> Step:
+    def _void(self, state: State, void: Void) -> None:
         """C6: the month again. K2: once a card of January was played no new split is possible."""
         if void.played:
-            state = state._replace(settling=False)
-        return self._end(state, "void")
+            state.settling = False
+        self._end(state, "void")
 
     # The deal -------------------------------------------------------------------------------------
 
-    def _deal(self, state: State, deal: Deal) -> Step:
+    def _deal(self, state: State, deal: Deal) -> State:
         """A draw belongs to the first deal only, a split to deals until a card of January is played
         (K1, K2).
         """
@@ -109,21 +111,10 @@ class Koikoi(Machine[State]):
         if deal.split:  # that of a misdealt deal need not fit its field: anybody may have dealt
             due = 0 if deal.misdealt else dealer_of_split(deal.split, deal.field or "") or due
         self._dealer_due(deal, due)
-        laid = table.lay_out(deal, seats=(1, 2), players=2, hand=HAND, field=FIELD)
-        return state._replace(
-            phase=Phase.SHOW,
-            dealer=deal.dealer,
-            deals=state.deals + 1,
-            table=laid,
-            seat=deal.dealer,
-            turn=0,
-            before=0,
-            held=0,
-            made=((), ()),
-            calls=(0, 0),
-            shown=(),
-            result=None,
-        ), ()
+        dealt = state.next_deal()
+        dealt.table = layout.lay_out(deal, seats=(1, 2), players=2, hand=HAND, field=FIELD)
+        dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
+        return dealt
 
     def _declarations(self, state: State) -> list[Action]:
         """A seat that has a dealt-hand yaku may show it or not (K3)."""
@@ -139,7 +130,7 @@ class Koikoi(Machine[State]):
         on = Redeal("shima") if again and not state.shown else Begin()
         return [on, *shows]
 
-    def _show(self, state: State, show: Show) -> Step:
+    def _show(self, state: State, show: Show) -> None:
         """A hand is shown whole, all eight cards, under the one yaku that it has (K3, K4)."""
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, statement="show")
@@ -169,15 +160,13 @@ class Koikoi(Machine[State]):
                 yaku="+".join(show.yaku),
             )
         i = show.seat - 1
-        opened = now._replace(
-            hands=(*now.hands[:i], hand, *now.hands[i + 1 :]),
-            hidden=(*now.hidden[:i], 0, *now.hidden[i + 1 :]),
-            seen=now.seen | hand,
-        )
-        event = Event("show", show.seat, yaku.id, yaku.value, hand)
-        return state._replace(table=opened, shown=(*state.shown, (show.seat, yaku))), (event,)
+        now.hands[i], now.hidden[i] = hand, 0
+        now.seen |= hand
+        state.shown = (*state.shown, (show.seat, yaku))
+        if state.heard is not None:
+            state.heard.append(Event("show", show.seat, yaku.id, yaku.value, hand))
 
-    def _begin(self, state: State) -> Step:
+    def _begin(self, state: State) -> None:
         """A shown hand ends the month: it wins its value, of two the higher wins the difference,
         and equal ones are a 流れ (K3). Without one play begins.
         """
@@ -186,31 +175,35 @@ class Koikoi(Machine[State]):
         if state.shown:
             (winner, best), *others = sorted(state.shown, key=lambda one: -one[1].value)
             if others and others[0][1].value == best.value:
-                return self._nobody(state)
+                self._nobody(state)
+                return
             ledger = [line(self.profile, best.id, winner, best.value)]
             ledger += [line(self.profile, yaku.id, winner, -yaku.value) for _, yaku in others]
-            return self._end(state, "teyaku", winner, ledger)
+            self._end(state, "teyaku", winner, ledger)
+            return
         if again := self._again(state):
             raise Illegal(codes.REDEAL_DUE, expected=("redeal shima",), cards=cards.letters(again))
-        return state._replace(phase=Phase.HAND), ()
+        state.phase = Phase.HAND
 
     def _again(self, state: State) -> int:
         """The cards for which the month is dealt again: シマ, four of a month on the field (K3);
         houses may add threes, or fours in a hand (K15).
         """
-        again = table.alike(state.table.field, self.profile.again_field)
+        least, field = self.profile.again_field, state.table.field
+        again = table.fours(field) if least == 4 else table.alike(field, least)
         if self.profile.again_hand:
             again |= sum(table.fours(hand) for hand in state.table.hands)
         return again
 
-    def _redeal(self, state: State, reason: str) -> Step:
+    def _redeal(self, state: State, reason: str) -> None:
         """A mistake in dealing (C6), or シマ on the field and no hand shown (K3); in some houses a
         four in a hand (K15), which a hidden hand does not prove (C9).
         """
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         if reason == "misdeal":
-            return self._end(state, "redeal")
+            self._end(state, "redeal")
+            return
         if reason != "shima":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         proved = bool(self._again(state))
@@ -218,84 +211,72 @@ class Koikoi(Machine[State]):
         if state.scored or not (holder or proved):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
-        again, events = self._nobody(state) if self.profile.replay else self._end(state, "redeal")
-        return again, events if proved else (*events, declaring.unproved(holder, reason))
+        if self.profile.replay:
+            self._nobody(state)
+        else:
+            self._end(state, "redeal")
+        if not proved:
+            state.unproved = holder, reason
 
     # A turn ---------------------------------------------------------------------------------------
 
-    def _play(self, state: State, action: Play) -> Step:
-        self._await(state, Phase.HAND)
-        seat = state.seat
-        laid, take = state.table.play(seat, action.card, action.take)
-        return state._replace(
-            phase=Phase.STOCK,
-            table=laid,
-            turn=state.turn + 1,
-            before=state.table.captured[seat - 1],
-            held=laid.captured[seat - 1],
-        ), captured(seat, action, take)
+    def hand_card(self, state: State, card: int, take: int) -> None:
+        """A hand card: yaku are judged at the turn's end (K5)."""
+        if state.phase is not AT_HAND:
+            self._await(state, AT_HAND)
+        i, now = state.seat - 1, state.table
+        state.before = now.captured[i]
+        now.play(i, card, take)
+        state.held = now.captured[i]
+        state.turn += 1
+        state.phase = AT_STOCK
 
-    def _turn(self, state: State, action: Draw) -> Step:
+    def stock_card(self, state: State, card: int, take: int) -> None:
         """The stock card ends the turn, and only now yaku are judged (K5). One that is new or
         raised may give the right to decide (K8), in a month played over only with a total of 3 mon
         (K9).
         """
-        self._await(state, Phase.STOCK)
+        if state.phase is not AT_STOCK:
+            self._await(state, AT_STOCK)
         seat = state.seat
-        laid, take = state.table.turn(seat, action.card, action.take)
-        events = captured(seat, action, take)
-        if laid.captured[seat - 1] == state.before:
-            return self._next_turn(state, laid, state.made, events)
+        state.table.turn(seat - 1, card, take)
+        captured = state.table.captured[seat - 1]
+        if captured == state.before or not self._changes(state, captured):
+            self._next_turn(state)
+            return
         old, other = state.made[seat - 1], state.made[2 - seat]
-        now = self._made(laid.captured[seat - 1], state.calls[seat - 1])
-        both = (now, other) if seat == 1 else (other, now)
+        now = self._made(captured, state.calls[seat - 1])
+        state.made = (now, other) if seat == 1 else (other, now)
         fresh = [one for one in now if grown(one, old)]
-        events += tuple(Event("yaku", seat, one.id, one.value) for one in fresh)
+        if state.heard is not None:
+            state.heard += [Event("yaku", seat, one.id, one.value) for one in fresh]
         floor = self.profile.floor if state.replayed else 0
-        if total(now) >= floor and any(self._gives_right(state, laid, one) for one in fresh):
-            right = state._replace(phase=Phase.DECIDE, table=laid, made=both)
-            return right, (*events, Event("right", seat))
-        return self._next_turn(state, laid, both, events)
+        if total(now) >= floor and any(
+            right.gives_right(self.profile, state, one) for one in fresh
+        ):
+            state.phase = AT_DECISION
+            if state.heard is not None:
+                state.heard.append(Event("right", seat))
+        else:
+            self._next_turn(state)
 
-    def _gives_right(self, state: State, laid: TableCards, fresh: Made) -> bool:
-        """Whether a yaku that this turn made or raised lets its player declare.
+    def _changes(self, state: State, captured: int) -> bool:
+        """Whether what a turn captured may make, raise or void a yaku, or change its value."""
+        before, held, yaku = state.before, state.held, self.captured_yaku
+        return (
+            (held != before and yaku.touched(captured, held ^ before))
+            or (captured != held and yaku.touched(captured, captured ^ held))
+            # K7: with the cup, willow is rain, and the crane ends it.
+            or (captured & self.cup > 0 and (captured ^ before) & _RAIN > 0)
+            or (self.revalued and state.calls[state.seat - 1] > 0)
+        )
 
-        Dregs with the cup at exactly ten do not (K6). A sake yaku does only in the turn in which
-        its last card was captured, if no rain voided it at that capture (K8).
-        """
-        row = self.profile.yaku.find(fresh.id)
-        captured = laid.captured[state.seat - 1]
-        if row.bare & captured and fresh.held == row.need:
-            return False
-        if row.sake:
-            # Valid at the turn's end, else it were not made; so look at the capture of its last
-            # card.
-            if not row.cards & ~state.before:
-                return False
-            at_capture = captured if row.cards & ~state.held else state.held
-            return not self._rains(at_capture)
-        return True
-
-    def _rains(self, captured: int) -> bool:
-        """Willow captured voids the sake yaku, but not with the crane (K7), unless a house has no
-        日の出 (K15).
-        """
-        revived = self.profile.crane and captured & CRANE
-        return self.profile.rain and bool(captured & WILLOW) and not revived
-
-    def _next_turn(
-        self,
-        state: State,
-        laid: TableCards,
-        made: tuple[tuple[Made, ...], tuple[Made, ...]],
-        events: tuple[Event, ...],
-    ) -> Step:
+    def _next_turn(self, state: State) -> None:
         """The other's turn; if no hand card is left nobody has won the month (K11)."""
         if state.turn == 2 * HAND:
-            ended, more = self._exhausted(state._replace(table=laid, made=made))
-            return ended, events + more
-        seat = 3 - state.seat
-        return state._replace(phase=Phase.HAND, seat=seat, table=laid, made=made), events
+            self._exhausted(state)
+        else:
+            state.phase, state.seat = AT_HAND, 3 - state.seat
 
     def _choices(self, state: State) -> tuple[str, ...]:
         """勝負, or こいこい, on the last card too (K10); houses may bar that (K15)."""
@@ -305,7 +286,7 @@ class Koikoi(Machine[State]):
             barred |= state.calls[state.seat - 1] >= house.most_calls
         return ("shobu",) if barred else ("shobu", "koikoi")
 
-    def _say(self, state: State, word: str) -> Step:
+    def say(self, state: State, word: str) -> None:
         """勝負 wins with all valid yaku, added and, but in some houses, not multiplied (K10)."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
@@ -317,11 +298,13 @@ class Koikoi(Machine[State]):
                 codes.DECISION_BARRED, expected=choices, word=word, due=" / ".join(choices)
             )
         seat = state.seat
+        if state.heard is not None:
+            state.heard.append(Event("say", seat, word))
         if word == "koikoi":
-            calls = list(state.calls)
-            calls[seat - 1] += 1
-            state = state._replace(calls=(calls[0], calls[1]))
-            return self._next_turn(state, state.table, state.made, (Event("say", seat, word),))
+            first, second = state.calls
+            state.calls = (first + 1, second) if seat == 1 else (first, second + 1)
+            self._next_turn(state)
+            return
         now = state.made[seat - 1]
         ledger = [line(self.profile, one.id, seat, one.value) for one in now]
         if bonus := self.profile.bonus(total(now), state.calls[seat - 1]):
@@ -330,27 +313,27 @@ class Koikoi(Machine[State]):
             total(now) + bonus, against=state.calls[2 - seat]
         ):
             ledger.append(line(self.profile, label, seat, double))
-        ended, more = self._end(state, "shobu", seat, ledger)
-        return ended, (Event("say", seat, word), *more)
+        self._end(state, "shobu", seat, ledger)
 
     # The end of a deal and of the game ------------------------------------------------------------
 
-    def _exhausted(self, state: State) -> Step:
+    def _exhausted(self, state: State) -> None:
         """K11, K15: hands played out are 流れ, unless a house has 親権: so much to the dealer,
         whose month it is, and it is not played over.
         """
         house = self.profile
         if not house.exhausted_gain:
-            return self._nobody(state)
+            self._nobody(state)
+            return
         ledger = [line(self.profile, "oyaken", state.dealer, house.exhausted_gain)]
         winner = state.dealer if house.exhausted_wins else None
-        return self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
+        self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
 
-    def _nobody(self, state: State) -> Step:
+    def _nobody(self, state: State) -> None:
         """流れ: nobody scores, whatever yaku were made (K11), the dealer changes (K2), and the
         month is played over, or in some houses the next is played (K15).
         """
-        return self._end(state, "nagare", flowed=True, over_again=self.profile.replay)
+        self._end(state, "nagare", flowed=True, over_again=self.profile.replay)
 
     def _end(
         self,
@@ -361,7 +344,7 @@ class Koikoi(Machine[State]):
         *,
         flowed: bool = False,
         over_again: bool | None = None,
-    ) -> Step:
+    ) -> None:
         """Close the deal: its winner deals next (K2), a season won whole brings 小引 (K12).
 
         ``flowed`` says that it was 流れ, ``over_again`` that the month is played over: else where
@@ -376,25 +359,22 @@ class Koikoi(Machine[State]):
             lines.append(line(self.profile, "kobiki", winner, house.season))
         if house.grand and not over_again and (seat := ending.grand(house, winners)):
             lines.append(line(self.profile, "obiki", seat, house.grand))
-        score = tuple(sum(line.amounts[i] for line in lines) for i in (0, 1))
+        first, second = score = summed(lines, 2)
         next_dealer = ending.next_dealer(house, state.dealer, winner, flowed=flowed)
-        result = DealResult(
+        state.result = DealResult(
             state.month, state.dealer, None, None, tuple(lines), score, next_dealer, end, winner
         )
-        state = state._replace(
-            phase=Phase.DEAL,
-            totals=(state.totals[0] + score[0], state.totals[1] + score[1]),
-            winners=winners,
-            result=result,
-            month=state.month + (not over_again),
-            replayed=over_again and (flowed or state.replayed),
-            # K2: after a January 流れ without a card played it is 仮胴 who changes.
-            settling=state.settling and over_again and not state.turn,
-            dealer=next_dealer,
-        )
-        events: tuple[Event, ...] = (Event("deal-end", winner or 0, end, amounts=score),)
-        if over_again or not ending.is_over(house, state):
-            return state, events
-        final = ending.settle(house, state)
-        events += (Event("game-end", amounts=final),)
-        return state._replace(phase=Phase.OVER, final=final), events
+        state.phase = Phase.DEAL
+        state.totals = state.totals[0] + first, state.totals[1] + second
+        state.winners = winners
+        state.month += not over_again
+        state.replayed = over_again and (flowed or state.replayed)
+        # K2: after a January 流れ without a card played it is 仮胴 who changes.
+        state.settling = state.settling and over_again and not state.turn
+        state.dealer = next_dealer
+        if not over_again and ending.is_over(house, state):
+            state.phase, state.final = Phase.OVER, ending.settle(house, state)
+        if state.heard is not None:
+            state.heard.append(Event("deal-end", winner or 0, end, amounts=score))
+            if state.final is not None:
+                state.heard.append(Event("game-end", amounts=state.final))

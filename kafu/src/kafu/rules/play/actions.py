@@ -145,14 +145,6 @@ class Event(NamedTuple):
     turn: int = 0
 
 
-def captured(seat: int, action: Play | Draw, take: int) -> tuple[Event, ...]:
-    """The event of a capture of ``take``, none where nothing was taken."""
-    if not take:
-        return ()
-    label = "" if action.take else "left-out"
-    return (Event("capture", seat, label, cards=take | action.card),)
-
-
 class Illegal(Exception):
     """An action that the rules do not allow now. ``where`` names the statement at fault, if one
     is; ``action`` is the action, once a record's playthrough knows it.

@@ -8,31 +8,27 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from kafu.rules import codes
-from kafu.rules.play import declaring
+from kafu.rules.play import declaring, machine
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Bid,
     Deal,
-    Draw,
     Event,
     Illegal,
     Pile,
-    Play,
     Redeal,
     Show,
     Swap,
     Void,
-    captured,
 )
 from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.ledger import Entry, score, share
-from kafu.rules.play.machine import Machine, Phase
+from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import turn_order
-from kafu.rules.play.table import TableCards
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made, made
 
@@ -40,7 +36,6 @@ HAND: Final = 7
 FIELD: Final = 6
 #: Turns of a deal: seven of each of three players.
 TURNS: Final = 3 * HAND
-_NOTHING: Final = TableCards((), (), 0, (), (), 0, 0)
 
 
 class Claim(NamedTuple):
@@ -51,36 +46,31 @@ class Claim(NamedTuple):
     cards: int
 
 
-class State(NamedTuple):
-    """A game. Lists are a seat; masks are sets of cards; seats and months count from 1.
+_FIELDS: Final = ("bidding", "blank", "claims", "covered", "lead", "order", "swapped")
 
-    ``dealer`` is that of the current deal or the next one, 0 while anybody may deal. ``order`` are
-    those who play, in play order. ``claims`` are the declarations, ``covered`` those of hands with
-    unknown cards. At a table that bids: ``bidding``, ``lead`` the seat that holds the dealer's
-    dealt hand and ``swapped`` the one that took it, ``blank`` the seat with the blank card.
+
+class State(machine.State):
+    """A game. Lists are a seat; masks are sets of cards.
+
+    ``order`` are those who play, in play order. ``claims`` are the declarations, ``covered`` those
+    of hands with unknown cards. At a table that bids: ``bidding``, ``lead`` the seat that holds the
+    dealer's dealt hand and ``swapped`` the one that took it, ``blank`` the seat with the blank
+    card.
     """
 
-    phase: Phase = Phase.DEAL
-    month: int = 1
-    dealer: int = 0
-    deals: int = 0
-    totals: tuple[int, ...] = ()
-    order: tuple[int, ...] = ()
-    table: TableCards = _NOTHING
-    seat: int = 0
-    turn: int = 0
-    claims: tuple[Claim, ...] = ()
-    covered: tuple[Show, ...] = ()
-    bidding: Bidding | None = None
-    lead: int = 0
-    swapped: tuple[int, ...] = ()
-    blank: int = 0
-    grade: str | None = None
-    result: DealResult | None = None
-    final: tuple[int, ...] | None = None
+    __slots__ = _FIELDS
+    fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
 
-
-Step = tuple[State, tuple[Event, ...]]
+    def __init__(self) -> None:
+        """Before January."""
+        super().__init__()
+        self.order: tuple[int, ...] = ()
+        self.claims: tuple[Claim, ...] = ()
+        self.covered: tuple[Show, ...] = ()
+        self.bidding: Bidding | None = None
+        self.lead = 0
+        self.swapped: tuple[int, ...] = ()
+        self.blank = 0
 
 
 class Declared(NamedTuple):
@@ -105,7 +95,9 @@ class AtEnd(Machine[State]):
 
     def start(self) -> State:
         """Before January: anybody may deal first, unless a draw settles it (C7)."""
-        return State(totals=(0,) * self.players)
+        state = State()
+        state.totals = (0,) * self.players
+        return state
 
     def in_play(self, state: State) -> tuple[int, ...]:
         """Those who are in, in play order."""
@@ -128,32 +120,34 @@ class AtEnd(Machine[State]):
                 return state.table.turns()
         return []
 
-    def _before_play(self, state: State, action: Action) -> Step:
+    def _before_play(self, state: State, action: Action) -> None:
         match action:
             case Swap(seat):
-                return self._swap(state, seat)
+                self._swap(state, seat)
             case Bid():
-                return self._bid(state, action)
+                self._bid(state, action)
             case Pile():
-                return state._replace(phase=Phase.SHOW, table=state.table.stack(action)), ()
-        self._no_place(action)
+                state.table.stack(action)
+                state.phase = Phase.SHOW
+            case _:
+                self._no_place(action)
 
-    def _void(self, state: State, void: Void) -> Step:
-        return self._again(state, "void")
+    def _void(self, state: State, void: Void) -> None:
+        self._again(state, "void")
 
     # Before the first card ------------------------------------------------------------------------
 
     @abstractmethod
-    def _deal(self, state: State, deal: Deal) -> Step:
-        """The table after a deal."""
+    def _deal(self, state: State, deal: Deal) -> State:
+        """The state of a new deal."""
 
     def _bids(self, state: State) -> Sequence[Action]:
         return []
 
-    def _bid(self, state: State, bid: Bid) -> Step:
+    def _bid(self, state: State, bid: Bid) -> None:
         self._no_place(bid)
 
-    def _swap(self, state: State, seat: int) -> Step:
+    def _swap(self, state: State, seat: int) -> None:
         self._no_place(Swap(seat))
 
     @abstractmethod
@@ -175,7 +169,7 @@ class AtEnd(Machine[State]):
         ]
         return [Redeal(due) if due else Begin(), *shows]
 
-    def _show(self, state: State, show: Show) -> Step:
+    def _show(self, state: State, show: Show) -> None:
         """A declaration: of one who plays, once, right in its yaku and its open cards (A1, T5)."""
         if state.phase is Phase.BID:
             self._await(state, Phase.SHOW)
@@ -186,18 +180,18 @@ class AtEnd(Machine[State]):
             raise Illegal(codes.SEAT_OUT, seat=seat)
         if any(claim.seat == seat for claim in state.claims):
             raise Illegal(codes.SHOW_TWICE, seat=seat)
-        laid = now.reveal(seat, show.cards)
+        now.reveal(seat, show.cards)
         name = "+".join(show.yaku)
-        claim = Claim(seat, show.yaku, show.cards)
-        events: tuple[Event, ...] = (Event("show", seat, name, cards=show.cards),)
-        if not laid.hidden[seat - 1]:
-            right, rulings = self.declared(state, seat, laid.hands[seat - 1]), (self.ruling,) * 2
+        if not now.hidden[seat - 1]:
+            right, rulings = self.declared(state, seat, now.hands[seat - 1]), (self.ruling,) * 2
             declaring.check(right, seat, show.yaku, show.cards, rulings=rulings)
         else:
-            state = state._replace(covered=(*state.covered, show))
-            if not declaring.check_hidden(laid, state.covered, partial(self._look, state)):
-                events += (declaring.unproved(seat, name),)
-        return state._replace(table=laid, claims=(*state.claims, claim)), events
+            state.covered = (*state.covered, show)
+            if not declaring.check_hidden(now, state.covered, partial(self._look, state)):
+                state.unproved = seat, name
+        state.claims = (*state.claims, Claim(seat, show.yaku, show.cards))
+        if state.heard is not None:
+            state.heard.append(Event("show", seat, name, cards=show.cards))
 
     def _look(self, state: State, show: Show) -> declaring.HiddenCheck:
         """What a declaration requires of its hand: to be one of the right ones."""
@@ -209,23 +203,23 @@ class AtEnd(Machine[State]):
             tuple(classes),
         )
 
-    def _begin(self, state: State) -> Step:
+    def _begin(self, state: State) -> None:
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
         self._no_redeal(state)
-        return state._replace(phase=Phase.HAND), ()
+        state.phase = Phase.HAND
 
     @abstractmethod
     def _no_redeal(self, state: State) -> None:
         """Raise Illegal if the month must be dealt again."""
 
-    def _redeal(self, state: State, reason: str) -> Step:
+    def _redeal(self, state: State, reason: str) -> None:
         """A mistake in dealing (C6), or a reason that lies on the table (A1, T2)."""
         if state.phase not in (Phase.BID, Phase.SHOW):
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
         if reason != "misdeal" and reason not in self._grounds(state):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
-        return self._again(state, "redeal")
+        self._again(state, "redeal")
 
     @abstractmethod
     def _grounds(self, state: State) -> set[str]:
@@ -233,27 +227,28 @@ class AtEnd(Machine[State]):
 
     # A turn ---------------------------------------------------------------------------------------
 
-    def _play(self, state: State, action: Play) -> Step:
-        self._await(state, Phase.HAND)
-        laid, take = state.table.play(state.seat, action.card, action.take)
-        events = captured(state.seat, action, take)
-        return state._replace(phase=Phase.STOCK, table=laid, turn=state.turn + 1), events
+    def hand_card(self, state: State, card: int, take: int) -> None:
+        """A hand card."""
+        if state.phase is not AT_HAND:
+            self._await(state, AT_HAND)
+        state.table.play(state.seat - 1, card, take)
+        state.turn += 1
+        state.phase = AT_STOCK
 
-    def _turn(self, state: State, action: Draw) -> Step:
-        self._await(state, Phase.STOCK)
-        seat = state.seat
-        laid, take = state.table.turn(seat, action.card, action.take)
-        events = captured(seat, action, take)
-        state = state._replace(table=laid)
+    def stock_card(self, state: State, card: int, take: int) -> None:
+        """A stock card; the turn is over."""
+        if state.phase is not AT_STOCK:
+            self._await(state, AT_STOCK)
+        state.table.turn(state.seat - 1, card, take)
         if state.turn == TURNS:
-            ended, more = self._played_out(state)
-            return ended, events + more
-        return state._replace(phase=Phase.HAND, seat=state.order[state.turn % 3]), events
+            self._played_out(state)
+        else:
+            state.phase, state.seat = AT_HAND, state.order[state.turn % 3]
 
     # The end of a deal and of the game ------------------------------------------------------------
 
     @abstractmethod
-    def _played_out(self, state: State) -> Step:
+    def _played_out(self, state: State) -> None:
         """The deal when all hands are played."""
 
     def _captured(self, state: State) -> list[Entry]:
@@ -268,15 +263,16 @@ class AtEnd(Machine[State]):
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
         """The settlement of the game."""
 
-    def _again(self, state: State, end: str) -> Step:
+    def _again(self, state: State, end: str) -> None:
         """The same dealer deals the month again (C6). No line arose yet: all is paid at the end."""
         nothing = (0,) * self.players
         dealer = state.dealer
-        result = DealResult(state.month, dealer, None, None, (), nothing, dealer, end)
-        events = (Event("deal-end", 0, end, amounts=nothing),)
-        return state._replace(phase=Phase.DEAL, result=result), events
+        state.result = DealResult(state.month, dealer, None, None, (), nothing, dealer, end)
+        state.phase = Phase.DEAL
+        if state.heard is not None:
+            state.heard.append(Event("deal-end", 0, end, amounts=nothing))
 
-    def _end(self, state: State, end: str, paid: Sequence[Entry], winner: int = 0) -> Step:
+    def _end(self, state: State, end: str, paid: Sequence[Entry], winner: int = 0) -> None:
         """Close the month. ``winner`` deals next; 0 for the highest score at the table, of equals
         the nearest to the dealer, the dealer first (A5, T7). 四三 ends the game too, and nobody
         deals next (T5).
@@ -288,20 +284,18 @@ class AtEnd(Machine[State]):
             winner = max(order, key=lambda seat: month[seat - 1])
         shiso = end == "shiso"
         deals_next = None if shiso else winner
-        result = DealResult(
+        state.result = DealResult(
             *(state.month, state.dealer, None, None, ledger, month, deals_next, end, winner),
             first=winner if shiso else 0,
         )
-        state = state._replace(
-            phase=Phase.DEAL,
-            month=state.month + 1,
-            dealer=winner,
-            totals=tuple(map(sum, zip(state.totals, month, strict=True))),
-            result=result,
-        )
-        events = (*map(Entry.event, paid), Event("deal-end", winner, end, amounts=month))
-        if result.month < self.months and not shiso:
-            return state, events
-        final = self._settle(state.totals)
-        over = state._replace(phase=Phase.OVER, final=final)
-        return over, (*events, Event("game-end", amounts=final))
+        over = state.month >= self.months or shiso
+        state.phase = Phase.OVER if over else Phase.DEAL
+        state.month += 1
+        state.dealer = winner
+        state.totals = tuple(map(sum, zip(state.totals, month, strict=True)))
+        if over:
+            state.final = self._settle(state.totals)
+        if state.heard is not None:
+            state.heard += [*map(Entry.event, paid), Event("deal-end", winner, end, amounts=month)]
+            if state.final is not None:
+                state.heard.append(Event("game-end", amounts=state.final))

@@ -24,6 +24,8 @@ class Bidding(NamedTuple):
     @property
     def entered(self) -> tuple[int, ...]:
         """The seats that bid to go in."""
+        if not self.answers:  # nobody bids at a table of three
+            return ()
         return tuple(
             seat for seat, goes_in in zip(self.order, self.answers, strict=False) if goes_in
         )
@@ -31,6 +33,8 @@ class Bidding(NamedTuple):
     @property
     def left(self) -> tuple[int, ...]:
         """The seats that chose to go out, in that order."""
+        if not self.answers:
+            return ()
         return tuple(s for s, goes_in in zip(self.order, self.answers, strict=False) if not goes_in)
 
     @property

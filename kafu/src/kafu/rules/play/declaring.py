@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.play import completing
-from kafu.rules.play.actions import Event, Illegal, Show
+from kafu.rules.play.actions import Illegal, Show
 from kafu.rules.play.table import TableCards
 
 
@@ -35,6 +35,8 @@ def check(
     ``opened`` are the cards laid open, None where they were checked before. ``rulings`` are those
     on which yaku a hand has, and on which cards it lays open.
     """
+    if any(one.yaku == yaku and opened in (None, one.cards) for one in right):
+        return
     name = "+".join(yaku)
     names = tuple(dict.fromkeys("+".join(one.yaku) for one in right))
     if not names:
@@ -49,16 +51,15 @@ def check(
             due=" / ".join(names),
             ruling=rulings[0],
         )
-    due = [one.cards for one in right if one.yaku == yaku]
-    if opened is not None and opened not in due:
-        raise Illegal(
-            codes.SHOW_CARDS,
-            where=where,
-            expected=tuple(map(cards.letters, due)),
-            seat=seat,
-            cards=cards.letters(opened),
-            ruling=rulings[1],
-        )
+    assert opened is not None, "else it is right"
+    raise Illegal(
+        codes.SHOW_CARDS,
+        where=where,
+        expected=tuple(cards.letters(one.cards) for one in right if one.yaku == yaku),
+        seat=seat,
+        cards=cards.letters(opened),
+        ruling=rulings[1],
+    )
 
 
 class HiddenCheck(NamedTuple):
@@ -111,8 +112,3 @@ def _hidden(laid: TableCards, seat: int, look: HiddenCheck) -> completing.Hidden
     pool = look.among & ~(laid.seen | laid.sunk)
     known, slots = laid.hands[i], laid.hidden[i]
     return completing.Hidden(known, slots, pool, look.right, look.by_month, look.classes)
-
-
-def unproved(seat: int, what: str) -> Event:
-    """The event of a claim that some completion of a hidden hand allows, but not all (C9)."""
-    return Event("unproved", seat, what)

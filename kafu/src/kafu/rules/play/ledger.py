@@ -27,7 +27,7 @@ SHARED: Final = Payer()
 OTHER: Final = frozenset(
     (
         *("points", "ori", "oikomi", "mizuten", "kobiki", "obiki", "ginmi", "oyaken"),
-        *("koikoi", "bai", "koikoigaeshi"),
+        *("koikoi", "bai", "koikoigaeshi", "month"),
     )
 )
 
@@ -50,9 +50,13 @@ class Entry(NamedTuple):
             "pay", self.seat, label, cards=card, amounts=amounts, payer=who, why=why, turn=turn
         )
 
+    def void(self) -> Entry:
+        """The entry struck out."""
+        return self._replace(line=self.line._replace(void=True))
+
     def struck(self) -> Entry:
         """The entry after 吹き消し: void if it is of a dealt hand (H16, B12)."""
-        return self._replace(line=self.line._replace(void=True)) if self.dealt else self
+        return self.void() if self.dealt else self
 
 
 def share(
@@ -74,7 +78,12 @@ def share(
 
 def score(ledger: Sequence[Line], players: int) -> tuple[int, ...]:
     """The total of a ledger a seat: the sum of its lines, without void ones (C4)."""
-    return tuple(sum(line.amounts[i] for line in ledger if not line.void) for i in range(players))
+    sums = [0] * players
+    for _, amounts, void in ledger:
+        if not void:
+            for i, amount in enumerate(amounts):
+                sums[i] += amount
+    return tuple(sums)
 
 
 def maker(line: Line) -> tuple[int | None, int]:

@@ -1,8 +1,8 @@
-"""The interface of every ruleset: a state machine of plain values, for replay, statistics, editor
+"""The interface of every ruleset: a state machine, for replay, statistics, editor
 and simulator.
 
-A state is immutable; `Machine.apply` gives the next one and the events. The core knows no ruleset:
-a ruleset's own state has at least the fields of `State`.
+`Machine.step` changes a state in place; `Machine.apply` leaves it alone and gives the next one and
+the events. The core knows no ruleset: a ruleset's own state is a `State` with more fields.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import StrEnum
 from random import Random
-from typing import Generic, NoReturn, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar
 
 from kafu import cards
+from kafu.native import mypyc_attr
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -51,52 +52,119 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class State(Protocol):
-    """The fields that the core reads of any ruleset's state.
+#: The phases that every turn has, as constants: an enumeration's members take time to look up.
+AT_HAND: Final = Phase.HAND
+AT_STOCK: Final = Phase.STOCK
+AT_DECISION: Final = Phase.DECIDE
+_NOTHING: Final = TableCards((), (), 0, (), (), 0, 0)
+_FIELDS: Final = (
+    "dealer",
+    "deals",
+    "final",
+    "grade",
+    "heard",
+    "month",
+    "phase",
+    "result",
+    "seat",
+    "table",
+    "totals",
+    "turn",
+    "unproved",
+)
 
-    ``seat`` is the seat in turn (from 1), ``turn`` the turns begun in the deal, ``result`` how the
-    last deal ended (None before the first and while one is played), ``final`` the settlement once
-    the game is over, ``totals`` the sums so far, both a seat in the small unit.
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State:
+    """What the states of all rulesets have. A state changes in place from its deal to the end of
+    it; the next deal makes a new one.
+
+    ``month`` and ``dealer`` are those of the deal, after it those of the next one (dealer 0:
+    anybody), ``deals`` how many were begun, ``seat`` the seat in turn (from 1), ``turn`` the turns
+    begun in the deal, ``result`` how the last deal ended (None before the first and while one is
+    played), ``final`` the settlement once the game is over, ``totals`` the sums so far, both a seat
+    in the small unit. ``heard`` collects the events for who asks, and is None else; ``unproved`` is
+    a claim, by seat and label, that the last action made about a hand with unknown cards (C9).
     """
 
-    @property
-    def phase(self) -> Phase: ...
-    @property
-    def table(self) -> TableCards: ...
-    @property
-    def month(self) -> int: ...
-    @property
-    def grade(self) -> str | None: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def totals(self) -> tuple[int, ...]: ...
-    @property
-    def result(self) -> DealResult | None: ...
-    @property
-    def final(self) -> tuple[int, ...] | None: ...
+    __slots__ = _FIELDS
+
+    def __init__(self) -> None:
+        """Before the first deal."""
+        self.phase = Phase.DEAL
+        self.month = 1
+        self.dealer = 0
+        self.deals = 0
+        self.totals: tuple[int, ...] = ()
+        self.table = _NOTHING
+        self.grade: str | None = None
+        self.seat = 0
+        self.turn = 0
+        self.result: DealResult | None = None
+        self.final: tuple[int, ...] | None = None
+        self.heard: list[Event] | None = None
+        self.unproved: tuple[int, str] | None = None
+
+    #: The names of all fields; a ruleset adds its own.
+    fields: ClassVar[tuple[str, ...]] = _FIELDS
+
+    def copy(self) -> Self:
+        """The same state as another value, which changes on its own."""
+        other = type(self)()
+        for name in self.fields:
+            setattr(other, name, getattr(self, name))
+        other.table = self.table.copy()
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and all(
+            getattr(self, name) == getattr(other, name) for name in self.fields
+        )
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.fields)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with some fields changed, by name."""
+        other = self.copy()
+        for name, value in changes.items():
+            setattr(other, name, value)
+        return other
+
+    def next_deal(self) -> Self:
+        """The state of the next deal of the month that is due, with what the game carries on; a
+        ruleset adds what it does.
+        """
+        other = type(self)()
+        other.month, other.dealer, other.deals = self.month, self.dealer, self.deals + 1
+        other.totals, other.heard = self.totals, self.heard
+        return other
 
 
 S = TypeVar("S", bound=State)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Machine(ABC, Generic[S]):
-    """One ruleset with its options, for a number of players."""
+    """One ruleset with its options, for a number of players.
 
-    id: str
+    A ruleset gives class variables in the body of its class, and the others to each machine, in
+    ``__init__``: where the library is compiled they are found nowhere else.
+    """
+
+    id: ClassVar[str]
     players: int
     #: The unit of the settlement in the verdict: 12 for kan, else 1.
-    unit: int = 1
+    unit: ClassVar[int] = 1
     #: Cards of a dealt hand.
-    hand: int
+    hand: ClassVar[int]
     #: Turns that make a round of the movetext.
-    round: int
+    round: ClassVar[int]
     #: Captured-hand yaku of this house, in its own unit (mon, kan, points).
     captured_yaku: YakuTable
     #: Decision words of this ruleset.
-    words: frozenset[str]
+    words: ClassVar[frozenset[str]]
     #: Statements of kafu.md §4 beyond hands, field and stock that this ruleset allows.
     statements: frozenset[str]
 
@@ -126,59 +194,85 @@ class Machine(ABC, Generic[S]):
         return tuple(range(1, self.players + 1))
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
-        """The state after an action, and the events. Raises `Illegal` if the rules forbid it."""
+        """The state after an action, and the events; ``state`` stays as it is.
+
+        Raises `Illegal` if the rules forbid it.
+        """
+        after = state.copy()
+        after.heard, after.unproved = [], None
+        after = self.step(after, action)
+        heard, after.heard = after.heard or [], None
+        if isinstance(action, Play | Draw):
+            i = state.seat - 1
+            if taken := after.table.captured[i] & ~state.table.captured[i]:
+                label = "" if action.take else "left-out"
+                heard.insert(0, Event("capture", state.seat, label, cards=taken))
+        if after.unproved:
+            heard.append(Event("unproved", *after.unproved))
+        return after, tuple(heard)
+
+    def step(self, state: S, action: Action) -> S:
+        """Apply an action to ``state`` itself, and return it; after a deal a new state.
+
+        Raises `Illegal` if the rules forbid it: then ``state`` is of no use any more.
+        """
         match action:
-            case Play():
-                return self._play(state, action)
-            case Draw():
-                return self._turn(state, action)
+            case Play(card, take):
+                self.hand_card(state, card, take)
+            case Draw(card, take):
+                self.stock_card(state, card, take)
             case Say(word):
-                return self._say(state, word)
+                self.say(state, word)
             case Deal():
                 return self._deal(state, action)
             case Begin():
-                return self._begin(state)
+                self._begin(state)
             case Show():
-                return self._show(state, action)
+                self._show(state, action)
             case Call(word, seat):
-                return self._call(state, word, seat)
+                self._call(state, word, seat)
             case Redeal(reason):
-                return self._redeal(state, reason)
+                self._redeal(state, reason)
             case Void():
                 self._in_deal(state)
-                return self._void(state, action)
-        return self._before_play(state, action)
+                self._void(state, action)
+            case _:
+                self._before_play(state, action)
+        return state
 
     # The actions, to be overridden by each ruleset; those that few have are refused here.
 
     @abstractmethod
-    def _deal(self, state: S, deal: Deal) -> tuple[S, tuple[Event, ...]]: ...
+    def hand_card(self, state: S, card: int, take: int) -> None:
+        """Play a card of the hand of the seat in turn; masks, ``take`` as of `Play`."""
 
     @abstractmethod
-    def _show(self, state: S, show: Show) -> tuple[S, tuple[Event, ...]]: ...
+    def stock_card(self, state: S, card: int, take: int) -> None:
+        """Turn a card of the stock; masks, ``take`` as of `Draw`."""
 
-    @abstractmethod
-    def _begin(self, state: S) -> tuple[S, tuple[Event, ...]]: ...
-
-    @abstractmethod
-    def _play(self, state: S, action: Play) -> tuple[S, tuple[Event, ...]]: ...
-
-    @abstractmethod
-    def _turn(self, state: S, action: Draw) -> tuple[S, tuple[Event, ...]]: ...
-
-    @abstractmethod
-    def _redeal(self, state: S, reason: str) -> tuple[S, tuple[Event, ...]]: ...
-
-    @abstractmethod
-    def _void(self, state: S, void: Void) -> tuple[S, tuple[Event, ...]]: ...
-
-    def _say(self, state: S, word: str) -> tuple[S, tuple[Event, ...]]:
+    def say(self, state: S, word: str) -> None:
+        """A decision of the seat in turn."""
         raise Illegal(codes.DECISION_UNKNOWN, word=word)
 
-    def _call(self, state: S, word: str, seat: int) -> tuple[S, tuple[Event, ...]]:
+    @abstractmethod
+    def _deal(self, state: S, deal: Deal) -> S: ...
+
+    @abstractmethod
+    def _show(self, state: S, show: Show) -> None: ...
+
+    @abstractmethod
+    def _begin(self, state: S) -> None: ...
+
+    @abstractmethod
+    def _redeal(self, state: S, reason: str) -> None: ...
+
+    @abstractmethod
+    def _void(self, state: S, void: Void) -> None: ...
+
+    def _call(self, state: S, word: str, seat: int) -> None:
         raise Illegal(codes.NO_PLACE, statement=f"={word}")
 
-    def _before_play(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
+    def _before_play(self, state: S, action: Action) -> None:
         """Bids and related actions: `Blind`, `Swap`, `Bid`, `Pile`."""
         self._no_place(action)
 

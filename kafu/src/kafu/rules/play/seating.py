@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
@@ -13,6 +14,7 @@ from kafu.rules.play.actions import Illegal
 _KIND_RANK: Final[Mapping[str, int]] = {"bright": 3, "animal": 2, "slip": 1, "dregs": 0}
 
 
+@cache
 def turn_order(first: int, players: int) -> tuple[int, ...]:
     """All seats in turn order from ``first`` on (C1).
 

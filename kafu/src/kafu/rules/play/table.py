@@ -8,87 +8,172 @@ place is recorded, so that a hidden hand can only play what it can hold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from random import Random
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, Final
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.play.actions import Deal, Draw, Illegal, Pile, Play
+from kafu.rules.play.actions import Draw, Illegal, Pile, Play
+
+_MATCH: Final = cards.MATCH
+
+_FIELDS: Final = (
+    "captured",
+    "field",
+    "hands",
+    "hidden",
+    "left",
+    "seen",
+    "stock",
+    "sunk",
+    "turned",
+    "unnamed",
+)
 
 
-class TableCards(NamedTuple):
-    """Who holds what. Masks; lists a seat; ``stock`` the known cards to come, next first (one bit
-    each).
+class TableCards:
+    """Who holds what; it changes as cards are played. Masks; lists a seat; ``stock`` the known
+    cards of the stock as it lay, of which ``turned`` are gone (one bit each).
 
     ``hidden`` counts unknown cards a hand. ``left`` counts the whole stock, ``stock`` may be
     shorter (its rest unknown). ``seen`` is every card whose place is or was known, ``sunk`` those
-    known to lie in the stock, though not where: no hand can hold them.
+    known to lie in the stock, though not where: no hand can hold them. ``unnamed`` counts the
+    captures that were not named, though they must be made.
     """
 
-    hands: tuple[int, ...]
-    hidden: tuple[int, ...]
-    field: int
-    captured: tuple[int, ...]
-    stock: tuple[int, ...]
-    left: int
-    seen: int
-    sunk: int = 0
+    __slots__ = _FIELDS
 
-    def play(self, seat: int, card: int, named: int) -> tuple[TableCards, int]:
-        """The table after ``seat`` played ``card`` from the hand, and what it captured (C2).
+    def __init__(
+        self,
+        hands: Iterable[int],
+        hidden: Iterable[int],
+        field: int,
+        captured: Iterable[int],
+        stock: tuple[int, ...],
+        left: int,
+        seen: int,
+        sunk: int = 0,
+        turned: int = 0,
+        unnamed: int = 0,
+    ) -> None:
+        self.hands = list(hands)
+        self.hidden = list(hidden)
+        self.field = field
+        self.captured = list(captured)
+        self.stock = stock
+        self.left = left
+        self.seen = seen
+        self.sunk = sunk
+        self.turned = turned
+        self.unnamed = unnamed
+
+    def copy(self) -> TableCards:
+        """Another table of the same cards, which changes on its own."""
+        return TableCards(
+            self.hands,
+            self.hidden,
+            self.field,
+            self.captured,
+            self.stock,
+            self.left,
+            self.seen,
+            self.sunk,
+            self.turned,
+            self.unnamed,
+        )
+
+    def replace(self, **changes: Any) -> TableCards:
+        """A copy with some fields changed, by name; lists may be any sequences."""
+        other = self.copy()
+        for name, value in changes.items():
+            setattr(other, name, list(value) if name in ("hands", "hidden", "captured") else value)
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TableCards) and all(
+            getattr(self, name) == getattr(other, name) for name in _FIELDS
+        )
+
+    @property
+    def ahead(self) -> tuple[int, ...]:
+        """The known cards of the stock that were not turned yet, next first."""
+        return self.stock[self.turned :]
+
+    def play(self, i: int, card: int, named: int) -> int:
+        """Play ``card`` from the hand of place ``i`` (seat ``i + 1``); what it captured (C2).
 
         ``named`` is the capture as written, 0 for none. Raises Illegal if the hand cannot hold the
         card, or if it must capture otherwise.
         """
-        i = seat - 1
-        hands, hidden, seen = self.hands, self.hidden, self.seen
-        if hands[i] & card:
-            hands = _put(hands, i, hands[i] ^ card)
-        elif hidden[i] and not (seen | self.sunk) & card:
-            hidden = _put(hidden, i, hidden[i] - 1)
-            seen |= card
+        hand = self.hands[i]
+        if hand & card:
+            self.hands[i] = hand ^ card
+        elif self.hidden[i] and not (self.seen | self.sunk) & card:
+            self.hidden[i] -= 1
+            self.seen |= card
         else:
             raise Illegal(
                 codes.NOT_IN_HAND,
-                expected=tuple(cards.letters(hands[i])) if not hidden[i] else (),
+                expected=tuple(cards.letters(hand)) if not self.hidden[i] else (),
                 card=cards.letters(card),
-                seat=seat,
+                seat=i + 1,
             )
-        take = capture(self.field, card, named)
-        field, captured = self._lay(i, card, take)
-        laid = TableCards(hands, hidden, field, captured, self.stock, self.left, seen, self.sunk)
-        return laid, take
+        return self._lay(i, card, named)
 
-    def turn(self, seat: int, card: int, named: int) -> tuple[TableCards, int]:
-        """The table after ``seat`` turned ``card`` from the stock, and what it captured; as `play`.
+    def turn(self, i: int, card: int, named: int) -> int:
+        """Turn ``card`` from the stock for place ``i``; what it captured, as `play`.
 
         Raises Illegal if another card lies on top, if the card is known to lie elsewhere, or if it
         leaves no room for those known to lie in the stock.
         """
-        stock, seen = self.stock, self.seen
-        if stock:
-            if stock[0] != card:
-                due = cards.letters(stock[0])
+        turned = self.turned
+        if turned < len(self.stock):
+            if self.stock[turned] != card:
+                due = cards.letters(self.stock[turned])
                 raise Illegal(codes.WRONG_STOCK, expected=(due,), due=due, card=cards.letters(card))
-            stock = stock[1:]
-        elif not self._turnable() & card:
-            if seen & card:
-                raise Illegal(codes.NOT_IN_STOCK, card=cards.letters(card))
-            raise _lacking(self.sunk)
-        take = capture(self.field, card, named)
-        field, captured = self._lay(seat - 1, card, take)
-        seen |= card
-        sunk, left = self.sunk & ~card, self.left - 1
-        return TableCards(self.hands, self.hidden, field, captured, stock, left, seen, sunk), take
+            self.turned = turned + 1
+        else:
+            if not self._turnable() & card:
+                if self.seen & card:
+                    raise Illegal(codes.NOT_IN_STOCK, card=cards.letters(card))
+                raise _lacking(self.sunk)
+            self.seen |= card
+            self.sunk &= ~card
+        self.left -= 1
+        return self._lay(i, card, named)
 
-    def _lay(self, i: int, card: int, take: int) -> tuple[int, tuple[int, ...]]:
-        if not take:
-            return self.field | card, self.captured
-        return self.field & ~take, _put(self.captured, i, self.captured[i] | take | card)
+    def _lay(self, i: int, card: int, named: int) -> int:
+        """Lay ``card`` on the field, or capture with it; the captured cards."""
+        match = self.field & _MATCH[card.bit_length() - 1]
+        if match != named or (match & (match - 1) and match.bit_count() == 2):
+            named = self._chosen(card, named)
+        if named:
+            self.field ^= named
+            self.captured[i] = self.captured[i] | named | card
+        else:
+            self.field |= card
+        return named
 
-    def reveal(self, seat: int, shown: int) -> TableCards:
-        """The table with ``shown`` cards of a hand laid open.
+    def _chosen(self, card: int, named: int) -> int:
+        """The capture of ``card`` where all that matches was not named, or two cards match."""
+        self.unnamed += not named
+        return capture(self.field, card, named)
+
+    def before_discard(self, i: int, card: int, *, was_hidden: bool) -> TableCards:
+        """The table as it was before ``card``, which captured nothing, was played from the hand of
+        place ``i``; ``was_hidden``: as one of its unknown cards.
+        """
+        before = self.copy()
+        before.field ^= card
+        if was_hidden:
+            before.hidden[i] += 1
+            before.seen ^= card
+        else:
+            before.hands[i] |= card
+        return before
+
+    def reveal(self, seat: int, shown: int) -> None:
+        """Lay ``shown`` cards of a hand open.
 
         Raises Illegal if the hand cannot hold them (C3).
         """
@@ -97,11 +182,9 @@ class TableCards(NamedTuple):
         if fresh.bit_count() > self.hidden[i] or fresh & (self.seen | self.sunk):
             opened = cards.letters(shown)
             raise Illegal(codes.SHOW_CARDS, seat=seat, cards=opened, ruling="C3")
-        return self._replace(
-            hands=_put(self.hands, i, self.hands[i] | fresh),
-            hidden=_put(self.hidden, i, self.hidden[i] - fresh.bit_count()),
-            seen=self.seen | fresh,
-        )
+        self.hands[i] |= fresh
+        self.hidden[i] -= fresh.bit_count()
+        self.seen |= fresh
 
     def may_hold_four(self) -> int:
         """The first seat whose hand, as far as its cards are known, may have four of a month; 0 for
@@ -114,47 +197,41 @@ class TableCards(NamedTuple):
                     return seat
         return 0
 
-    def give_fours(self, seat: int) -> TableCards:
-        """The table with every four of a month on the field taken up by ``seat`` (シマ)."""
+    def give_fours(self, seat: int) -> None:
+        """Every four of a month on the field is taken up by ``seat`` (シマ)."""
         taken = fours(self.field)
-        captured = _put(self.captured, seat - 1, self.captured[seat - 1] | taken)
-        return self._replace(field=self.field & ~taken, captured=captured)
+        self.captured[seat - 1] |= taken
+        self.field &= ~taken
 
-    def swap(self, one: int, other: int) -> TableCards:
-        """The table with the hands of two seats exchanged."""
-        hands, hidden = list(self.hands), list(self.hidden)
+    def swap(self, one: int, other: int) -> None:
+        """Exchange the hands of two seats."""
         i, j = one - 1, other - 1
+        hands, hidden = self.hands, self.hidden
         hands[i], hands[j] = hands[j], hands[i]
         hidden[i], hidden[j] = hidden[j], hidden[i]
-        return self._replace(hands=tuple(hands), hidden=tuple(hidden))
 
-    def fold(self, seats: Sequence[int]) -> TableCards:
-        """The table with the hands of those who are out given to the stock, to be shuffled in."""
-        hands, hidden, sunk = list(self.hands), list(self.hidden), 0
-        left = self.left
+    def fold(self, seats: Iterable[int]) -> None:
+        """The hands of those who are out go to the stock, to be shuffled in."""
         for i in (seat - 1 for seat in seats):
-            sunk |= hands[i]
-            left += hands[i].bit_count() + hidden[i]
-            hands[i] = hidden[i] = 0
-        return self._replace(
-            hands=tuple(hands), hidden=tuple(hidden), left=left, seen=self.seen & ~sunk, sunk=sunk
-        )
+            self.sunk |= self.hands[i]
+            self.left += self.hands[i].bit_count() + self.hidden[i]
+            self.hands[i] = self.hidden[i] = 0
+        self.seen &= ~self.sunk
 
-    def stack(self, pile: Pile) -> TableCards:
-        """The table with the stock as it lies after the bids, checked as in `lay_out`; the cards
-        known to have gone into it must have room in it (B5, T3).
+    def stack(self, pile: Pile) -> None:
+        """The stock as it lies after the bids, checked as in `lay_out`; the cards known to have
+        gone into it must have room in it (B5, T3).
         """
         stock = pile.stock or ""
-        _check_stock(stock, self.left, whole=pile.stock is not None and not pile.stock_cut)
+        check_stock(stock, self.left, whole=pile.stock is not None and not pile.stock_cut)
         seen = self.seen
         for letter in stock:
-            seen |= _known(letter, seen)
+            seen |= known(letter, seen)
         missing = self.sunk & ~seen
         if missing.bit_count() > self.left - len(stock):
             raise _lacking(missing, where="stock")
-        return self._replace(
-            stock=tuple(cards.BIT[letter] for letter in stock), seen=seen, sunk=missing
-        )
+        self.stock = tuple(cards.BIT[letter] for letter in stock)
+        self.seen, self.sunk = seen, missing
 
     def plays(self, seat: int) -> list[Play]:
         """Every card that ``seat`` can play from the hand with every capture it may make.
@@ -169,7 +246,7 @@ class TableCards(NamedTuple):
 
     def turns(self) -> list[Draw]:
         """Every card that can lie on top of the stock with every capture it may make."""
-        turnable = self.stock[0] if self.stock else self._turnable()
+        turnable = self.ahead[0] if self.ahead else self._turnable()
         return [
             Draw(card, take) for card in cards.bits(turnable) for take in captures(self.field, card)
         ]
@@ -179,10 +256,6 @@ class TableCards(NamedTuple):
         if self.sunk and self.sunk.bit_count() == self.left:
             return self.sunk
         return cards.ALL & ~self.seen
-
-
-def _put(row: tuple[int, ...], i: int, value: int) -> tuple[int, ...]:
-    return (*row[:i], value, *row[i + 1 :])
 
 
 def captures(field: int, card: int) -> tuple[int, ...]:
@@ -217,75 +290,7 @@ def capture(field: int, card: int, take: int) -> int:
     raise Illegal(codes.CAPTURE_WRONG, expected=due, card=name, due=" / ".join(due), take=named)
 
 
-def shuffle(
-    random: Random, *, seats: Sequence[int], hand: int, field: int, pack: str = cards.LETTERS
-) -> tuple[dict[int, str], str, str]:
-    """A pack dealt by chance: the hands, the field, the rest as it lies."""
-    left = list(pack)
-    random.shuffle(left)
-    hands = {seat: cards.sort(left[i * hand : (i + 1) * hand]) for i, seat in enumerate(seats)}
-    dealt = hand * len(seats)
-    return hands, cards.sort(left[dealt : dealt + field]), "".join(left[dealt + field :])
-
-
-def lay_out(
-    deal: Deal,
-    *,
-    seats: tuple[int, ...],
-    players: int,
-    hand: int,
-    field: int,
-    stocked: bool = True,
-) -> TableCards:
-    """The table of a fresh deal, checked: hands of ``hand`` cards for ``seats``, ``field`` cards,
-    the rest stock; each card of the pack once (C3). ``players`` is the number of seats at the
-    table.
-
-    ``stocked``: the stock lies as it was recorded; else it will only after the bids (`Pile`).
-
-    Raises Illegal with ``where`` the statement at fault. A misdealt deal is laid out as it is.
-    """
-    checked = not deal.misdealt
-    if checked:
-        for seat in seats:
-            dealt = deal.hands.get(seat)
-            if dealt is None:
-                raise Illegal(codes.HAND_MISSING, seat=seat, where="month")
-            if len(dealt) != hand:
-                raise Illegal(
-                    codes.HAND_SIZE, seat=seat, count=len(dealt), due=hand, where=f"hand.{seat}"
-                )
-        if deal.field is None:
-            raise Illegal(codes.FIELD_MISSING, where="month")
-        if len(deal.field) != field:
-            raise Illegal(codes.FIELD_SIZE, count=len(deal.field), due=field, where="field")
-    pile = 48 - hand * len(seats) - field
-    stock = (deal.stock or "") if stocked else ""
-    if checked and stocked:
-        _check_stock(stock, pile, whole=deal.stock is not None and not deal.stock_cut)
-    seen = 0
-    for where, group in (
-        *((f"hand.{seat}", dealt) for seat, dealt in sorted(deal.hands.items())),
-        ("field", deal.field or ""),
-        ("stock", stock),
-    ):
-        for letter in group:
-            if letter == cards.UNKNOWN:
-                continue
-            seen |= _known(letter, seen, where) if checked else cards.BIT[letter]
-    hands = tuple(deal.hands.get(seat, "") for seat in range(1, players + 1))
-    return TableCards(
-        hands=tuple(cards.mask(h.replace(cards.UNKNOWN, "")) for h in hands),
-        hidden=tuple(h.count(cards.UNKNOWN) for h in hands),
-        field=cards.mask(deal.field or ""),
-        captured=(0,) * players,
-        stock=tuple(cards.BIT[letter] for letter in stock),
-        left=pile,
-        seen=seen,
-    )
-
-
-def _check_stock(stock: str, due: int, *, whole: bool) -> None:
+def check_stock(stock: str, due: int, *, whole: bool) -> None:
     """Raise Illegal unless a stock has its number of cards, or fewer if its rest is unknown."""
     if len(stock) != due if whole else len(stock) > due:
         raise Illegal(codes.STOCK_SIZE, count=len(stock), due=due, where="stock")
@@ -297,7 +302,7 @@ def _lacking(missing: int, where: str = "") -> Illegal:
     return Illegal(codes.STOCK_LACKS, where=where, expected=tuple(letters), cards=letters)
 
 
-def _known(letter: str, seen: int, where: str = "stock") -> int:
+def known(letter: str, seen: int, where: str = "stock") -> int:
     """A dealt card as a mask. Raises Illegal if it is none of the 48, or was ``seen`` before."""
     if letter == cards.BLANK:
         raise Illegal(codes.CARD_ALIEN, card=letter, where=where)
@@ -308,10 +313,9 @@ def _known(letter: str, seen: int, where: str = "stock") -> int:
 
 def fours(group: int) -> int:
     """The cards of every month of which all four are in ``group`` (シマ, 手四)."""
-    return alike(group, 4)
+    return (group & group >> 1 & group >> 2 & group >> 3 & cards.FIRSTS) * 0b1111
 
 
 def alike(group: int, least: int) -> int:
     """The cards in ``group`` of every month of which at least ``least`` are in it."""
-    months = (group & month for month in cards.MONTHS[1:])
-    return sum(held for held in months if held.bit_count() >= least)
+    return group & sum(cards.by_count(group)[least - 1 :]) * 0b1111

@@ -12,6 +12,7 @@ from kafu.rules.description import Cell, Dealt, Ruleset
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
+from kafu.rules.ten_five_one.sheet import TenFiveOneSheet
 from kafu.rules.ten_five_one.wishes import wishes
 from kafu.rules.teyaku import NONE, WITH_RAIN, pattern
 
@@ -49,6 +50,7 @@ TEN_FIVE_ONE: Final = Ruleset(
     field=FIELD,
     round=TenFiveOne.round,
     machine=TenFiveOne,
+    sheet=TenFiveOneSheet,
     options={
         "months": Values(low=1, high=MAX_DEALS),
         "tobikomi": YES_NO,

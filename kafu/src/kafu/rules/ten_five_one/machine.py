@@ -11,12 +11,13 @@ from kafu import cards
 from kafu.rules import codes
 from kafu.rules.defaults import completed
 from kafu.rules.play.actions import Action, Bid, Deal, Event, Illegal, Redeal, Show, Swap
-from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State, Step
+from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State
 from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.layout import lay_out, shuffle
 from kafu.rules.play.ledger import Entry, share
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import first_by_draw, turn_order
-from kafu.rules.play.table import alike, fours, lay_out, shuffle
+from kafu.rules.play.table import alike, fours
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Made, YakuTable, made, whole
@@ -67,7 +68,7 @@ YAKU: Final = YakuTable(
         whole("amekaburi", "op", 10),
     )
 )
-_BIKI: Final = frozenset({"amezoro", "amekaburi"})
+BIKI: Final = frozenset({"amezoro", "amekaburi"})
 _KABURI: Final = frozenset({"bozukaburi", "amekaburi"})
 
 
@@ -140,7 +141,7 @@ class TenFiveOne(AtEnd):
 
     id = "ten-five-one"
     ruling = "T5"
-    by_class = BY_CLASS
+    by_class: Mapping[str, tuple[int, ...]] = BY_CLASS
     statements = frozenset({"draw", "swap", "bid"})
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
@@ -154,12 +155,16 @@ class TenFiveOne(AtEnd):
         self.captured_yaku = YakuTable(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
         )
-        self._of_others = YakuTable(row for row in self.captured_yaku if row.id not in _BIKI)
+        self._of_others = YakuTable(row for row in self.captured_yaku if row.id not in BIKI)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that ``seat`` has now; those of willow are ビキ's (T6)."""
-        table = self.captured_yaku if state.order[-1:] == (seat,) else self._of_others
+        table = self.table_of(biki=state.order[-1:] == (seat,))
         return made(table, state.table.captured[seat - 1], rained=False, called=False)
+
+    def table_of(self, *, biki: bool) -> YakuTable:
+        """The captured-hand yaku of ビキ, or of the others (T6)."""
+        return self.captured_yaku if biki else self._of_others
 
     # The deal -------------------------------------------------------------------------------------
 
@@ -174,7 +179,7 @@ class TenFiveOne(AtEnd):
         stock = rest if self.players == 3 else None
         return Deal(state.month, dealer, hands, None if blank else laid, stock)
 
-    def _deal(self, state: State, deal: Deal) -> Step:
+    def _deal(self, state: State, deal: Deal) -> State:
         self._month_due(state, deal)
         due = state.dealer
         if deal.draws:
@@ -189,7 +194,8 @@ class TenFiveOne(AtEnd):
         else:
             self._no_blank(deal)
         bids = self.players > 3
-        laid = lay_out(
+        dealt = state.next_deal()
+        dealt.table = lay_out(
             deal,
             seats=tuple(sorted(set(seats) - {blank})),
             players=self.players,
@@ -197,22 +203,13 @@ class TenFiveOne(AtEnd):
             field=FIELD,
             stocked=not bids,
         )
-        return state._replace(
-            phase=Phase.BID if bids else Phase.SHOW,
-            dealer=deal.dealer,
-            deals=state.deals + 1,
-            order=() if bids else seats,
-            table=laid,
-            seat=deal.dealer,
-            turn=0,
-            claims=(),
-            covered=(),
-            bidding=self._bidding(deal.dealer, blank) if bids else None,
-            lead=deal.dealer,
-            swapped=(),
-            blank=blank,
-            result=None,
-        ), ()
+        dealt.dealer = dealt.seat = dealt.lead = deal.dealer
+        dealt.blank = blank
+        if bids:
+            dealt.phase, dealt.bidding = Phase.BID, self._bidding(deal.dealer, blank)
+        else:
+            dealt.phase, dealt.order = Phase.SHOW, seats
+        return dealt
 
     def _no_blank(self, deal: Deal) -> None:
         """The blank card is in the pack of seven players only (T3)."""
@@ -241,11 +238,11 @@ class TenFiveOne(AtEnd):
             return [Redeal(due)]
         return [*super()._declarations(state), *self._swaps(state)]
 
-    def _show(self, state: State, show: Show) -> Step:
+    def _show(self, state: State, show: Show) -> None:
         """A declaration; none on a field with a four, which is dealt again first (T2, C10)."""
         if state.phase is Phase.SHOW:
             self._no_redeal(state)
-        return super()._show(state, show)
+        super()._show(state, show)
 
     def _swaps(self, state: State) -> list[Action]:
         if not self._may_swap(state):
@@ -262,7 +259,7 @@ class TenFiveOne(AtEnd):
             return state.phase is Phase.BID and not state.bidding.answers
         return state.phase is Phase.SHOW and not state.claims
 
-    def _swap(self, state: State, seat: int) -> Step:
+    def _swap(self, state: State, seat: int) -> None:
         """Exchange the hand of ``seat`` for the one dealt to the dealer, whoever has it (T4)."""
         if not self._may_swap(state):
             raise Illegal(codes.SWAP_LATE)
@@ -271,16 +268,16 @@ class TenFiveOne(AtEnd):
         if seat in state.swapped:
             raise Illegal(codes.SWAP_TWICE, seat=seat)
         other = state.lead
-        blank = {seat: other, other: seat}.get(state.blank, state.blank)
-        return state._replace(
-            table=state.table.swap(seat, other),
-            lead=seat,
-            swapped=(*state.swapped, seat),
-            blank=blank,
-            bidding=state.bidding and self._bidding(state.dealer, blank),
-        ), (Event("swap", seat),)
+        state.blank = {seat: other, other: seat}.get(state.blank, state.blank)
+        state.table.swap(seat, other)
+        state.lead = seat
+        state.swapped = (*state.swapped, seat)
+        if state.bidding:
+            state.bidding = self._bidding(state.dealer, state.blank)
+        if state.heard is not None:
+            state.heard.append(Event("swap", seat))
 
-    def _bid(self, state: State, bid: Bid) -> Step:
+    def _bid(self, state: State, bid: Bid) -> None:
         """In or out, from the dealer on; once three are in, or only three can be, those who are out
         give their hands to the stock (T3).
         """
@@ -288,19 +285,15 @@ class TenFiveOne(AtEnd):
         if bidding is None or state.phase in (Phase.DEAL, Phase.OVER):
             self._no_place(bid)
         self._no_redeal(state)
-        bidding = bidding.bid(bid)
-        event = Event("bid", bid.seat, "in" if bid.goes_in else "out")
+        state.bidding = bidding = bidding.bid(bid)
+        if state.heard is not None:
+            state.heard.append(Event("bid", bid.seat, "in" if bid.goes_in else "out"))
         if bidding.due:
-            return state._replace(bidding=bidding, seat=bidding.due), (event,)
+            state.seat = bidding.due
+            return
         order = bidding.players
-        out = [seat for seat in range(1, self.players + 1) if seat not in order]
-        return state._replace(
-            phase=Phase.PILE,
-            bidding=bidding,
-            order=order,
-            seat=order[0],
-            table=state.table.fold(out),
-        ), (event,)
+        state.phase, state.order, state.seat = Phase.PILE, order, order[0]
+        state.table.fold(seat for seat in range(1, self.players + 1) if seat not in order)
 
     # Dealt hands ----------------------------------------------------------------------------------
 
@@ -322,24 +315,24 @@ class TenFiveOne(AtEnd):
         if four := fours(state.table.field):
             raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
 
-    def _begin(self, state: State) -> Step:
+    def _begin(self, state: State) -> None:
         """T5: by option 四三 ends the deal and the game with its points as the only score; its
         player is the first whatever the sums, of two the one nearer to the dealer.
         """
-        begun, events = super()._begin(state)
+        super()._begin(state)
         showed = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
         makers = [seat for seat in state.order if self.shiso_ends and seat in showed]
         if not makers:
-            return begun, events
+            return
         each = self.house.value("shiso")
         paid = [
             Entry(share("shiso", seat, each, state.order, self.players), seat) for seat in makers
         ]
-        return self._end(state, "shiso", paid, makers[0])
+        self._end(state, "shiso", paid, makers[0])
 
     # The end --------------------------------------------------------------------------------------
 
-    def _played_out(self, state: State) -> Step:
+    def _played_out(self, state: State) -> None:
         """Captured points less 100, 110 and 120 by the place in play order (T7), and what
         dealt-hand and captured yaku make the others pay (T5, T6).
         """
@@ -355,7 +348,7 @@ class TenFiveOne(AtEnd):
         paid += self._captured(state)
         if any(own):
             paid.append(Entry(Line("points", tuple(own)), 0))
-        return self._end(state, "played-out", paid)
+        self._end(state, "played-out", paid)
 
     def _jumped_in(self, state: State, yaku: str, seat: int) -> int:
         """飛び込み: 10 more for 三本 with the whole month captured, if the house has it (T5)."""

@@ -1,0 +1,265 @@
+"""A record that is being written: what is sent, and what is answered."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from rest_framework import serializers
+
+from api.serializers.position import OptionSerializer, PositionSerializer, TableSerializer
+from api.serializers.replay import STEP_KINDS
+from api.serializers.verdict import (
+    DealSerializer,
+    JudgedSerializer,
+    MismatchSerializer,
+    amounts,
+)
+from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, RULES
+from kafu.rules.play.machine import Phase
+
+Serializer = serializers.Serializer[Any]
+#: Actions of one request: some more than a deal can have.
+MOST_ACTIONS: Final = 200
+#: Of 48 cards by their names.
+_CARDS: Final = 2000
+_SEATS: Final = 7
+_TAGS: Final = 60
+_TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+_OWN_TAG: Final = re.compile(r"Kafu|Rules|Options|Result|Sheet|Termination|Player[0-9]+")
+
+
+class CardsSerializer(Serializer):
+    """The cards of a deal."""
+
+    number = serializers.IntegerField(min_value=1, max_value=MAX_DEALS)
+    random = serializers.BooleanField(default=False, help_text="By chance; the rest is left out.")
+    seed = serializers.IntegerField(
+        required=False, min_value=0, max_value=1 << 32, help_text="For the same chance again."
+    )
+    hands = serializers.ListField(
+        child=serializers.CharField(max_length=_CARDS, allow_blank=True),
+        max_length=_SEATS,
+        required=False,
+        help_text="Card letters or names by seat, `?` for an unknown card.",
+    )
+    field = serializers.CharField(max_length=_CARDS, allow_blank=True, required=False)
+    stock = serializers.CharField(
+        max_length=_CARDS,
+        allow_blank=True,
+        required=False,
+        help_text="The next card first; `...` at the end: known so far. Left out: not known.",
+    )
+    dealer = serializers.IntegerField(
+        min_value=1, max_value=_SEATS, required=False, help_text="Where anybody may deal."
+    )
+
+
+class BeginSerializer(Serializer):
+    """A game that begins now."""
+
+    rules = serializers.ChoiceField(choices=list(RULES))
+    players = serializers.ListField(
+        child=serializers.CharField(max_length=200), min_length=2, max_length=_SEATS
+    )
+    options = serializers.DictField(
+        child=serializers.CharField(max_length=64), required=False, help_text="House rules by name."
+    )
+    tags = serializers.DictField(
+        child=serializers.CharField(max_length=1000),
+        required=False,
+        help_text="Other tags, such as `Date` and `Event`; at most 60.",
+    )
+
+    def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
+        """Some that the notation takes, without those that follow from the other fields."""
+        if len(tags) > _TAGS:
+            raise serializers.ValidationError(f"at most {_TAGS} tags")
+        for name, value in tags.items():
+            if not _TAG.fullmatch(name) or not value.isprintable():
+                raise serializers.ValidationError(f"{name[:40]!r}: expected a name and one line")
+        return {name: value for name, value in tags.items() if not _OWN_TAG.fullmatch(name)}
+
+
+class EditSerializer(Serializer):
+    """A record, of `kafu`, `record` and `new` one, and what is to be done with it."""
+
+    kafu = serializers.CharField(
+        required=False, max_length=MAX_GAME_BYTES, trim_whitespace=False, help_text="One game."
+    )
+    record = serializers.CharField(
+        required=False, max_length=44, help_text="The key of a game of the archive."
+    )
+    new = BeginSerializer(required=False)
+    at = serializers.CharField(
+        required=False,
+        max_length=10,
+        help_text=(
+            "Deal and step as in a replay, `3.14`; without it, the last that can be played."
+        ),
+    )
+    deal = CardsSerializer(required=False)
+    take_back = serializers.BooleanField(
+        default=False, help_text="Remove what follows `at`; after `3.-1` deal 3 itself."
+    )
+    do = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        required=False,
+        max_length=MOST_ACTIONS,
+        help_text=(
+            "Actions as Kafu, `AxD`, `/B`, `=koikoi`, to follow `at`: each in the place of one of "
+            "its kind that stands there."
+        ),
+    )
+    comment = serializers.CharField(
+        required=False, allow_blank=True, max_length=4000, help_text="At `at`; empty: none."
+    )
+    instead = serializers.CharField(
+        required=False,
+        max_length=400,
+        help_text=(
+            "The `text` of one of `fault.legal`, to stand where the fault is; or `fault.omit`, to "
+            "be left out."
+        ),
+    )
+    compute = serializers.BooleanField(
+        default=False,
+        help_text="Write what the rules give in the place of scores, grades and results.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Exactly one record, and nothing that is not known."""
+        given = [name for name in ("kafu", "record", "new") if name in attrs]
+        if len(given) != 1:
+            raise serializers.ValidationError("expected one of kafu, record, new")
+        if unknown := set(self.initial_data) - set(self.fields):
+            raise serializers.ValidationError(f"unknown: {', '.join(sorted(unknown))[:100]}")
+        return attrs
+
+
+class MadeSerializer(Serializer):
+    """A captured-hand yaku that a seat has."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    value = serializers.IntegerField()
+
+
+class EditTableSerializer(TableSerializer):
+    """The table at the step."""
+
+    phase = serializers.ChoiceField(
+        choices=[phase.value for phase in Phase], help_text="What is awaited."
+    )
+    seat = serializers.IntegerField(allow_null=True, help_text="Whose move it is.")
+    month = serializers.IntegerField()
+    dealer = serializers.IntegerField(allow_null=True)
+    turn = serializers.IntegerField()
+    grade = serializers.CharField(allow_null=True)
+    ahead = serializers.CharField(help_text="The next cards of the draw pile, as far as known.")
+    yaku = serializers.ListField(child=MadeSerializer(many=True), help_text="By seat.")
+    totals = amounts()
+
+
+class WordedMoveSerializer(OptionSerializer):
+    """A legal move, and what it is in words."""
+
+    words = serializers.CharField()
+
+
+class NextMoveSerializer(WordedMoveSerializer):
+    """What may be written next."""
+
+    do = serializers.CharField(help_text="The action alone, as `do` takes it.")
+
+
+class WordedMismatchSerializer(MismatchSerializer):
+    """A wrong claim, as a sentence too."""
+
+    words = serializers.CharField()
+
+
+class InsteadSerializer(Serializer):
+    """What can be put in the place of a fault: `text` as `instead` takes it."""
+
+    text = serializers.CharField()
+    words = serializers.CharField()
+
+
+class FaultPlaceSerializer(PositionSerializer):
+    """Where the record breaks the rules, in words too."""
+
+    legal = WordedMoveSerializer(many=True)
+    instead = InsteadSerializer(
+        many=True, help_text="What can be put there: `omit` left out, then the nearest of `legal`."
+    )
+
+
+class DueCardsSerializer(Serializer):
+    """The cards of a deal as they are written."""
+
+    dealer = serializers.IntegerField()
+    hands = serializers.ListField(child=serializers.CharField(), help_text="By seat.")
+    field = serializers.CharField()
+    stock = serializers.CharField()
+
+
+class DueSerializer(Serializer):
+    """The deal that is awaited; `cards` are those written of it, as of one with a fault."""
+
+    month = serializers.IntegerField()
+    dealers = serializers.ListField(child=serializers.IntegerField())
+    cards = DueCardsSerializer(allow_null=True)
+
+
+class EditDealSerializer(Serializer):
+    """A deal of the record. `steps` counts those that can be played."""
+
+    month = serializers.IntegerField()
+    dealer = serializers.IntegerField()
+    steps = serializers.IntegerField()
+    result = DealSerializer(allow_null=True)
+
+
+class EditStepSerializer(Serializer):
+    """A step of the deal in words; `written` is false for what the rules do by themselves."""
+
+    kind = serializers.ChoiceField(choices=STEP_KINDS)
+    seat = serializers.IntegerField(allow_null=True)
+    card = serializers.CharField()
+    take = serializers.CharField()
+    say = serializers.CharField()
+    notation = serializers.CharField()
+    words = serializers.CharField()
+    comments = serializers.ListField(child=serializers.CharField())
+    written = serializers.BooleanField()
+
+
+class BeingWrittenSerializer(JudgedSerializer):
+    """A record that is being written, judged as far as it goes."""
+
+    mismatches = WordedMismatchSerializer(many=True)
+    players = serializers.ListField(child=serializers.CharField())
+
+
+class EditedSerializer(BeingWrittenSerializer):
+    """The record as it stands now.
+
+    `table` is null for what cannot be played (malformed text, a score sheet).
+    """
+
+    kafu = serializers.CharField(
+        help_text="The canonical text; what was sent where nothing was done or it is malformed."
+    )
+    open = serializers.CharField(
+        help_text="The turn behind `at` without its card from the draw pile: not in `kafu`."
+    )
+    options = serializers.DictField(child=serializers.CharField())
+    tags = serializers.DictField(child=serializers.CharField())
+    at = serializers.CharField(allow_null=True, help_text="`0.0` before the first deal.")
+    table = EditTableSerializer(allow_null=True)
+    legal = NextMoveSerializer(many=True)
+    due = DueSerializer(allow_null=True)
+    deals = EditDealSerializer(many=True)
+    steps = EditStepSerializer(many=True, help_text="Of the deal of `at`.")
+    fault = FaultPlaceSerializer(allow_null=True)

@@ -1,0 +1,1 @@
+"""What a caller keeps on the server besides games: drafts, webhooks."""

@@ -1,0 +1,83 @@
+"""Webhooks of the caller: addresses notified when an upload is done."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.parsers import FieldsParser
+from api.problems import WEBHOOKS, Problem, invalid
+from api.serializers.me import NewWebhookSerializer, SentWebhookSerializer, WebhookSerializer
+from api.views.base import LANG, problems
+from api.views.me import AccountResource
+from people import webhooks
+from people.models import READ, UPLOAD, Webhook
+from people.outgoing import NotAllowed
+
+
+class Webhooks(AccountResource):
+    """The caller's webhooks."""
+
+    parser_classes = (FieldsParser,)
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """Adding one needs a token that may upload."""
+        return (UPLOAD,) if request.method == "POST" else (READ,)
+
+    @extend_schema(
+        operation_id="webhooks_list",
+        summary="The caller's webhooks",
+        description=f"The newest first, at most {webhooks.MOST}; without their secrets.",
+        parameters=[LANG],
+        responses={200: WebhookSerializer(many=True), **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """All of them."""
+        found = Webhook.objects.filter(owner=request.user.pk)[: webhooks.MOST]
+        return Response(WebhookSerializer(found, many=True).data)
+
+    @extend_schema(
+        operation_id="webhooks_create",
+        summary="Be told when an upload is done",
+        description=(
+            "A signed `POST` of JSON to this address for each upload of the account that is done, "
+            "tried again for some two hours. Only `https`, and only hosts of the public internet. "
+            "The `secret` that signs is in this answer and on the page of tokens."
+        ),
+        parameters=[LANG],
+        request=SentWebhookSerializer,
+        responses={201: NewWebhookSerializer, **problems(400, 409, 413, 415)},
+    )
+    def post(self, request: Request) -> Response:
+        """Add one."""
+        form = SentWebhookSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            hook = webhooks.add(request.user, form.validated_data["url"])
+        except NotAllowed as error:
+            raise invalid("url", f"url: {error}.") from error
+        except webhooks.TooManyWebhooks as error:
+            text = _("You have %(most)d webhooks, the most there can be: delete one first.")
+            raise Problem(WEBHOOKS, text % {"most": webhooks.MOST}, limit=webhooks.MOST) from error
+        return Response(NewWebhookSerializer(hook).data, status=201)
+
+
+class OneWebhook(AccountResource):
+    """A webhook of the caller."""
+
+    http_method_names = ("delete",)
+    scopes = (UPLOAD,)
+
+    @extend_schema(
+        operation_id="webhooks_delete",
+        summary="Delete a webhook",
+        parameters=[LANG],
+        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Delete it; one that is not there is deleted already."""
+        Webhook.objects.filter(owner=request.user.pk, key=key).delete()
+        return HttpResponse(status=204)

@@ -1,0 +1,1 @@
+"""Many games at once: changes for mirrors, verdicts on many."""

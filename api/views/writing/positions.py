@@ -1,0 +1,106 @@
+"""A record that is being written: the table at a step, what may follow, and the record with it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.parsers import FieldsParser, KafuJsonParser, KafuParser
+from api.problems import invalid
+from api.serializers.editing import EditedSerializer, EditSerializer
+from api.views.base import LANG, BodyResource, bodies, problems
+from api.views.records import found
+from api.views.verify import one_game
+from kafu.facade.errors import Error
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from people.models import READ, UPLOAD
+from records.pages.editor import requests
+from records.pages.editor.requests import CardsWanted, Wanted
+from records.serving.body_limits import SMALL_BYTES, Limit
+
+TEXTS: Final = (KafuParser, KafuJsonParser)
+#: The field that an error of the library is about.
+_FIELDS: Final = {
+    "no-step": "at",
+    "no-deal": "deal",
+    "unknown-card": "deal",
+    "no-action": "do",
+    "no-fault": "instead",
+}
+
+
+class Positions(BodyResource):
+    """Where a record stands, and the same with one thing more."""
+
+    parser_classes = (*TEXTS, FieldsParser)
+    # In JSON a line end takes two bytes, a kanji six for three.
+    body_limit = Limit(lambda: 2 * MAX_GAME_BYTES, more=SMALL_BYTES)
+    throttle_scope = "positions"
+    scopes = (READ, UPLOAD)
+
+    @extend_schema(
+        operation_id="positions",
+        summary="Write a game down step by step; nothing is stored",
+        description=(
+            "The table at a step of a record, the legal moves, the verdict so far, and the record "
+            "with what is to be done. Each request stands alone: what it needs is in it. Text "
+            "alone is the same as `kafu` with nothing to be done. An action that is illegal where "
+            "it is put stands in the record too, and `fault` has its place; 400 is for what is no "
+            "action. Text needs a deal: begin with `new` and `deal` together."
+        ),
+        parameters=[LANG],
+        request={
+            **bodies(TEXTS),
+            FieldsParser.media_type: EditSerializer,
+        },
+        responses={200: EditedSerializer, **problems(400, 404, 410, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """The record as it stands then."""
+        try:
+            if (request.content_type or "").partition(";")[0].strip() == FieldsParser.media_type:
+                return Response(self._done(request))
+            data = b""
+            for part in self.parts(request, MAX_GAME_BYTES):
+                data = b"".join(part.chunks)
+            return Response(requests.of_text(one_game(data), Wanted()))
+        except Error as error:
+            raise invalid(_FIELDS.get(error.code, "new"), str(error)) from error
+
+    def _done(self, request: Request) -> dict[str, Any]:
+        form = EditSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        fields = form.validated_data
+        wanted = _wanted(fields)
+        if begin := fields.get("new"):
+            options = begin.get("options", {})
+            tags = begin.get("tags", {})
+            return requests.of_new(begin["rules"], begin["players"], options, tags, wanted)
+        text = fields["kafu"] if "kafu" in fields else found(request, fields["record"]).text
+        return requests.of_text(one_game(text.encode(errors="replace")), wanted)
+
+
+def _wanted(fields: dict[str, Any]) -> Wanted:
+    cards = fields.get("deal")
+    return Wanted(
+        at=requests.address_of(fields["at"]) if "at" in fields else None,
+        cards=CardsWanted(
+            number=cards["number"],
+            hands=cards.get("hands", ()),
+            field=cards.get("field"),
+            stock=cards.get("stock"),
+            dealer=cards.get("dealer"),
+            at_random=cards["random"],
+            seed=cards.get("seed"),
+        )
+        if cards
+        else None,
+        take_back=fields["take_back"],
+        actions=fields.get("do", ()),
+        comment=fields.get("comment"),
+        instead=fields.get("instead"),
+        compute=fields["compute"],
+    )

@@ -1,0 +1,100 @@
+"""A score sheet that is being written: its lines and sums, what a month may have, its verdict."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.parsers import FieldsParser
+from api.problems import invalid
+from api.serializers.sheet_form import SheetFormSerializer, WrittenSheetSerializer
+from api.views.base import LANG, Resource, problems
+from kafu.editing.sheet_forms import write_sheet
+from kafu.editing.sheet_months import LineWanted, MonthWanted
+from kafu.facade.errors import Error
+from people.models import READ, UPLOAD
+from records.pages.editor.sheet_answer import sheet_answer
+
+#: The field that an error of the library is about, where it is not the months.
+_FIELDS: Final = {
+    "unknown-ruleset": "rules",
+    "wrong-players": "players",
+    "unknown-option": "options",
+    "bad-option": "options",
+    "no-month": "at",
+}
+
+
+class Sheets(Resource):
+    """A score sheet by what is chosen of it; each request stands alone."""
+
+    http_method_names = ("post",)
+    parser_classes = (FieldsParser,)
+    throttle_scope = "positions"
+    scopes = (READ, UPLOAD)
+
+    @extend_schema(
+        operation_id="sheets",
+        summary="Write a score sheet month by month; nothing is stored",
+        description=(
+            "The sheet as Kafu, its verdict, the lines and sums of each month, the settlement step "
+            "by step, and what a month may have: grades, payments with their values, who may get "
+            "and who may pay them, and what cannot stand together. Each request has the whole "
+            "form. What is wrong in it is in `faults`, with its month and field; 400 is for what "
+            "no sheet can have."
+        ),
+        parameters=[LANG],
+        request={FieldsParser.media_type: SheetFormSerializer},
+        responses={200: WrittenSheetSerializer, **problems(400, 413, 415)},
+    )
+    def post(self, request: Request) -> Response:
+        """The sheet as it stands then."""
+        form = SheetFormSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        fields = form.validated_data
+        players = [_line(name) for name in fields["players"]]
+        tags = {name: _line(value) for name, value in fields.get("tags", {}).items()}
+        try:
+            found = write_sheet(
+                fields["rules"],
+                players,
+                fields.get("options", {}),
+                [_month(one) for one in fields.get("months", ())],
+                at=fields.get("at"),
+                tags={name: value for name, value in tags.items() if value},
+            )
+        except Error as error:
+            raise invalid(_FIELDS.get(error.code, "months"), str(error)) from error
+        return Response(sheet_answer(fields["rules"], players, found))
+
+
+def _line(text: str) -> str:
+    """Text as a tag can have it: one line."""
+    return " ".join(text.split())
+
+
+def _month(fields: dict[str, Any]) -> MonthWanted:
+    return MonthWanted(
+        dealer=fields.get("dealer"),
+        ba=fields.get("ba"),
+        lines=[
+            LineWanted(
+                one["seat"],
+                one["label"],
+                one.get("gain"),
+                one["payer"],
+                one["half"],
+                one["void"],
+            )
+            for one in fields.get("lines", ())
+        ],
+        points=fields.get("points", ()),
+        captured=fields.get("captured", ()),
+        sums=fields.get("sums", ()),
+        stone=fields.get("stone"),
+        out=fields.get("out", ()),
+        nothing=fields["nothing"],
+    )

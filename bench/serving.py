@@ -1,0 +1,288 @@
+"""Answers a second of one warm web process, kind by kind, and how long readers wait for them.
+
+    python -m bench.serving [--seconds 4] [--readers 8,50] [--postgres] [--only WORD]
+
+The sample games and some more on SQLite, or on PostgreSQL and Redis; one process of the web server
+with its eight threads; readers on connections that stay open, each with one request after the other
+and no pause, or at a rate. Kinds are named in `KINDS`; "304" sends the ETag of the first answer.
+Prints, for each kind and number of readers: answers a second, p50 and p99 in ms, ms of a core an
+answer, answers that a whole core would give. The readers are one more process on the same machine,
+and times depend on what else it does, so the figure to compare is the work for an answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import os
+import selectors
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import django
+from django.core.management import call_command
+
+from bench.corpus import games
+from bench.processes import cpu_seconds
+from tests import services
+
+ROOT = Path(__file__).resolve().parent.parent
+#: Games in addition to the samples.
+GAMES = 200
+#: Different games that are asked for.
+KEYS = 16
+#: Addresses by kind; ``{}`` is the key of a game.
+KINDS = {
+    "game": "/games/{}/",
+    "replay.json": "/games/{}/replay.json",
+    "moves": "/games/{}/moves/",
+    "API record": "/api/v1/records/{}",
+    "API replay": "/api/v1/records/{}/replay",
+    "API list": "/api/v1/records",
+    "list": "/games/",
+    "home": "/",
+    "statistics": "/statistics/koikoi/",
+    "API statistics": "/api/v1/statistics/seats?ruleset=koikoi",
+    "rules": "/rules/koikoi/",
+    "health": "/health/live",
+}
+#: Of these the answer to a reader who has it is measured too.
+CONDITIONAL = ("game", "replay.json", "API replay", "statistics")
+#: Of these so many a second are asked for by so many readers, however many could be given.
+STEADY = ("game", "replay.json")
+RATE, MANY = 500.0, 50
+ENCODINGS = "gzip, deflate, br, zstd"
+
+
+@dataclass(order=True)
+class Connection:
+    """A reader: when to ask next or when asked, the socket, and what of an answer has arrived."""
+
+    due: float
+    number: int
+    socket: socket.socket = field(compare=False)
+    data: bytes = field(default=b"", compare=False)
+    needed: int = field(default=0, compare=False)
+
+
+@dataclass
+class Measured:
+    """What readers found: seconds of each answer, statuses other than the expected one, and how
+    often the server closed the connection.
+    """
+
+    times: list[float] = field(default_factory=list)
+    wrong: int = 0
+    closed: int = 0
+
+    def quantile(self, share: float) -> float:
+        """Milliseconds; 0 without any answer."""
+        ordered = sorted(self.times) or [0.0]
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1000
+
+
+class Crowd:
+    """So many readers on connections that stay open.
+
+    Each asks for the next of the requests as soon as it has the answer before, or, with an
+    ``interval``, so many seconds after it was due to ask for that. An answer is awaited from the
+    moment at which it was due to be asked for.
+    """
+
+    def __init__(self, port: int, wanted: list[bytes], status: int, interval: float = 0.0) -> None:
+        self.port, self.wanted, self.interval = port, wanted, interval
+        self.status = f"HTTP/1.1 {status}".encode()
+        self.selector = selectors.DefaultSelector()
+        self.waiting: list[Connection] = []
+        self.measured = Measured()
+
+    def read(self, readers: int, seconds: float) -> Measured:
+        """Let them read for so long."""
+        began = time.perf_counter()
+        for number in range(readers):
+            self._connect(began + self.interval * number / readers, number)
+        while (now := time.perf_counter()) < began + seconds:
+            while self.waiting and self.waiting[0].due <= now:
+                self._ask(heapq.heappop(self.waiting))
+            rest = self.waiting[0].due - now if self.waiting else 0.5
+            for event, _mask in self.selector.select(rest):
+                self._receive(event.data)
+        for event in list(self.selector.get_map().values()):
+            event.data.socket.close()
+        self.selector.close()
+        return self.measured
+
+    def _connect(self, due: float, number: int) -> None:
+        one = Connection(due, number, socket.create_connection(("127.0.0.1", self.port)))
+        one.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.selector.register(one.socket, selectors.EVENT_READ, one)
+        heapq.heappush(self.waiting, one)
+
+    def _ask(self, one: Connection) -> None:
+        one.data, one.needed = b"", 0
+        one.socket.sendall(self.wanted[one.number % len(self.wanted)])
+
+    def _receive(self, one: Connection) -> None:
+        piece = one.socket.recv(1 << 18)
+        one.data += piece
+        if not one.needed and (end := one.data.find(b"\r\n\r\n")) >= 0:
+            one.needed = end + 4 + _length(one.data[:end])
+        if not one.needed or len(one.data) < one.needed:
+            if not piece:
+                raise ConnectionError("the server closed a connection")
+            return
+        now = time.perf_counter()
+        self.measured.times.append(now - one.due)
+        self.measured.wrong += not one.data.startswith(self.status)
+        due = max(now, one.due + self.interval) if self.interval else now
+        if b"\r\nConnection: close\r\n" in one.data[: one.needed]:
+            self.measured.closed += 1
+            self.selector.unregister(one.socket)
+            one.socket.close()
+            self._connect(due, one.number + 1)
+            return
+        one.due, one.number = due, one.number + 1
+        heapq.heappush(self.waiting, one)
+
+
+def requests(path: str, keys: list[str], headers: dict[str, dict[str, str]]) -> list[bytes]:
+    """The requests of a kind, one a game."""
+    found = []
+    for one in dict.fromkeys(path.format(key) for key in keys):
+        lines = [f"GET {one} HTTP/1.1", "Host: 127.0.0.1", f"Accept-Encoding: {ENCODINGS}"]
+        lines += [f"{name}: {value}" for name, value in headers.get(one, {}).items()]
+        found.append("\r\n".join([*lines, "", ""]).encode())
+    return found
+
+
+def _length(head: bytes) -> int:
+    place = head.lower().find(b"content-length:")
+    return int(head[place + 15 :].split(b"\r\n", 1)[0]) if place >= 0 else 0
+
+
+def answer(port: int, request: bytes) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers in lower case and body of one answer."""
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(request)
+        data = b""
+        while (end := data.find(b"\r\n\r\n")) < 0 or len(data) < end + 4 + _length(data[:end]):
+            data += connection.recv(1 << 18)
+    first, *lines = data[:end].decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in (a.partition(":") for a in lines)}
+    return int(first.split()[1]), headers, data[end + 4 :]
+
+
+def fill() -> list[str]:
+    """Take in the games; keys of some of each ruleset."""
+    # Models can be imported only now, when Django is set up.
+    from records.intake.receiving import Part, receive
+    from records.models import Record
+    from records.operations.samples import load
+    from records.work.worker import work_off
+
+    samples = load()
+    assert samples is not None
+    work_off(samples, lambda _: None)
+    more = "\n".join(games(GAMES)).encode()
+    work_off(receive(parts=[Part("more.kafu", [more])], via="command"), lambda _: None)
+    keys = list(Record.objects.order_by("-pk").values_list("key", flat=True))
+    return keys[:: max(1, len(keys) // KEYS)][:KEYS]
+
+
+@contextmanager
+def site(postgres: bool) -> Iterator[tuple[int, int, list[str]]]:
+    """One web process over a filled archive: its port, its number, keys of games."""
+    with ExitStack() as stack:
+        var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
+        os.environ |= {
+            "HANA_ENV": "development",
+            "HANA_VAR": var,
+            "HANA_LOG_LEVEL": "WARNING",
+            "HANA_RATES": "read=100000000/60,positions=100000000/60",
+            "HANA_COST": "100000000",  # all readers are one sender here
+            "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
+            "PROMETHEUS_MULTIPROC_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
+        }
+        if postgres:
+            database = stack.enter_context(services.postgres_server(""))
+            os.environ["DATABASE_URL"] = database.url(database.create())
+            os.environ["REDIS_URL"] = stack.enter_context(services.redis_server()).url
+        django.setup()
+        call_command("migrate", verbosity=0)
+        keys = fill()
+        listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+        number = listener.fileno()
+        command = [sys.executable, "-m", "hanaarchive.web", f"--fd={number}"]
+        process = subprocess.Popen(command, cwd=ROOT, pass_fds=(number,))
+        try:
+            yield listener.getsockname()[1], process.pid, keys
+        finally:
+            process.terminate()
+            process.wait()
+            listener.close()
+
+
+def measure(port: int, pid: int, keys: list[str], arguments: argparse.Namespace) -> None:
+    """Print the figures of each kind."""
+    columns = ("a second", "p50 ms", "p99 ms", "core ms", "a core")
+    print(f"{'':24}{'readers':>8}", *(f"{one:>9}" for one in columns), sep="")
+    for kind, path in KINDS.items():
+        if arguments.only not in kind:
+            continue
+        plain = requests(path, keys, {})
+        made = [answer(port, one) for one in plain]
+        assert all(status == 200 for status, _, _ in made), (kind, [one[0] for one in made])
+        tags = {
+            one.split(b" ")[1].decode(): {"If-None-Match": headers["etag"]}
+            for one, (_, headers, _) in zip(plain, made, strict=True)
+            if "etag" in headers
+        }
+        for readers in arguments.readers:
+            show(kind, pid, Crowd(port, plain, 200), readers, arguments.seconds)
+        if kind in STEADY:
+            steady = Crowd(port, plain, 200, interval=MANY / RATE)
+            show(f"{kind}, {RATE:.0f}/s", pid, steady, MANY, arguments.seconds)
+        if kind in CONDITIONAL:
+            held = requests(path, keys, tags)
+            for readers in arguments.readers:
+                show(f"{kind}, 304", pid, Crowd(port, held, 304), readers, arguments.seconds)
+
+
+def show(kind: str, pid: int, crowd: Crowd, readers: int, seconds: float) -> None:
+    """Measure one kind with so many readers, and print the line."""
+    before, began = cpu_seconds(pid), time.perf_counter()
+    found = crowd.read(readers, seconds)
+    took, worked = time.perf_counter() - began, cpu_seconds(pid) - before
+    count = len(found.times) or 1
+    note = f"  {found.wrong} other statuses" if found.wrong else ""
+    note += f"  {found.closed} connections closed" if found.closed else ""
+    print(
+        f"{kind:24}{readers:8}{count / took:9,.0f}{found.quantile(0.5):9.1f}"
+        f"{found.quantile(0.99):9.1f}{worked / count * 1000:9.2f}{count / worked:9,.0f}{note}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--seconds", type=float, default=4.0, help="for each line")
+    parser.add_argument(
+        "--readers", default=[8, 50], type=lambda given: [int(one) for one in given.split(",")]
+    )
+    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL and Redis")
+    parser.add_argument("--only", default="", help="kinds whose name contains this")
+    arguments = parser.parse_args()
+    with site(arguments.postgres) as (port, pid, keys):
+        measure(port, pid, keys, arguments)
+
+
+if __name__ == "__main__":
+    main()

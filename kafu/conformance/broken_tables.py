@@ -1,0 +1,353 @@
+"""Score sheets of tables for three to seven with one fault each, or a remark (S1–S8)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from conformance.editing import Edited
+
+_FIVE: Final = "ten-five-one/sheet-of-five"
+_SHISO: Final = "ten-five-one/sheet-shiso-ends"
+_HALF_YEAR: Final = "hachihachi-bga/sheet-half-year"
+
+CASES: Final[tuple[Edited, ...]] = (
+    Edited(
+        "ten-five-one/sheet-label-unknown",
+        _FIVE,
+        (
+            (
+                "pay kuttsuki 1 +40",
+                "pay haneken 1 +40",
+            ),
+        ),
+        "S8: this house does not play haneken.",
+    ),
+    Edited(
+        "ten-five-one/sheet-value",
+        _FIVE,
+        (
+            (
+                "pay sanbon 1 0 2 0 3 -10 4 +20 5 -10",
+                "pay sanbon 1 0 2 0 3 -15 4 +30 5 -15",
+            ),
+        ),
+        "T5: a three is 10 points, or 20 where its player captured all four.",
+    ),
+    Edited(
+        "ten-five-one/sheet-place",
+        _FIVE,
+        (
+            (
+                "pay amezoro 1 -20 2 0 3 +40 4 0 5 -20",
+                "pay amezoro 1 -20 2 0 3 -20 4 0 5 +40",
+            ),
+        ),
+        "T6: only the last in play order has ame-zoro, and seat 5 deals.",
+    ),
+    Edited(
+        "ten-five-one/sheet-seats",
+        _FIVE,
+        (
+            (
+                "pay points 1 -46 2 0 3 +58 4 -12 5 0",
+                "pay points 1 -46 2 0 3 +58 4 -11 5 -1",
+            ),
+        ),
+        "S8: three play, and here four pay or get.",
+    ),
+    Edited(
+        "ten-five-one/sheet-points",
+        _FIVE,
+        (
+            (
+                "pay points 1 -46 2 0 3 +58 4 -12 5 0",
+                "pay points 1 -246 2 0 3 +258 4 -12 5 0",
+            ),
+        ),
+        "T7: nobody has more than 330 points, less 100 to 120.",
+    ),
+    Edited(
+        "ten-five-one/sheet-void",
+        _FIVE,
+        (
+            (
+                "pay sanbon 1 +40",
+                "void sanbon 1 +40",
+            ),
+        ),
+        "S1: nothing is struck out in this game.",
+    ),
+    Edited(
+        "ten-five-one/sheet-dealer-not-due",
+        _FIVE,
+        (
+            (
+                "month 3 dealer 3",
+                "month 3 dealer 1",
+            ),
+        ),
+        "T7: the highest score deals next.",
+    ),
+    Edited(
+        "ten-five-one/sheet-sums",
+        _FIVE,
+        (
+            (
+                "pay bozukaburi 1 -10 2 0 3 +20 4 -10 5 0\npay points 1 -46 2 0 3 +58 4 -12 5 0",
+                "pay month 1 -56 2 0 3 +78 4 -22 5 0",
+            ),
+        ),
+        "S2: one month is only a sum, so that the sheet is consistent at best.",
+    ),
+    Edited(
+        "ten-five-one/sheet-not-together",
+        _SHISO,
+        (
+            (
+                "pay shiso 1 +200 2 -100 3 -100",
+                "pay shiso 1 +200 2 -100 3 -100\npay points 1 +1 2 0 3 -1",
+            ),
+        ),
+        "T5: shisō ends the deal, so that nothing is captured.",
+    ),
+    Edited(
+        "ten-five-one/sheet-game-over",
+        _SHISO,
+        (
+            (
+                "\nfinal 1 +200 2 -100 3 -100\n",
+                "\nmonth 2 dealer 1\n",
+            ),
+        ),
+        "T5: shisō ends the game.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-label-unknown",
+        _HALF_YEAR,
+        (
+            (
+                "pay pikaichi+sanbon",
+                "pay pikaichi+aka",
+            ),
+        ),
+        "B6: a hand is one yaku by dregs.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-value",
+        _HALF_YEAR,
+        (
+            (
+                "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0",
+                "pay akatan 1 0 2 -8k 3 -8k 4 +16k 5 0",
+            ),
+        ),
+        "B2: akatan by half in a large field is 7 kan.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-shares",
+        _HALF_YEAR,
+        (
+            (
+                "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0",
+                "pay akatan 1 0 2 -4k 3 -10k 4 +14k 5 0",
+            ),
+        ),
+        "B10: a captured yaku is shared, or paid by one.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-hatto",
+        _HALF_YEAR,
+        (
+            (
+                "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0",
+                "pay akatan 1 0 2 0 3 -28k 4 +28k 5 0",
+            ),
+            (
+                "final 1 -42k1 2 +20k2 3 -52k8 4 -27k9 5 +102k4",
+                "final 1 -42k1 2 +27k2 3 -73k8 4 -13k9 5 +102k4",
+            ),
+        ),
+        "B10: one player pays for both, in full.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-not-shared",
+        _HALF_YEAR,
+        (
+            (
+                "pay oikomi 1 -1k 2 -1k 3 -1k 4 +3k 5 0",
+                "pay oikomi 1 -1k6 2 -6 3 -1k 4 +3k 5 0",
+            ),
+        ),
+        "B4: each of the three pays the same.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-seats",
+        _HALF_YEAR,
+        (
+            (
+                "pay oikomi 1 -1k 2 -1k 3 -1k 4 +3k 5 0",
+                "pay oikomi 1 -1k 2 -1k 3 0 4 +3k 5 -1k",
+            ),
+        ),
+        "S7: seat 5 went out, and pays no oikomi.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-fees",
+        _HALF_YEAR,
+        (
+            (
+                "pay ori 1 0 2 +2k 3 -2k 4 0 5 0\npay ori 1 0 2 +3k 3 0 4 -3k 5 0",
+                "pay ori 1 0 2 +2k 3 0 4 -2k 5 0\npay ori 1 0 2 +3k 3 -3k 4 0 5 0",
+            ),
+        ),
+        "B3: seat 3 says before seat 4 that it goes out, and pays the smaller fee.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-ba",
+        _HALF_YEAR,
+        (
+            (
+                "ba large2\npay oikomi",
+                "ba small\npay oikomi",
+            ),
+        ),
+        "B2: February carries a bright on, so that March cannot be small.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-points",
+        _HALF_YEAR,
+        (
+            (
+                "pay points 1 +2k6 2 0 3 -1k6 4 0 5 -1k",
+                "pay points 1 +2k6 2 0 3 -1k5 4 0 5 -1k1",
+            ),
+        ),
+        "B2: in a large field a deviation from 88 counts twice, and 17 is odd.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-sohachi",
+        _HALF_YEAR,
+        (
+            (
+                "pay sohachi 1 -20k 2 0 3 0 4 -20k 5 +40k",
+                "pay sohachi 1 +40k 2 0 3 0 4 -20k 5 -20k",
+            ),
+        ),
+        "B13: sōhachi is of the first in play order.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-two-winners",
+        _HALF_YEAR,
+        (
+            (
+                "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0",
+                "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0\npay aotan 1 0 2 +14k 3 -7k 4 -7k 5 0",
+            ),
+        ),
+        "B9: where another makes a yaku the one in sage is worth nothing.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-not-together",
+        _HALF_YEAR,
+        (
+            (
+                "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0",
+                "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0\npay points 1 0 2 -2 3 -2 4 +4 5 0",
+            ),
+        ),
+        "S7: no card points are paid beside a captured yaku.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-void",
+        _HALF_YEAR,
+        (
+            (
+                "pay pikaichi+sanbon",
+                "void pikaichi+sanbon",
+            ),
+        ),
+        "S1: only special yaku strike something out.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-not-struck-out",
+        _HALF_YEAR,
+        (
+            (
+                "void tanichi 1 +12k 2 0 3 0 4 -6k 5 -6k",
+                "pay tanichi 1 +12k 2 0 3 0 4 -6k 5 -6k",
+            ),
+            (
+                "final 1 -42k1 2 +20k2 3 -52k8 4 -27k9 5 +102k4",
+                "final 1 -30k1 2 +20k2 3 -52k8 4 -33k9 5 +96k4",
+            ),
+        ),
+        "B12: a special yaku strikes out dealt hands; a sheet proves nothing.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-groundless",
+        _HALF_YEAR,
+        (
+            (
+                "pay sanbon 1 -4k 2 +8k 3 -4k 4 0 5 0\n",
+                "",
+            ),
+            (
+                "final 1 -42k1 2 +20k2 3 -52k8 4 -27k9 5 +102k4",
+                "final 1 -38k1 2 +12k2 3 -48k8 4 -27k9 5 +102k4",
+            ),
+        ),
+        "B11: tobikomi belongs to a dealt three; a sheet proves nothing.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-stone-missing",
+        _HALF_YEAR,
+        (
+            (
+                "stone 1\n\nmonth 5",
+                "\nmonth 5",
+            ),
+        ),
+        "S3: with a month card the next dealer puts a mon in, every month.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-next-dealer",
+        _HALF_YEAR,
+        (
+            (
+                "stone 1\n\nmonth 5",
+                "stone 5\n\nmonth 5",
+            ),
+        ),
+        "S3: seat 1 has most card points and deals next.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-month-sum",
+        _HALF_YEAR,
+        (
+            (
+                (
+                    "pay pikaichi+sanbon 1 -12k 2 0 3 -12k 4 0 5 +24k\n"
+                    "pay points 1 +2k6 2 0 3 -1k6 4 0 5 -1k\npay ori 1 +2k 2 -2k 3 0 4 0 5 0\n"
+                    "pay ori 1 +3k 2 0 3 0 4 -3k 5 0"
+                ),
+                "pay month 1 -4k5 2 -2k 3 -13k7 4 -3k 5 +23k",
+            ),
+        ),
+        "S2: in a large field all counts twice, and 53 is odd.",
+    ),
+    Edited(
+        "hachihachi-bga/sheet-sums",
+        _HALF_YEAR,
+        (
+            (
+                (
+                    "pay pikaichi+sanbon 1 -12k 2 0 3 -12k 4 0 5 +24k\n"
+                    "pay points 1 +2k6 2 0 3 -1k6 4 0 5 -1k\npay ori 1 +2k 2 -2k 3 0 4 0 5 0\n"
+                    "pay ori 1 +3k 2 0 3 0 4 -3k 5 0\nstone 1\n"
+                ),
+                "pay month 1 -4k6 2 -2k 3 -13k6 4 -3k 5 +23k\n",
+            ),
+        ),
+        "S2: one month is only a sum; the next month tells who puts the mon in.",
+    ),
+)

@@ -1,0 +1,70 @@
+"""Builds the library: as it is, or with ``KAFU_COMPILE=1`` with its busy modules compiled by mypyc.
+
+    KAFU_COMPILE=1 python setup.py bdist_wheel
+
+That needs mypy (whose part mypyc is), setuptools and a C compiler. Everything else is in
+pyproject.toml.
+"""
+
+import os
+from pathlib import Path
+
+from setuptools import setup
+
+#: What reads and judges games: these rooms are compiled, all modules in one group, so that they
+#: call each other directly.
+COMPILED = (
+    "cards.py",
+    "importers/*.py",
+    "judging/*.py",
+    "notation/*.py",
+    "notation/reading/*.py",
+    "rules/**/*.py",
+)
+#: Names of modules in them that stay as they are: those of values that people make, change and
+#: pickle, and those that are not used for every game.
+PURE = (
+    "__init__.py",
+    "actions.py",
+    "as_sheet.py",
+    "captured.py",
+    "codes.py",
+    "description.py",
+    "faults.py",
+    "foresight.py",
+    "form.py",
+    "game.py",
+    "lines.py",
+    "names.py",
+    "options.py",
+    "overrides.py",
+    "places.py",
+    "position.py",
+    "profiles.py",
+    "progress.py",
+    "replay.py",
+    "sentences.py",
+    "sheet.py",
+    "sheet_codes.py",
+    "sheet_lines.py",
+    "sheets.py",
+    "together.py",
+    "verdict.py",
+    "wishes.py",
+)
+
+extensions = []
+if os.environ.get("KAFU_COMPILE") == "1":
+    from mypyc.build import mypycify
+
+    os.chdir(Path(__file__).parent)
+    package = Path("src/kafu")
+    modules = sorted(
+        str(path) for pattern in COMPILED for path in package.glob(pattern) if path.name not in PURE
+    )
+    # No configuration: that of the archive asks for plugins that only it has.
+    extensions = mypycify(
+        ["--config-file=", "--cache-dir=build/types", *modules], opt_level="3", debug_level="0"
+    )
+
+setup(ext_modules=extensions)

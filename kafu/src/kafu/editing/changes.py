@@ -1,0 +1,363 @@
+"""Changes of a record, one at a time: an action after a step, the cards of a deal, a comment, an
+end. The record that goes in stays as it is; each function gives the new one, played through.
+
+What follows the changed place stays as it was written, even where it does not fit any more: the
+verdict on the new record says which line is the first that does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, Final
+
+from kafu.editing.places import Place
+from kafu.editing.walked import Walked, walk, walk_on
+from kafu.facade import rulesets
+from kafu.facade.actions import Action, parse
+from kafu.facade.errors import BadValue
+from kafu.facade.record import month_of
+from kafu.facade.table import check_letters
+from kafu.notation import game as kafu
+from kafu.notation.writer import turn_text, write
+from kafu.rules import codes
+from kafu.rules.play.machine import Phase, State
+
+#: The Termination tag of a record whose game is not over.
+UNFINISHED: Final = "unfinished"
+
+
+def begun(
+    rules: str, players: Sequence[str], options: Mapping[str, str], tags: Mapping[str, str]
+) -> Walked:
+    """A record in which nothing was dealt yet. Raises UnknownRuleset, BadValue."""
+    _, known = rulesets.resolve(rules, len(players), options)
+    return walk(kafu.Game(rules, tuple(players), known, {**tags, "Termination": UNFINISHED}))
+
+
+def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
+    """The record with an action after a step: in the place of the one that is written there, if
+    that is of its kind, else between the two.
+
+    ``written`` is Kafu: ``AxD``, ``/B``, ``=koikoi``, ``show 1 aka BFH``, ``bid 2in``. Raises
+    BadValue for a step that the game has not, for what is no action, and for what cannot be written
+    there, as a card from the draw pile without one from a hand.
+    """
+    here = walked.at(deal, step)
+    if here is None:
+        raise BadValue(f"the game has no step {deal}.{step}", code="no-step")
+    action = parse(written, here.state.seat)
+    if action is None or action.kind == "begin":
+        raise BadValue(f"{written[:40]!r} is no action", code="no-action")
+    game, month = _opened(walked, deal)
+    done = [one.place for one in walked.deals[deal - 1][: step + 1] if one.place is not None]
+    _Writer(month, done[-1], walked.next_place(deal, step)).put(action)
+    return with_claims(walked, game, deal)
+
+
+def take_back(walked: Walked, deal: int, step: int) -> Walked:
+    """The record up to a step, without what is written behind it. Raises BadValue as `put` does;
+    step 0 keeps the cards of the deal, step -1 does not, 0, 0 leaves no deal at all.
+    """
+    if (deal, step) == (0, 0):
+        return with_claims(walked, replace(walked.game, months=[]), 1)
+    if walked.at(deal, max(step, 0)) is None:
+        raise BadValue(f"the game has no step {deal}.{step}", code="no-step")
+    game, month = _opened(walked, deal)
+    del game.months[deal:]
+    if step < 0:
+        del game.months[deal - 1 :]
+        return with_claims(walked, game, deal)
+    done = [one.place for one in walked.deals[deal - 1][: step + 1] if one.place is not None]
+    _Writer(month, done[-1], walked.next_place(deal, step)).drop_rest()
+    return with_claims(walked, game, deal)
+
+
+def deal_cards(
+    walked: Walked,
+    number: int,
+    hands: Sequence[str] = (),
+    field: str | None = None,
+    stock: str | None = None,
+    *,
+    dealer: int | None = None,
+) -> Walked:
+    """The record with these cards as deal ``number``: another one behind the last, or other cards
+    of one that is there, whose turns stay.
+
+    ``hands`` in the order of seats, "" for one that is not written; ``?`` is an unknown card, a
+    stock that ends in ``...`` is known so far. Month and dealer are those that are due, unless
+    anybody may deal. Raises BadValue.
+    """
+    seats = range(1, walked.rules.players + 1)
+    if len(hands) > len(seats) or dealer not in (None, *seats):
+        raise BadValue(f"there are {len(seats)} seats", code="no-deal")
+    known = None if stock is None else stock.removesuffix("...")
+    check_letters(hands, field or "", known or "")
+    due = walked.rules.deal(_due(walked, number), Random(0))
+    month = kafu.Month(
+        due.month,
+        due.dealer if dealer is None else dealer,
+        hands={seat: hand for seat, hand in enumerate(hands, 1) if hand},
+        field=field,
+        stock=known,
+        stock_cut=stock != known,
+    )
+    return _dealt(walked, number, month)
+
+
+def deal_at_random(walked: Walked, number: int, random: Random) -> Walked:
+    """The same with cards by chance, and what is drawn for before them."""
+    due = walked.rules.deal(_due(walked, number), random)
+    return _dealt(walked, number, month_of(due))
+
+
+def comment(walked: Walked, deal: int, step: int, text: str) -> Walked:
+    """The record with a comment at a step, in the place of those that are there; "" for none.
+
+    Raises BadValue for a step that has no place in the record.
+    """
+    here = walked.at(deal, step)
+    if here is None or here.place is None:
+        raise BadValue(f"nothing is written of step {deal}.{step}", code="no-step")
+    game, month = _opened(walked, deal)
+    comments = [text] if text.strip() else []
+    match here.place:
+        case Place("hand" | "stock" | "say" | "call", index):
+            month.turns[index].comments = comments
+        case Place("deal"):
+            month.notes = {**month.notes, "month": comments}
+        case Place("show" | "swap" as kind, index):
+            month.notes = {**month.notes, f"{kind}.{index}": comments}
+        case Place(kind):
+            month.notes = {**month.notes, kind: comments}
+    return walk_on(game, walked, deal)
+
+
+def with_claims(walked: Walked, game: kafu.Game, deal: int) -> Walked:
+    """A record that is ``walked``'s up to a deal, with the claims that the rules make of it from
+    that on: scores, field grades where they are written, the settlement, and whether it is
+    finished.
+    """
+    tags = dict(game.tags)
+    if game.termination == "normal":
+        tags["Termination"] = UNFINISHED
+    game = replace(game, tags=tags, months=list(game.months), result=None, final=None)
+    walked = walk_on(game, walked, deal)
+    outcome = walked.outcome
+    for i in range(deal - 1, len(game.months)):
+        month, ended = game.months[i], outcome.deals[i] if i < len(outcome.deals) else None
+        ba = ended.grade if ended is not None and month.ba is not None else month.ba
+        game.months[i] = replace(month, score=ended.score if ended else None, ba=ba)
+    if outcome.fault is None and outcome.state.phase is Phase.OVER:
+        game.result = game.final = outcome.state.final
+        if game.termination == UNFINISHED:
+            del game.tags["Termination"]
+    return walked
+
+
+def whole(walked: Walked) -> tuple[str, str]:
+    """The canonical text of a record, and the turn at its last step that lacks its stock card: the
+    text has none of that, as the notation has no half turns.
+    """
+    if not is_open(walked):
+        return write(walked.game), ""
+    game, month = _opened(walked, len(walked.deals))
+    half = month.turns.pop()
+    assert isinstance(half, kafu.Turn)
+    return write(game), turn_text(half)
+
+
+def is_open(walked: Walked) -> bool:
+    """Whether a deal ends within a turn, whose stock card is yet to be written (or what is decided
+    before it): where that is missing it is a fault only as long as none is.
+    """
+    state, fault = walked.outcome.state, walked.outcome.fault
+    if state.phase not in (Phase.STOCK, Phase.DECIDE) or not walked.deals:
+        return False
+    if fault is not None and fault.code is not codes.STOCK_MISSING:
+        return False
+    month = walked.game.months[len(walked.deals) - 1]
+    last = month.turns[-1] if month.turns else None
+    return isinstance(last, kafu.Turn) and not last.turn and month.played == state.turn
+
+
+def _due(walked: Walked, number: int) -> State:
+    """The state in which a deal is to be dealt. Raises BadValue."""
+    there = len(walked.game.months)
+    if not 0 < number <= there + 1:
+        raise BadValue(f"there is no deal {number}", code="no-deal")
+    state = walked.state_before(number) if number <= len(walked.deals) + 1 else None
+    if state is None or state.phase is not Phase.DEAL:
+        raise BadValue(f"deal {number} is not to be dealt yet", code="no-deal")
+    return state
+
+
+def _dealt(walked: Walked, number: int, month: kafu.Month) -> Walked:
+    game = replace(walked.game, months=list(walked.game.months))
+    if number > len(game.months):
+        game.months.append(month)
+    else:
+        there = game.months[number - 1]
+        names = ("month", "dealer", "draws", "split", "hands", "field", "stock", "stock_cut")
+        game.months[number - 1] = replace(there, **{name: getattr(month, name) for name in names})
+    return with_claims(walked, game, number)
+
+
+def _opened(walked: Walked, deal: int) -> tuple[kafu.Game, kafu.Month]:
+    """The game, and its deal as a value that may be changed."""
+    months = list(walked.game.months)
+    month = months[deal - 1]
+    months[deal - 1] = month = replace(
+        month,
+        swaps=list(month.swaps),
+        bids=list(month.bids),
+        shows=list(month.shows),
+        turns=[replace(turn) for turn in month.turns],
+    )
+    return replace(walked.game, months=months), month
+
+
+class _Writer:
+    """Writes behind ``done``, where ``due`` is written (None: nothing)."""
+
+    def __init__(self, month: kafu.Month, done: Place, due: Place | None) -> None:
+        self.month = month
+        self.done = done
+        self.due = due
+        in_turns = done.kind in ("hand", "stock", "say", "call")
+        #: Where another turn goes.
+        self.turn = done.number + 1 if in_turns else 0
+
+    def put(self, action: Action) -> None:
+        """Write an action of any kind."""
+        getattr(self, f"_{action.kind}")(action)
+
+    def drop_rest(self) -> None:
+        """Remove what is due, and all behind it."""
+        month, kinds = self.month, ("deal", "blind", "swap", "bid", "show")
+        self._drop_words()
+        if self.due is not None and self.due.kind == "stock":
+            turn = self._turn(self.due.number)
+            turn.say1, turn.say = (), turn.say1
+            turn.turn = turn.take2 = ""
+        elif self.done.kind == "stock":
+            self._turn(self.done.number).say = ()
+        del month.turns[self.turn :]
+        rank = kinds.index(self.done.kind) if self.done.kind in kinds else len(kinds)
+        for name, items in (("swap", month.swaps), ("bid", month.bids), ("show", month.shows)):
+            if rank <= kinds.index(name):
+                del items[self.done.number + 1 if self.done.kind == name else 0 :]
+        if rank < kinds.index("blind"):
+            month.blind = None
+        month.void = None
+        if self.done.kind != "redeal":
+            month.redeal = None
+
+    def _turn(self, index: int) -> kafu.Turn:
+        turn = self.month.turns[index] if 0 <= index < len(self.month.turns) else None
+        if not isinstance(turn, kafu.Turn):
+            raise BadValue("no card was played from a hand before it", code="no-action")
+        return turn
+
+    def _drop_words(self) -> None:
+        """Nothing is said where something was: the declarations or decisions that are due are
+        removed.
+        """
+        due = self.due
+        if due is not None and due.kind in ("show", "redeal"):
+            del self.month.shows[due.number if due.kind == "show" else len(self.month.shows) :]
+            self.month.redeal = None
+            self.due = Place("hand") if self.month.turns else None
+            return
+        if due is None or due.kind != "say":
+            return
+        turn = self._turn(due.number)
+        if due.early:
+            turn.say1 = turn.say1[: due.word]
+            self.due = Place("stock", due.number)
+        else:
+            turn.say = turn.say[: due.word]
+            following = due.number + 1
+            is_turn = following < len(self.month.turns) and isinstance(
+                self.month.turns[following], kafu.Turn
+            )
+            self.due = Place("hand", following) if is_turn else None
+
+    def _hand(self, action: Action) -> None:
+        self._drop_words()
+        if self.due is not None and self.due.kind == "hand":
+            turn = self._turn(self.due.number)
+            turn.play, turn.take = action.card, action.take
+            turn.seat = turn.seat and action.seat  # it may be what is wrong
+        else:
+            self.month.turns.insert(self.turn, kafu.Turn(action.card, action.take))
+
+    def _stock(self, action: Action) -> None:
+        self._drop_words()
+        turn = self._turn(
+            self.due.number if self.due and self.due.kind == "stock" else self.turn - 1
+        )
+        if self.done.kind == "stock" and not (self.due and self.due.kind == "stock"):
+            raise BadValue("the card of this turn is turned already", code="no-action")
+        if not turn.turn:
+            turn.say1, turn.say = turn.say, ()
+        turn.turn, turn.take2 = action.card, action.take
+
+    def _say(self, action: Action) -> None:
+        due = self.due
+        if due is not None and due.kind == "say":
+            turn = self._turn(due.number)
+            words = turn.say1 if due.early else turn.say
+            words = (*words[: due.word], action.say, *words[due.word + 1 :])
+            if due.early:
+                turn.say1 = words
+            else:
+                turn.say = words
+            return
+        turn = self._turn(self.turn - 1)
+        if (
+            turn.turn
+            and self.done.kind != "stock"
+            and (self.done.early or self.done.kind == "hand")
+        ):
+            turn.say1 = (*turn.say1, action.say)
+        else:
+            turn.say = (*turn.say, action.say)
+
+    def _show(self, action: Action) -> None:
+        show = kafu.Show(action.seat, tuple(action.say.split("+")), action.take)
+        self._item(self.month.shows, "show", show)
+
+    def _bid(self, action: Action) -> None:
+        bids, due = self.month.bids, self.due
+        here = due.number if due is not None and due.kind == "bid" else None
+        if here is not None and bids[here][0] != action.seat:  # one that was written too early
+            bids[here:] = [bid for bid in bids[here:] if bid[0] != action.seat]
+            self.due = None
+        self._item(bids, "bid", (action.seat, action.say == "in"))
+
+    def _swap(self, action: Action) -> None:
+        self._item(self.month.swaps, "swap", action.seat)
+
+    def _blind(self, action: Action) -> None:
+        self.month.blind = action.seat
+
+    def _call(self, action: Action) -> None:
+        self.month.turns.insert(self.turn, kafu.Call(action.say, action.seat))
+
+    def _redeal(self, action: Action) -> None:
+        self.drop_rest()
+        self.month.redeal = action.say
+
+    def _void(self, action: Action) -> None:
+        self.drop_rest()
+        self.month.void = action.say
+
+    def _item(self, items: list[Any], kind: str, item: object) -> None:
+        """Put an item into its list: in the place of the due one, or behind what is done."""
+        if self.due is not None and self.due.kind == kind:
+            items[self.due.number] = item
+        else:
+            items.insert(self.done.number + 1 if self.done.kind == kind else 0, item)

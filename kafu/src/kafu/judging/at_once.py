@@ -1,0 +1,111 @@
+"""A record played at once, on a state that changes in place, as long as it is in order.
+
+A fault, a capture left out, unknown cards: for all that needs a place in the text or the state
+before it, the record is played again with care.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kafu import cards
+from kafu.judging.walk import Walk, mask
+from kafu.notation import game as kafu
+from kafu.notation.moves import Move
+from kafu.rules.play.actions import Action, Call
+from kafu.rules.play.machine import AT_DECISION, AT_STOCK
+
+
+class OutOfOrder(Exception):
+    """A record has something that needs care."""
+
+
+class AtOnce(Walk):
+    """The playthrough of a game that is in order. Raises Illegal or OutOfOrder for any other."""
+
+    keeps_states = False
+
+    def _apply(self, action: Action, comments: list[str]) -> None:
+        self.state = self.rules.step(self.state, action)
+        if self.state.unproved:
+            raise OutOfOrder
+
+    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+        raise OutOfOrder
+
+    def _say(self, word: str, comments: list[str]) -> None:
+        if self.observer and self.state.phase is AT_DECISION:
+            self.observer.decides(self.state, word)
+        self.rules.say(self.state, word)
+        if self.state.unproved:
+            raise OutOfOrder
+
+    def _play(self, month: kafu.Month) -> None:
+        state, observer, rules = self.state, self.observer, self.rules
+        for move in self._moves(month):
+            if not isinstance(move, Move):
+                self._apply(Call(move.word, move.seat), [])
+                continue
+            if state.phase is AT_DECISION:
+                self._silence()
+            if move.seat is not None and move.seat != state.seat:
+                raise OutOfOrder
+            if observer and not state.turn:  # what is captured is named, else it needs care
+                observer.first(move.card, move.take)
+            rules.hand_card(state, move.card, move.take)
+            if move.say1:
+                self._say_all(move.say1)
+            if move.drawn:
+                if state.phase is AT_DECISION:
+                    self._silence()
+                rules.stock_card(state, move.drawn, move.take2)
+            if move.say:
+                self._say_all(move.say)
+            if state.phase is AT_STOCK:
+                raise OutOfOrder
+        if state.table.unnamed:
+            raise OutOfOrder
+
+    def _say_all(self, words: tuple[str, ...]) -> None:
+        for word in words:
+            self._say(word, [])
+
+    def _moves(self, month: kafu.Month) -> Sequence[Move | kafu.Call]:
+        """The moves and calls of a month. Raises OutOfOrder at a wrong number of a round, and
+        Illegal for a capture with a card twice.
+        """
+        if month.moves is not None:
+            return month.moves
+        found: list[Move | kafu.Call] = []
+        number, has_seats = 0, False
+        for item in month.turns:
+            if isinstance(item, kafu.Call):
+                found.append(item)
+                continue
+            if item.round is not None and (item.round - 1) * self.rules.round != number:
+                raise OutOfOrder
+            number += 1
+            has_seats = has_seats or item.seat is not None
+            found.append(_move(item))
+        if has_seats:
+            self._remove_seats(month)
+        return found
+
+    def _remove_seats(self, month: kafu.Month) -> None:
+        """Put the month without the seats of its turns, which were right, into the outcome."""
+        turns = [
+            item if isinstance(item, kafu.Call) else item.without_seat() for item in month.turns
+        ]
+        game = self.outcome.game
+        months = list(game.months)
+        months[self.number - 1] = replace(month, turns=turns)
+        self.outcome.game = replace(game, months=months)
+
+
+def _move(turn: kafu.Turn) -> Move:
+    """A turn for playing. Raises Illegal for a capture with a card twice."""
+    play, take = cards.BIT[turn.play], mask(turn.take)
+    if not turn.turn:
+        return Move(play, take, turn.say1, 0, 0, turn.say, turn.seat)
+    return Move(play, take, turn.say1, cards.BIT[turn.turn], mask(turn.take2), turn.say, turn.seat)

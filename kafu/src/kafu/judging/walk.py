@@ -1,0 +1,307 @@
+"""What every playthrough of a record does: its months in order, each with its statements.
+
+How an action is applied and how the turns are played is left to those that walk (`at_once`,
+`with_care`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from kafu import cards
+from kafu.judging.facts import Observer
+from kafu.notation import game as kafu
+from kafu.notation.faults import Fault, Spot
+from kafu.rules import codes
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    Blind,
+    Deal,
+    Illegal,
+    Pile,
+    Redeal,
+    Say,
+    Show,
+    Swap,
+    Void,
+)
+from kafu.rules.play.machine import AT_DECISION, Machine, Phase, State
+from kafu.rules.verdict import DealResult
+
+IN_DEAL: Final = (
+    Phase.BID,
+    Phase.PILE,
+    Phase.SHOW,
+    Phase.HAND,
+    Phase.STOCK,
+    Phase.DECIDE,
+)
+_MISDEALT: Final = ("misdeal", "mismatch")
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How far a record could be played. ``game`` has omitted captures filled in, and seats that
+    were rightly named before turns removed.
+
+    ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
+    deal is not recorded, ``unit`` as in `Machine`, ``stopped`` whether the record stops before the
+    game ends (rightly, if it says so). ``rules`` are those that it was played by, ``hidden`` the
+    states after the deals with unknown cards in a hand, by their numbers. With a ``fault`` the
+    state is the one before it, ``refused`` the action that the rules do not allow, None if the
+    fault is in no action (a wrong round number, an omitted decision).
+    """
+
+    game: kafu.Game
+    state: Any
+    deals: list[DealResult] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    fault: Fault | None = None
+    refused: Action | None = None
+    unit: int = 1
+    unknown: bool = False
+    stopped: bool = False
+    rules: Machine[Any] | None = None
+    hidden: dict[int, State] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The first ``deals`` deals of a record, played before: ``outcome`` is of any record that
+    begins with them, ``state`` the one after the last of them.
+    """
+
+    outcome: Outcome
+    deals: int
+    state: State
+
+
+class Walk(ABC):
+    """The playthrough of one game: its position, and its results."""
+
+    #: Whether the state before a refused action is still there.
+    keeps_states: ClassVar[bool]
+
+    def __init__(self, game: kafu.Game, rules: Machine[Any], observer: Observer | None) -> None:
+        """Before the first month."""
+        self.rules = rules
+        self.observer = observer
+        if observer:
+            observer.begin()
+        self.state: State = rules.start()
+        self.outcome = Outcome(game, self.state, unit=rules.unit, rules=rules)
+        self.open_end = game.termination != "normal"
+        #: Deals that are played already.
+        self.known = 0
+        self.number = 0
+        self.turn: int | None = None
+        #: Where the walk stands, best spot first.
+        self.where: tuple[Spot, ...] = ()
+
+    def run(self) -> None:
+        """Play all months. Raises Illegal at a fault."""
+        months = self.outcome.game.months
+        for i in range(self.known, len(months)):
+            month = months[i]
+            self.number, self.turn = i + 1, None
+            self.where = ("month",)
+            self._month(month, last=i == len(months) - 1)
+            self.outcome.state = self.state
+        if self.state.phase is not Phase.OVER:
+            self.outcome.stopped = True
+            if not self.open_end:
+                self.turn, self.where = None, ("month",)
+                raise Illegal(codes.GAME_SHORT)
+
+    @abstractmethod
+    def _apply(self, action: Action, comments: list[str]) -> None:
+        """Apply an action to the state. Raises Illegal."""
+
+    @abstractmethod
+    def _play(self, month: kafu.Month) -> None:
+        """The turns of a month, and the calls between them. Raises Illegal."""
+
+    @abstractmethod
+    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+        """C9: a deal with hidden hands, and what is later seen of them, as far as it can be
+        played.
+        """
+
+    # A month --------------------------------------------------------------------------------------
+
+    def _month(self, month: kafu.Month, *, last: bool) -> None:
+        self._no_alien_statements(month)
+        misdealt = month.redeal == "misdeal" or month.void in _MISDEALT
+        hidden = is_hidden(month)
+        dealt = self._foreseen(month, last=last) if hidden and not misdealt else month
+        deal = deal_of(dealt, misdealt)
+        self._apply(deal, notes(month, "month", "draw", "split", "hand", "field", "stock"))
+        if self.observer:
+            self.observer.dealt(deal, self.state)
+        if not misdealt:
+            # No card of the stock is ever turned if the month is dealt again.
+            whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
+            self.outcome.unknown |= not whole or hidden
+            self._bids(dealt)
+            self._shows(month)
+        elif month.redeal:
+            self._before_misdeal(month)
+        elif month.void:
+            try:  # the declarations keep their lines, as far as the dealt cards allow it (H25)
+                self._bids(month)
+                self._shows(month)
+            except Illegal:
+                if not self.keeps_states:
+                    raise
+        if month.redeal:
+            self.where = ("redeal",)
+            self._apply(Redeal(month.redeal), notes(month, "redeal"))
+        if month.redeal or not misdealt:  # of a void deal they need not be playable (H25)
+            self._turns(month, open_end=last and self.open_end)
+        if month.void:
+            self.turn, self.where = None, ("void",)
+            played = any(not isinstance(item, kafu.Call) for item in month.moves or month.turns)
+            self._apply(Void(month.void, played), notes(month, "void"))
+        if self.state.phase in IN_DEAL:
+            if last and self.open_end:
+                return
+            self._silence()
+            raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
+        assert self.state.result is not None, "a deal ended"
+        self.outcome.deals.append(self.state.result)
+        if self.observer:
+            self.observer.deal.ended = self.state
+        if hidden:
+            self.outcome.hidden[self.number] = self.state
+
+    def _before_misdeal(self, month: kafu.Month) -> None:
+        """Bids and declarations before a misdeal was found are checked like any other (C10, H22). A
+        hand written with a wrong number of cards says nothing about a declaration.
+        """
+        self._bids(month, misdealt=True)
+        for i, show in enumerate(month.shows):
+            table = self.state.table
+            held, hidden = table.hands[show.seat - 1], table.hidden[show.seat - 1]
+            tells = held.bit_count() + hidden == self.rules.hand
+            self.outcome.unknown |= bool(hidden) or not tells
+            may_show = self.state.phase is Phase.SHOW and show.seat in self.rules.in_play(
+                self.state
+            )
+            if tells or not may_show:
+                self._show(month, i)
+
+    def _no_alien_statements(self, month: kafu.Month) -> None:
+        if not (month.draws or month.split or month.blind or month.swaps or month.bids or month.ba):
+            return
+        present = {
+            "draw.0": month.draws,
+            "split": month.split,
+            "blind": month.blind,
+            "swap.0": month.swaps,
+            "bid": month.bids,
+            "ba": month.ba,
+        }
+        for where, value in present.items():
+            statement = where.partition(".")[0]
+            if value and statement not in self.rules.statements:
+                raise Illegal(codes.NO_PLACE, where=where, statement=statement)
+
+    def _bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
+        """The statements before the declarations: who goes in, with which hand; then the stock,
+        which ``misdealt`` cards leave open.
+        """
+        if month.blind is not None:
+            self.where = ("blind", *self.where)
+            self._apply(Blind(month.blind), notes(month, "blind"))
+        for i, seat in enumerate(month.swaps):
+            self.where = (f"swap.{i}", *self.where)
+            self._apply(Swap(seat), notes(month, f"swap.{i}"))
+        for i, (seat, goes_in) in enumerate(month.bids, 1):
+            self.where = ("bid", *self.where)
+            last = i == len(month.bids)
+            self._apply(Bid(seat, goes_in), notes(month, "bid") if last else [])
+        if self.state.phase is Phase.PILE:
+            self._apply(Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut), [])
+
+    def _shows(self, month: kafu.Month) -> None:
+        for i in range(len(month.shows)):
+            self._show(month, i)
+
+    def _show(self, month: kafu.Month, i: int) -> None:
+        """The declaration number ``i`` (from 0), which the record may strike out later."""
+        show = month.shows[i]
+        self.where = (f"show.{i}", *self.where)
+        disputed = month.moves is None and any(  # among moves there are no calls
+            isinstance(call, kafu.Call) and (call.word, call.seat) == ("void-show", show.seat)
+            for call in month.turns
+        )
+        action = Show(show.seat, show.yaku, mask(show.cards), disputed)
+        self._apply(action, notes(month, f"show.{i}"))
+
+    def _turns(self, month: kafu.Month, *, open_end: bool) -> None:
+        played_on = bool(month.moves or month.shows or month.turns) or not (month.void or open_end)
+        if self.state.phase is Phase.SHOW and played_on:
+            self._apply(Begin(), notes(month, "turns"))
+            if self.observer:
+                self.observer.deal.laid = self.state.table.field
+        self._play(month)
+
+    def _say(self, word: str, comments: list[str]) -> None:
+        if self.observer and self.state.phase is AT_DECISION:
+            self.observer.decides(self.state, word)
+        self._apply(Say(word), comments)
+
+    def _silence(self) -> None:
+        """Nothing more is declared: an awaited decision is made by the rules' default."""
+        if decision := self.rules.unsaid(self.state):
+            self._say(decision.word, [])
+        self.rules.undecided(self.state)
+
+
+def is_hidden(month: kafu.Month) -> bool:
+    """Whether a dealt hand has cards that are not recorded."""
+    return cards.UNKNOWN in "".join(month.hands.values())
+
+
+def deal_of(month: kafu.Month, misdealt: bool) -> Deal:
+    """The deal of a month, as an action."""
+    return Deal(
+        month.month,
+        month.dealer,
+        month.hands,
+        month.field,
+        month.stock,
+        month.stock_cut,
+        tuple(month.draws),
+        month.split,
+        misdealt,
+    )
+
+
+def mask(letters: str) -> int:
+    """A written set of cards as a mask. Raises Illegal if a card stands in it twice."""
+    if not letters:
+        return 0
+    if len(letters) == 1:
+        return cards.BIT[letters]
+    found = cards.mask(letters)
+    if found.bit_count() != len(letters):
+        twice = next(card for card in letters if letters.count(card) > 1)
+        raise Illegal(codes.CARD_TWICE, card=twice)
+    return found
+
+
+def notes(month: kafu.Month, *keys: str) -> list[str]:
+    """The comments at some statements of a month, by their keys."""
+    if not month.notes:
+        return []
+    return [
+        text
+        for key, texts in month.notes.items()
+        if key in keys or key.partition(".")[0] in keys
+        for text in texts
+    ]

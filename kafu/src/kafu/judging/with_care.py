@@ -1,0 +1,178 @@
+"""A record played with care: each state is kept, and each place in the text known, for faults,
+warnings and who watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from kafu import cards
+from kafu.judging.facts import Observer
+from kafu.judging.foresight import Seen
+from kafu.judging.places import placed
+from kafu.judging.walk import IN_DEAL, Known, Walk, mask
+from kafu.notation import game as kafu
+from kafu.notation.faults import Code, Fault, Spot
+from kafu.rules import codes
+from kafu.rules.play.actions import (
+    Action,
+    Call,
+    Draw,
+    Event,
+    Illegal,
+    Play,
+)
+from kafu.rules.play.machine import Machine, Phase, State
+
+#: Called after every action: the deal's number, the action, the state after it, its events, and the
+#: comments of the record at this place.
+Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
+
+
+class WithCare(Walk):
+    """The playthrough of any game. `run` raises Illegal at its fault, with the action in it."""
+
+    keeps_states = True
+
+    def __init__(
+        self,
+        game: kafu.Game,
+        rules: Machine[Any],
+        watch: Watch | None,
+        observer: Observer | None,
+        known: Known | None = None,
+    ) -> None:
+        """Before the first month that is not known; ``watch`` is called after every action."""
+        super().__init__(replace(game, months=list(game.months)), rules, observer)
+        self.watch = watch
+        self.scouting = False
+        if known is not None:
+            self._take_over(known)
+
+    def _take_over(self, known: Known) -> None:
+        deals, before, ours = known.deals, known.outcome, self.outcome
+        self.known, self.state = deals, known.state
+        ours.state = known.state
+        ours.game.months[:deals] = before.game.months[:deals]
+        ours.deals += before.deals[:deals]
+        ours.warnings += [one for one in before.warnings if one.deal and one.deal <= deals]
+        ours.hidden |= {i: state for i, state in before.hidden.items() if i <= deals}
+        ours.unknown = before.unknown
+
+    def fault(self, illegal: Illegal) -> Fault:
+        """The fault at the current place, or at the statement that it names."""
+        turn, where = self.turn, self.where
+        if illegal.where:
+            turn, where = None, (illegal.where, *where)
+        return self._fault(illegal.code, illegal.values, illegal.expected, turn, where)
+
+    def _fault(
+        self,
+        code: Code,
+        values: dict[str, Any],
+        expected: tuple[str, ...],
+        turn: int | None,
+        where: tuple[Spot, ...],
+    ) -> Fault:
+        fault = Fault(code, None, None, self.number, turn, values, expected, where)
+        return placed(fault, self.outcome.game)
+
+    def _apply(self, action: Action, comments: list[str]) -> None:
+        try:
+            self.state, events = self.rules.apply(self.state, action)
+        except Illegal as illegal:
+            illegal.action = action
+            raise
+        if unproved := self.state.unproved:
+            self._warn(codes.NOT_CHECKABLE, seat=unproved[0], what=unproved[1])
+        if self.watch is not None:
+            self.watch(self.number, action, self.state, events, comments)
+
+    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+        if self.scouting:
+            return month
+        seen = Seen(self.rules)
+        game = replace(self.outcome.game, months=[month])
+        scout = WithCare(game, self.rules, seen.watch, None)
+        scout.scouting, scout.state, scout.number = True, self.state, 1
+        try:
+            scout._month(month, last=last)
+        except Illegal:
+            pass  # what was seen before the fault
+        return seen.complete(month)
+
+    def _play(self, month: kafu.Month) -> None:
+        number = 0
+        for i, item in enumerate(month.turns):
+            if isinstance(item, kafu.Call):
+                self.where = ((i, 1),)
+                self._apply(Call(item.word, item.seat), item.comments)
+                continue
+            self._silence()
+            number += 1
+            self.turn, self.where = number, ((i, 1),)
+            self._check_prefix(item, number)
+            self._turn(month, i, item)
+
+    def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
+        """A round number precedes the first turn of its round; a seat prefix names who moves."""
+        if self.state.phase not in IN_DEAL:
+            raise Illegal(codes.DEAL_OVER)
+        round, place = divmod(number - 1, self.rules.round)
+        due = round + 1
+        if turn.round is not None and (turn.round != due or place):
+            raise Illegal(codes.WRONG_ROUND, expected=(str(due),), round=turn.round, due=due)
+        if turn.seat is not None and turn.seat != self.state.seat:
+            due = self.state.seat
+            if turn.seat not in self.rules.in_play(self.state):
+                raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
+            raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
+
+    def _turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
+        quiet = [] if turn.turn or turn.say else turn.comments
+        take = self._capture(Play(cards.BIT[turn.play], mask(turn.take)), quiet)
+        for word in turn.say1:
+            self._say(word, [])
+        if turn.turn:
+            self._silence()
+        take2 = turn.take2
+        if turn.turn:
+            self.where = ((index, 2), (index, 1))
+            quiet = [] if turn.say else turn.comments
+            take2 = self._capture(Draw(cards.BIT[turn.turn], mask(turn.take2)), quiet)
+        elif self.state.phase is Phase.STOCK:
+            raise Illegal(codes.STOCK_MISSING)
+        for i, word in enumerate(turn.say, 1):
+            self._say(word, turn.comments if i == len(turn.say) else [])
+        if self.state.phase is Phase.STOCK:  # the decision was to go on
+            raise Illegal(codes.STOCK_MISSING)
+        if (take, take2, None) != (turn.take, turn.take2, turn.seat):
+            self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
+
+    def _capture(self, action: Play | Draw, comments: list[str]) -> str:
+        """Apply a part of a turn; the captured letters, with a warning if they were not written."""
+        i = self.state.seat - 1
+        had = self.state.table.captured[i]
+        self._apply(action, comments)
+        taken = self.state.table.captured[i] & ~had
+        if self.observer and isinstance(action, Play):
+            self.observer.first(action.card, taken)
+        if taken and not action.take:
+            take = cards.letters(taken & ~action.card)
+            self._warn(codes.CAPTURE_LEFT_OUT, card=cards.letters(action.card), take=take)
+            return take
+        return cards.letters(action.take)
+
+    def _warn(self, code: Code, **values: Any) -> None:
+        self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.where))
+
+    def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
+        """Put a completed turn of ``month`` into the outcome's game, leaving the original record
+        alone.
+        """
+        months = self.outcome.game.months
+        if months[self.number - 1] is month:
+            months[self.number - 1] = replace(month, turns=list(month.turns))
+        months[self.number - 1].turns[index] = turn

@@ -1,0 +1,266 @@
+"""The cards in the lines of a text: which parts are names, which letters, and which neither.
+
+Nothing is decided here: a name that several cards share keeps them all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+
+from kafu import cards
+from kafu.naming.table import BY_INDEX, BY_NUMBER, fold, key_of, latin_words, names, nearest
+from kafu.notation.faults import Fault, Malformed
+from kafu.notation.reading.source import REPAIRS, clip
+from kafu.notation.vocabulary import STATEMENTS
+from kafu.rules import codes
+
+#: What a line is about, where it has cards: a statement of that name, or movetext.
+MOVES: Final = "moves"
+# The words of a statement in front of its cards.
+_HEADS: Final = {
+    "hand": re.compile(r"\s*hand\s+([1-7])"),
+    "field": re.compile(r"\s*field"),
+    "stock": re.compile(r"\s*stock"),
+    "split": re.compile(r"\s*split"),
+    "draw": re.compile(r"\s*draw"),
+    "show": re.compile(r"\s*show\s+([1-7])\s+\S+"),
+}
+_PLAIN: Final = frozenset({*STATEMENTS, "final"} - {*_HEADS, "turns"})
+# What a line of movetext has, and a misspelt statement has not.
+_MOVES: Final = re.compile(r"[/=:]|[0-9]\.")
+_WORD: Final = re.compile(r"\s*([a-z]+|\[?)")
+_MONTH: Final = re.compile(r"\s*month(?:\s+[0-9]+\s+dealer\s+([1-7]))?")
+_COMMENT_BEGINS: Final = re.compile("[{;]")
+_COMMENT_ENDS: Final = re.compile("}")
+_LATIN: Final = re.compile(r"[a-z0-9]+(?:[ \t_-]{1,3}[a-z]+){0,5}")
+_LATIN_WORD: Final = re.compile(r"[a-z0-9]+")
+_BLANKS: Final = re.compile(r"\s+")
+_NUMBER: Final = re.compile(r"-?([1-3])(?![0-9.:月a-wyz])")
+_COMMAS: Final = re.compile("[,、・+&]")
+_LETTERS: Final = re.compile(r"[A-Va-vW-Z_?]+")
+_DOTS: Final = re.compile(r"\.{3}|…")
+_CUT: Final = ("...", "…")
+_FIELD: Final = "field "
+_SEAT: Final = re.compile(r"[1-7]")
+# A round number; a seat; a decision, or a call with its seat.
+_MARKS: Final = re.compile(
+    r"[0-9]{1,4}\.|[1-7]\s*:"
+    r"|=\s*(?:(?:torikeshi|void-show|下ゲノ取消シ)\s+[1-7]|[a-z-]+|[^\s/=a-z{;]+)"
+)
+_UNKNOWN: Final = re.compile(r"[^\s,、/×={;]+")
+# Cards in the logs of other programs (`kafu.importers`): [month, number], and #index.
+_NUMBERED: Final = re.compile(
+    r"\[\s*([1-9]|1[0-2])\s*,\s*([1-4])\s*\]|#([0-3]?[0-9]|4[0-7])(?![0-9])"
+)
+
+
+@dataclass(slots=True)
+class Written:
+    """A part of a line. ``text`` is what stands in its place in Kafu: of a name the card's letter,
+    once it is chosen from ``letters``.
+    """
+
+    kind: str  # name, letters, capture, draw, comma, blank, mark, other, unknown
+    text: str
+    start: int
+    end: int
+    letters: str = ""
+
+
+@dataclass(slots=True)
+class Line:
+    """A line with its role (`MOVES`, a statement with cards, "month", or "" for all others), the
+    seat that it names, and its parts.
+    """
+
+    number: int
+    role: str = ""
+    seat: int = 0
+    tokens: list[Written] = field(default_factory=list)
+
+
+@cache
+def _longest() -> int:
+    """The length of the longest name that is not in Latin letters."""
+    return max(len(key) for key in names() if not key.isascii())
+
+
+def find_name(folded: str, start: int, *, digits: bool = True) -> tuple[int, str] | None:
+    """The longest name that begins at a place of a folded text: its end, and the letters of the
+    cards that it may mean. Without ``digits`` none begins with a digit.
+    """
+    if number := _NUMBERED.match(folded, start):
+        month, place, index = number.groups()
+        letter = BY_INDEX[int(index)] if index else BY_NUMBER[int(month)][int(place)]
+        return number.end(), letter
+    first = folded[start]
+    if first.isdigit() and (not digits or (start and folded[start - 1].isalnum())):
+        return None
+    if first.isascii() and first.isalpha() and start and "a" <= folded[start - 1] <= "z":
+        return None
+    table = names()
+    found = None
+    if not first.isascii() or first.isdigit():
+        most = min(_longest(), len(folded) - start)
+        ends = (start + n for n in range(most, 0, -1) if folded[start : start + n] in table)
+        end = next(ends, 0)
+        found = (end, table[folded[start:end]]) if end else None
+    if found is None and (run := _LATIN.match(folded, start)):
+        words = list(_LATIN_WORD.finditer(folded, start, run.end()))
+        for count in range(len(words), 0, -1):
+            key = " ".join(word[0] for word in words[:count])
+            if key in table:
+                found = words[count - 1].end(), table[key]
+                break
+    if found is None:
+        return None
+    end, letters = found
+    number = _NUMBER.match(folded, end)
+    if number is None or not 1 < len(letters) >= int(number[1]):
+        return end, letters
+    return number.end(), letters[int(number[1]) - 1]
+
+
+def lines_of(
+    text: str, *, line: int = 1, named: bool = True, most: int = 1 << 20
+) -> Iterator[Line]:
+    """The lines of a text in their parts; what is no card where one is due is "unknown" (`check`).
+
+    Where it is not ``named`` all its cards are letters. Of a line with more than ``most`` parts the
+    others are missing.
+    """
+    in_comment = False
+    role, seat = "", 0
+    for number, written in enumerate(text.split("\n"), line):
+        source = written if written.isascii() else written.translate(REPAIRS)
+        folded = fold(source)
+        begin = 0
+        if not in_comment:
+            role, seat, begin = _role(folded)
+        found = Line(number, role, seat)
+        if begin:
+            found.tokens.append(Written("other", source[:begin], 0, begin))
+        if role == "tag":
+            found.tokens.append(Written("other", written, 0, len(written)))
+            begin = len(written)
+        place = begin
+        while place < len(written) and len(found.tokens) <= most:
+            if in_comment or source[place] in "{;":
+                in_comment = in_comment or source[place] == "{"
+                closed = _COMMENT_ENDS.search(source, place) if in_comment else None
+                end = closed.end() if closed else len(source)
+                in_comment = in_comment and closed is None
+                token = Written("other", written[place:end], place, end)
+            elif role in ("", "month"):
+                opened = _COMMENT_BEGINS.search(source, place)
+                end = opened.start() if opened else len(source)
+                token = Written("other", written[place:end], place, end)
+            else:
+                token = _token(source, folded, place, found, named=named)
+            found.tokens.append(token)
+            place = token.end
+        yield found
+
+
+def _role(folded: str) -> tuple[str, int, int]:
+    """The role of a line, its seat, and where its cards begin."""
+    word = _WORD.match(folded)
+    first = word[1] if word else ""
+    if first == "[":
+        return "tag", 0, 0
+    if first == "month":
+        head = _MONTH.match(folded)
+        return "month", int(head[1] or 0) if head else 0, 0
+    if first in _PLAIN:
+        return "", 0, 0
+    if first in _HEADS:
+        head = _HEADS[first].match(folded)
+        if head is None:
+            return "", 0, 0
+        return first, int(head[1]) if head.re.groups else 0, head.end()
+    return (MOVES if _MOVES.search(folded) else ""), 0, 0
+
+
+def _token(source: str, folded: str, place: int, line: Line, *, named: bool) -> Written:
+    """The part of a line of cards or moves that begins at a place."""
+    moves = line.role == MOVES
+    if blank := _BLANKS.match(folded, place):
+        return Written("blank", " ", place, blank.end())
+    if moves and (mark := _MARKS.match(folded, place)):
+        text = re.sub(r"\s*:", ":", source[place : mark.end()])
+        return Written("mark", text, place, mark.end())
+    digits = line.role not in ("draw", "split")
+    if named and (found := find_name(folded, place, digits=digits)):
+        return Written("name", "", place, found[0], found[1])
+    if moves and source[place] in "x×":
+        return Written("capture", "x", place, place + 1)
+    if moves and folded[place] == "/":
+        return Written("draw", "/", place, place + 1)
+    if _COMMAS.match(folded, place):
+        return Written("comma", " ", place, place + 1)
+    if letters := _LETTERS.match(source, place):
+        # Letters of cards never come twice, as those of words do.
+        end = letters.end()
+        known = letters[0].replace("?", "").replace("_", "")
+        is_word = named and (known in latin_words() or len(set(known)) < len(known) > 2)
+        after = folded[end : end + 1]
+        if not is_word and (not after.isalpha() or after == "x"):
+            return Written("letters", letters[0], place, end)
+    if not moves and (other := _DOTS.match(source, place) or _SEAT.match(folded, place)):
+        return Written("mark", source[place : other.end()], place, other.end())
+    unknown = _LATIN.match(folded, place) or _UNKNOWN.match(folded, place)
+    end = unknown.end() if unknown else place + 1
+    return Written("unknown", source[place:end], place, end)
+
+
+def check(line: Line) -> None:
+    """Raise `Malformed` at the first part that is no card's name, with those most like it."""
+    for token in line.tokens:
+        if token.kind == "unknown":
+            values = {"text": clip(token.text)}
+            near = nearest(token.text)
+            fault = Fault(codes.NO_CARD_NAME, line.number, token.start + 1, values=values)
+            raise Malformed(replace(fault, expected=near))
+
+
+def letters_of(text: str, *, lying: str = "") -> str:
+    """The letters of cards that are written by names or letters, ``?`` for unknown ones, in the
+    order of the text; of cards that are alike the first that does not stand in it yet, nor in
+    ``lying``.
+
+    >>> letters_of("松に鶴、松のカス pine dregs, moon, QR")
+    'ACDcQR'
+
+    Raises `Malformed` at what is no card.
+    """
+    (line,) = lines_of(f"{_FIELD}{_BLANKS.sub(' ', text)}")
+    tokens = line.tokens
+    for token in tokens:
+        token.start -= len(_FIELD)
+    check(line)
+    found = "".join(token.text for token in tokens if token.kind == "letters")
+    used = {*found, *lying}
+    for token in tokens:
+        if token.kind == "name":
+            free = [letter for letter in token.letters if letter not in used]
+            if not free:
+                raise all_placed(token, 1)
+            token.text = free[0]
+            used.add(free[0])
+    written = [t.text for t in tokens if t.kind in ("letters", "name") or t.text in _CUT]
+    return "".join(written).replace("…", "...")
+
+
+def is_lettered(text: str) -> bool:
+    """Whether a text of cards has letters alone, and is no name at the same time."""
+    return set(text) <= set(f"{cards.ORDER}. ") and key_of(text) not in names()
+
+
+def all_placed(token: Written, line: int) -> Malformed:
+    """The fault of a name whose cards all lie somewhere already."""
+    values = {"cards": token.letters[0]}
+    return Malformed(Fault(codes.CARD_NAME_USED, line, token.start + 1, values=values))

@@ -1,0 +1,238 @@
+"""What is written plainly: statements and movetext in canonical form, recognised at a glance.
+
+Nearly every text comes from a writer, and needs no tolerance. These functions know only such texts,
+and only as far as they can be read in one way without a word; for everything else they return None,
+and the reader of tolerance (`kafu.notation.reading.reader`) takes it line by line. No fault and no
+warning is made here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from kafu import cards
+from kafu.notation import vocabulary
+from kafu.notation.game import Call, Month, Place, Show, Turn
+from kafu.notation.moves import Move
+from kafu.notation.reading import amounts
+from kafu.notation.reading.movetext import MAX_WORDS, Movetext
+from kafu.notation.reading.source import SourceLine
+from kafu.notation.reading.statements import MAX_YAKU, YAKU
+from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, WIDTH, compound
+
+# --- movetext ---
+
+#: The end of movetext, where no row with a round number follows; and what must follow so that no
+#: later row can belong to it.
+_ROWS_END: Final = re.compile(r"\n(?![0-9])")
+_CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |\Z)")
+#: A card played from the hand or turned from the stock, and the cards captured with it, as masks.
+Half = tuple[int, int]
+#: Round numbers, each but the first with the line end before it.
+_NUMBERS: Final = ["1.", *(f"\n{number}." for number in range(2, MAX_TURNS + 1))]
+#: Characters of a turn at most, and of each of its decisions (a longer one is not plain).
+_TURN: Final = len(" AxBCD/ExFGH")
+_DECISION: Final = len("=koikoi")
+
+
+def _halves() -> dict[str, Half]:
+    """All plain halves of turns by how they are written: a card alone, with one other card of its
+    month, and with the three others.
+    """
+    found = {}
+    for index, letter in enumerate(cards.LETTERS):
+        others = cards.letters(cards.MATCH[index] & ~(1 << index))
+        for take in ("", *others, others):
+            found[f"{letter}x{take}" if take else letter] = (1 << index, cards.mask(take))
+    return found
+
+
+_HALVES: Final = _halves()
+#: Turns by how they are written, as they came; of 57,600 without a decision nearly all recur.
+_TURNS: Final[dict[str, Move]] = {}
+_MAX_TURNS_KNOWN: Final = 1 << 16
+vocabulary.depends_on_rulesets(_TURNS.clear)
+
+
+class PlainRows:
+    """Movetext as `moves` recognised it (`kafu.notation.game.Rows`); ``line`` is the number of the
+    first of its ``count`` lines.
+    """
+
+    __slots__ = ("count", "length", "line", "moves", "text")
+
+    def __init__(self, text: str, line: int, length: int, moves: list[Move]) -> None:
+        self.text = text
+        self.line = line
+        self.count = text.count("\n") + 1
+        self.length = length
+        self.moves = moves
+
+    def turns(self) -> list[Turn | Call]:
+        """The turns of the lines, with their places."""
+        month = Month(0, 0)
+        movetext = Movetext(month, 0, self.length, _silent)
+        for number, row in enumerate(self.text.split("\n"), start=self.line):
+            movetext.read(SourceLine(row, number))
+        return month.turns
+
+
+def _silent(warning: object) -> None:
+    raise AssertionError("plain movetext needs no warning")
+
+
+def rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
+    """The movetext at ``position``, on row ``line``; None if it is not plain to its end."""
+    end = _rows_end(text, position)
+    if end < 0:
+        return None
+    movetext = text[position:end]
+    found = moves(movetext, length)
+    return None if found is None else PlainRows(movetext, line, length, found)
+
+
+def _rows_end(text: str, position: int) -> int:
+    """Where the movetext ends whose first row is at ``position``: at its last line end, or -1 if
+    what follows may still belong to it.
+    """
+    match = _ROWS_END.search(text, position)
+    return match.start() if match and _CLOSED.match(text, match.start()) else -1
+
+
+def moves(text: str, length: int) -> list[Move] | None:
+    """The turns of movetext without its last line end, ``length`` a round; None if it is not in
+    canonical form, or has calls, seats, or more turns than a reader takes.
+    """
+    words = text.replace("\n", " \n").split(" ")
+    numbers = words[:: length + 1]
+    if numbers != _NUMBERS[: len(numbers)] or len(words) - len(numbers) > MAX_TURNS:
+        return None
+    widest = len(f"{MAX_TURNS}.") + length * _TURN + text.count("=") * _DECISION
+    if widest > WIDTH and max(map(len, text.split("\n"))) > WIDTH:
+        return None
+    if words[-1] is numbers[-1]:
+        return None  # a round number without a turn
+    del words[:: length + 1]
+    try:
+        return [_TURNS[word] for word in words]
+    except KeyError:
+        found = []
+        for word in words:
+            turn = _TURNS.get(word) or _turn(word)
+            if turn is None:
+                return None
+            found.append(turn)
+        return found
+
+
+def _turn(word: str) -> Move | None:
+    """A turn, to be found faster the next time."""
+    first, slash, second = word.partition("/")
+    play, words = _half(first)
+    draw, last_words = _half(second)
+    if play is None or (draw is None if slash else not words):
+        return None
+    turn = Move(*play, words, *draw, last_words) if draw else Move(*play, (), 0, 0, words)
+    if len(_TURNS) < _MAX_TURNS_KNOWN:
+        _TURNS[word] = turn
+    return turn
+
+
+def _half(word: str) -> tuple[Half | None, tuple[str, ...]]:
+    """A card with its capture and the decisions after it; None for it if anything is not plain."""
+    half, *words = word.split("=")
+    if len(words) > MAX_WORDS:
+        return None, ()
+    if any(DECISIONS.get(one) != one or len(one) >= _DECISION for one in words):
+        return None, ()
+    return _HALVES.get(half), tuple(words)
+
+
+# --- statements ---
+
+_DEALT: Final = "[A-Za-v_]{1,50}"
+_HAND: Final = r"(?:hand {} ([A-Za-v_?]{{1,50}})\n)?"
+_HAND_KEYS: Final = tuple((seat, f"hand.{seat}") for seat in range(1, 10))
+_SHOW: Final = re.compile(rf"show ([1-9]) ([a-z][a-z0-9+-]*) ({_DEALT}|-)\n")
+
+
+@lru_cache(maxsize=16)
+def _head(seats: int) -> re.Pattern[str]:
+    """The statements of a deal that nearly every month begins with; a hand for some seats."""
+    hands = "".join(_HAND.format(seat) for seat in range(1, seats + 1))
+    return re.compile(
+        rf"month ([0-9]{{1,3}}) dealer ([1-{seats}])\n{hands}"
+        rf"field ({_DEALT})\nstock (?:({_DEALT})(\.\.\.)?|\.\.\.)\n"
+    )
+
+
+def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] | None:
+    """A month with its deal, where only hands, field and stock are written from its ``month`` at
+    ``position`` on row ``line``; and the position after them.
+    """
+    match = _head(seats).match(text, position)
+    if match is None:
+        return None
+    month, dealer, *hands, field, stock, dots = match.groups()
+    places: dict[str, Place] = {"month": (line, 1)}
+    dealt = {}
+    for seat, key in _HAND_KEYS[: len(hands)]:
+        hand = hands[seat - 1]
+        if hand:
+            line += 1
+            dealt[seat] = cards.sort(hand)
+            places[key] = (line, 1)
+    places["field"] = (line + 1, 1)
+    places["stock"] = (line + 2, 1)
+    found = Month(
+        int(month),
+        int(dealer),
+        hands=dealt,
+        field=cards.sort(field),
+        stock=stock or "",
+        stock_cut=dots is not None or not stock,
+        places=places,
+    )
+    return found, match.end()
+
+
+def show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
+    """The declaration at ``position``, and the position after it."""
+    match = _SHOW.match(text, position)
+    if match is None or int(match[1]) > seats:
+        return None
+    yaku = _yaku(match[2])
+    if yaku is None:
+        return None
+    shown = match[3]
+    return Show(int(match[1]), yaku, "" if shown == "-" else cards.sort(shown)), match.end()
+
+
+@lru_cache(maxsize=1024)
+def _yaku(word: str) -> tuple[str, ...] | None:
+    """The yaku of a declaration, if they are written in canonical order."""
+    names = tuple(word.split("+"))
+    fit = len(names) <= MAX_YAKU and all(map(YAKU.fullmatch, names))
+    return names if fit and compound(names) == names else None
+
+
+@lru_cache(maxsize=32)
+def _sums(word: str, seats: int, kan: bool) -> re.Pattern[str]:
+    amount = "([+-]?[0-9]{1,6}" + ("(?:k[0-9]{0,6})?)" if kan else ")")
+    by_seat = " ".join(f"{seat} {amount}" for seat in range(1, seats + 1))
+    return re.compile(rf"{word} {by_seat}\n")
+
+
+def sums(
+    text: str, position: int, word: str, kan: bool, seats: int
+) -> tuple[tuple[int, ...], int] | None:
+    """The sums claimed at ``position`` after ``score`` or ``final``, by seat, and the position
+    after them.
+    """
+    match = _sums(word, seats, kan).match(text, position)
+    if match is None:
+        return None
+    found = match.groups()
+    return tuple([amounts.points(amount) or 0 for amount in found]), match.end()

@@ -1,0 +1,138 @@
+"""What payments of 三人はちはち may be on a score sheet (H24, S1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import product
+from typing import Final
+
+from kafu import cards
+from kafu.notation.reading import amounts
+from kafu.rules import sheet_codes
+from kafu.rules.grades import Scale
+from kafu.rules.hachihachi import hands
+from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
+from kafu.rules.hachihachi.state import YAKU
+from kafu.rules.hachihachi.year import SPECIALS
+from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine, check_paid, check_value
+from kafu.rules.sheets.offers import Offer
+from kafu.rules.sheets.together import need_of
+
+_CAPTURED: Final = {row.id: row for row in YAKU}
+PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": hands.NUKE_KAN}
+_OTHER: Final = frozenset({POINTS, *PLAIN})
+#: The limits of 特殊役: 二八 to all 264 points, 素十六 to all 27 dregs.
+_MOST: Final = {"futahachi": 264, "sujuroku": 27}
+#: 特殊役 with all their possible values in kan (H16).
+SPECIAL: Final = {
+    label: range(
+        one.kan, one.kan + one.step * (_MOST.get(label, one.least) - one.least) + 1, one.step or 1
+    )
+    for label, one in SPECIALS.items()
+}
+#: 複合せず in the table of compounds: no seven cards make both.
+NEVER: Final = (
+    {"aka", "shiso"},
+    {"karasu", "futasanbon"},
+    {"pikaichi", "futatatesanbon"},
+    {"karasu", "futatatesanbon"},
+)
+#: Card points of one player against 88: nothing, or the whole pack.
+_DEVIATIONS: Final = range(-88, 264 - 88 + 1)
+_SEATS: Final = (1, 2, 3)
+
+
+def kind(
+    yaku: tuple[str, ...],
+    others: Collection[str] = _OTHER,
+    counts: Mapping[str, int] = hands.COUNT,
+    captured: Collection[str] = _CAPTURED.keys(),
+) -> PaymentKind | None:
+    """What a label names, None for what cannot be one payment; in a house with these other lines,
+    hands by count and captured yaku.
+    """
+    if len(yaku) == 1 and yaku[0] in others:
+        return PaymentKind.OTHER
+    if hands.value(yaku, counts) is not None:
+        return None if set(yaku) in NEVER else PaymentKind.DEALT
+    if len(set(yaku)) < len(yaku):
+        return None
+    if all(one in SPECIAL for one in yaku):
+        return PaymentKind.SPECIAL
+    if all(one in captured for one in yaku) and not {"goko", "shiko"} <= set(yaku):
+        return PaymentKind.CAPTURED
+    return None
+
+
+def offers(scale: Scale, dealer: int) -> Iterator[Offer]:
+    """What a month may be paid for at a grade, the dregs family first (H2–H4, H8, H15–H18)."""
+    for label, kan in (*hands.DREGS.items(), *hands.COUNT.items()):
+        yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), struck=True)
+    for label, row in _CAPTURED.items():
+        each = tuple(map(scale.yaku, _captured(label)))
+        kind = PaymentKind.CAPTURED
+        yield Offer(label, kind, each, halves=True, alone=True, cards=need_of(row))
+    for label, values in SPECIAL.items():
+        seats = (dealer,) if label == "sohachi" else ()
+        yield Offer(label, PaymentKind.SPECIAL, tuple(map(scale.yaku, values)), seats=seats)
+    for label, kan in PLAIN.items():
+        alone = label == "tobikomi"
+        yield Offer(label, PaymentKind.OTHER, (scale.plain(kan),), alone=alone, struck=True)
+
+
+def check(line: PaymentLine, scale: Scale, dealer: int) -> None:
+    """Raise Illegal unless the amounts fit the yaku at this grade.
+
+    Captured yaku are paid in full or by half, and may be paid by one, as 飛込み may (H9, H11, H15);
+    all others in full, each other player paying the same (H5, H16, H17). Sums are H24's.
+    """
+    if not line.seat:
+        check_factor(line, scale)
+        return
+    owed = set(_parts(line, scale))
+    check_value(line, {2 * sum(parts) for parts in owed}, line.amounts[line.seat - 1], kan=True)
+    if "sohachi" in line.yaku and line.seat != dealer:
+        raise Illegal(
+            sheet_codes.SHEET_SOHACHI, where=line.where, expected=(str(dealer),), due=dealer
+        )
+    alone = line.kind is PaymentKind.CAPTURED or line.label == "tobikomi"
+    check_paid(line, owed, _SEATS, alone=alone)
+
+
+def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
+    """All possible payments of each of the others for the yaku of a line, yaku by yaku."""
+    match line.kind:
+        case PaymentKind.DEALT:
+            kan = hands.value(line.yaku) or 0
+            yield (scale.yaku_sum(kan, len(line.yaku)),)
+        case PaymentKind.CAPTURED:
+            for values in product(*map(_captured, line.yaku)):
+                full = tuple(map(scale.yaku, values))
+                yield full
+                yield tuple(each // 2 for each in full)
+        case PaymentKind.SPECIAL:
+            for values in product(*(SPECIAL[one] for one in line.yaku)):
+                yield tuple(map(scale.yaku, values))
+        case _:
+            yield (scale.plain(PLAIN[line.label]),)
+
+
+def _captured(yaku: str) -> range:
+    """The possible values in kan of a captured yaku: a counting one grows with its cards."""
+    row = _CAPTURED[yaku]
+    more = row.step * (cards.SLIPS.bit_count() - row.base) if row.step else 0
+    return range(row.value, row.value + more + 1)
+
+
+def check_factor(line: PaymentLine, scale: Scale) -> None:
+    """Card points are deviations from 88 with the grade's factor (H17, H18), and a month's sum has
+    it too (S2). Raises Illegal.
+    """
+    for amount in line.amounts:
+        deviation, rest = divmod(amount * 2, scale.halves)
+        if rest or (line.label == POINTS and deviation not in _DEVIATIONS):
+            found = amounts.text(amount, kan=True)
+            points = line.label == POINTS
+            code = sheet_codes.SHEET_POINTS if points else sheet_codes.SHEET_MONTH_SUM
+            raise Illegal(code, where=line.where, found=found)

@@ -1,0 +1,183 @@
+"""What payments of 八八 for three to six may be on a score sheet (S7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final
+
+from kafu import cards
+from kafu.notation.reading import amounts
+from kafu.rules import sheet_codes
+from kafu.rules.grades import Scale
+from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN, value
+from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
+from kafu.rules.hachihachi.sheet_lines import SPECIAL
+from kafu.rules.hachihachi.sheet_lines import kind as kind_of_three
+from kafu.rules.hachihachi_bga.ending import House
+from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
+from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN
+from kafu.rules.hachihachi_bga.state import YAKU
+from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.lines import (
+    POINTS,
+    PaymentKind,
+    PaymentLine,
+    check_paid,
+    check_points,
+    check_value,
+)
+from kafu.rules.sheets.offers import Offer, Paid, Playing
+from kafu.rules.sheets.together import need_of
+
+_CAPTURED: Final = {row.id: row.value for row in YAKU}
+_PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": NUKE_KAN}
+_OTHER: Final = frozenset({POINTS, "ori", "oikomi", "mizuten", *_PLAIN})
+#: 下り賃 in halves of a kan, by the order of going out (B3).
+_FEES: Final = (2, 3, 4)
+
+
+def kind(yaku: tuple[str, ...]) -> PaymentKind | None:
+    """What a label names, None for what cannot be one payment."""
+    return kind_of_three(yaku, _OTHER, COUNT, _CAPTURED)
+
+
+def offers(scale: Scale, house: House, playing: Playing) -> Iterator[Offer]:
+    """What a month may be paid for at a grade (B3, B4, B6, B9–B12), the dregs family first."""
+    factor = scale.halves // 2
+    for label, kan in (*DREGS.items(), *COUNT.items()):
+        paid = Paid.TABLE if label == "shiso" and house.shiso_ends else Paid.PLAYING
+        yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), paid, struck=True)
+    for row in YAKU:
+        each, needs = (scale.yaku(row.value),), need_of(row)
+        yield Offer(row.id, PaymentKind.CAPTURED, each, halves=True, alone=True, cards=needs)
+    for label, values in SPECIAL.items():
+        seats = playing.order[:1] if label == "sohachi" else ()
+        yield Offer(label, PaymentKind.SPECIAL, tuple(map(scale.yaku, values)), seats=seats)
+    for label, kan in _PLAIN.items():
+        alone = house.tobikomi_hatto and label == "tobikomi"
+        yield Offer(label, PaymentKind.OTHER, (scale.plain(kan),), alone=alone, struck=True)
+    if len(playing.order) == playing.players:
+        return
+    fees = tuple(scale.plain(halves) // 2 for halves in _FEES)
+    yield Offer("ori", PaymentKind.OTHER, fees, Paid.ONE)
+    out = tuple(seat for seat in range(1, playing.players + 1) if seat not in playing.order)
+    steps = range(SHUT_OUT_STEP, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)
+    yield Offer("oikomi", PaymentKind.OTHER, tuple(each * factor for each in steps), seats=out)
+    if playing.dealer in playing.order:
+        blind, seats = (scale.plain(MIZUTEN_KAN),), (playing.dealer,)
+        yield Offer("mizuten", PaymentKind.OTHER, blind, Paid.TABLE, seats=seats)
+
+
+def check(
+    lines: Sequence[PaymentLine], scale: Scale, house: House, dealer: int, order: tuple[int, ...]
+) -> None:
+    """Raise Illegal unless all lines fit the grade, those in play, and each other."""
+    _check_fees([line for line in lines if line.label == "ori"], scale, dealer)
+    captured = [line for line in lines if line.kind is PaymentKind.CAPTURED]
+    for line in lines:
+        if line not in captured and line.label != "ori":
+            _check(line, scale, house, dealer, order)
+    _check_captured(captured, scale, order)
+
+
+def _check(
+    line: PaymentLine, scale: Scale, house: House, dealer: int, order: tuple[int, ...]
+) -> None:
+    factor = scale.halves // 2
+    everybody = range(1, len(line.amounts) + 1)
+    among: Sequence[int] = order
+    owed: set[tuple[int, ...]]
+    match line.kind, line.label:
+        case _, "points":
+            most = cards.points(cards.ALL) - EVEN
+            check_points(line, range(-EVEN * factor, most * factor + 1, factor), kan=True)
+            return
+        case _, "month":
+            for amount in line.amounts:
+                if amount % factor:
+                    found = amounts.text(amount, kan=True)
+                    raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=found)
+            return
+        case PaymentKind.DEALT, _:
+            if house.shiso_ends and "shiso" in line.yaku:
+                _check_shiso(line, scale, order)
+                return
+            owed = {(scale.yaku(value(line.yaku, COUNT) or 0),)}
+        case PaymentKind.SPECIAL, _:
+            owed = {
+                tuple(map(scale.yaku, kan)) for kan in product(*(SPECIAL[one] for one in line.yaku))
+            }
+            if "sohachi" in line.yaku and line.seat != order[0]:
+                due = (str(order[0]),)
+                raise Illegal(
+                    sheet_codes.SHEET_SOHACHI, where=line.where, expected=due, due=order[0]
+                )
+        case _, "oikomi":
+            steps = range(SHUT_OUT_STEP, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)
+            owed = {(each * factor,) for each in steps}
+            among = (*order, line.seat)
+        case _, "mizuten":
+            owed, among = {(scale.plain(MIZUTEN_KAN),)}, everybody
+            if line.seat != dealer or len(everybody) == 3 or dealer not in order:
+                raise Illegal(
+                    sheet_codes.SHEET_PLACE, where=line.where, label=line.label, seat=line.seat
+                )
+        case _:
+            owed = {(scale.plain(_PLAIN[line.label]),)}
+    others = len(among) - 1
+    sums = {others * sum(parts) for parts in owed}
+    check_value(line, sums, line.amounts[line.seat - 1], kan=True)
+    check_paid(line, owed, among, alone=house.tobikomi_hatto and line.label == "tobikomi")
+
+
+def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
+    """四三 that ends the game is paid by those who are out too, but not what is joined to it
+    (B15).
+    """
+    whole, alone = (scale.yaku(value(yaku, COUNT) or 0) for yaku in (line.yaku, ("shiso",)))
+    due = [
+        0 if seat == line.seat else -(whole if seat in order else alone)
+        for seat in range(1, len(line.amounts) + 1)
+    ]
+    due[line.seat - 1] = -sum(due)
+    check_value(line, {due[line.seat - 1]}, line.amounts[line.seat - 1], kan=True)
+    if tuple(due) != line.amounts:
+        raise Illegal(sheet_codes.SHEET_SHARED, where=line.where, label=line.label)
+
+
+def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int, ...]) -> None:
+    """Captured yaku are paid in full, or all by half (B9); one player may pay for both (B10)."""
+    fault: Illegal | None = None
+    for share in (1, 2):
+        try:
+            for line in lines:
+                parts = tuple(scale.yaku(_CAPTURED[one]) // share for one in line.yaku)
+                gain = line.amounts[line.seat - 1]
+                check_value(line, {2 * sum(parts)}, gain, kan=True)
+                check_paid(line, {parts}, order, alone=True)
+        except Illegal as illegal:
+            if fault is None or fault.code is sheet_codes.SHEET_VALUE:
+                fault = illegal
+        else:
+            return
+    if fault:
+        raise fault
+
+
+def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None:
+    """下り賃: 1, 1.5 and 2 kan by the order of going out, which is that of the seats from the
+    dealer on, all to one player (B3, B13).
+    """
+    due = tuple(scale.plain(halves) // 2 for halves in _FEES)
+    texts = tuple(amounts.text(one, kan=True) for one in due)
+    before = -1
+    for line, fee in zip(lines, due, strict=False):
+        payers = [seat for seat, amount in enumerate(line.amounts, start=1) if amount < 0]
+        place = (payers[0] - dealer) % len(line.amounts)
+        wrong = len(payers) > 1 or line.amounts[line.seat - 1] != fee or place <= before
+        if wrong or line.seat != lines[0].seat:
+            raise Illegal(
+                sheet_codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts)
+            )
+        before = place

@@ -1,0 +1,161 @@
+"""Score sheets of 三人花合わせ: yaku, card points and ふけ, checked month by month (S1–S4, S6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Final
+
+from kafu import cards
+from kafu.notation.game import Month, Payment
+from kafu.rules import sheet_codes
+from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, VALUES, YAKU, settle
+from kafu.rules.play.actions import Illegal
+from kafu.rules.play.seating import turn_order
+from kafu.rules.sheets.captured import check_all, values
+from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.lines import (
+    MONTH,
+    POINTS,
+    PaymentKind,
+    PaymentLine,
+    check_once,
+    check_paid,
+    check_points,
+    check_value,
+)
+from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
+from kafu.rules.sheets.together import need_of
+from kafu.rules.verdict import DealResult
+
+#: The line of a month that was ふけ, with nothing in it, where no points are written (S6).
+_MARK: Final = "fuke"
+_ROWS: Final = {row.id: row for row in YAKU}
+_TABLES: Final = dict.fromkeys(SEATS, YAKU)
+
+
+class HanaawaseSheet(Sheet):
+    """A year's sheet."""
+
+    def __init__(self) -> None:
+        super().__init__(3)
+
+    @property
+    def is_over(self) -> bool:
+        """The year is over after twelve months (A6)."""
+        return len(self.deals) >= MONTHS
+
+    def settle(self) -> tuple[int, ...]:
+        """The year's sums and its 80 points (A6)."""
+        return settle(self.totals)
+
+    def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
+        """A dealt hand, captured yaku of which none replaces another (A2), points, or ふけ."""
+        if len(yaku) == 1 and yaku[0] in (POINTS, _MARK):
+            return PaymentKind.OTHER
+        if len(yaku) == 1 and yaku[0] in VALUES:
+            return PaymentKind.DEALT
+        if not set(yaku) <= _ROWS.keys() or len(set(yaku)) < len(yaku):
+            return None
+        return (
+            None if any(set(_ROWS[one].over) & set(yaku) for one in yaku) else PaymentKind.CAPTURED
+        )
+
+    def offers(
+        self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
+    ) -> tuple[Offer, ...]:
+        """Dealt hands, captured yaku, and ふけ of which no points are known."""
+        return (
+            *(
+                Offer(label, PaymentKind.DEALT, (value,), struck=True)
+                for label, value in VALUES.items()
+            ),
+            *(
+                Offer(
+                    row.id,
+                    PaymentKind.CAPTURED,
+                    tuple(values(row)),
+                    struck=True,
+                    cards=need_of(row),
+                )
+                for row in YAKU
+            ),
+            Offer(_MARK, PaymentKind.OTHER, (0,), Paid.NOBODY, marks=True),
+        )
+
+    def strikes(self, offers: Sequence[Offer], points: tuple[int, ...] | None) -> bool:
+        """ふけ strikes out every line (A3)."""
+        marked = any(offer.marks for offer in offers)
+        return marked or (points is not None and self.strikes_points(points))
+
+    def strikes_points(self, points: tuple[int, ...]) -> bool:
+        """With thirty points or fewer of somebody (A3)."""
+        return EVEN + min(points) <= FUKE
+
+    def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
+        """Nobody gets in the line that only says ふけ."""
+        if payment.label == _MARK:
+            if any(payment.amounts) or payment.void:
+                raise Illegal(sheet_codes.SHEET_MAKER, where=where, label=payment.label)
+            return 0
+        return super().receiver(payment, kind, where)
+
+    def judge(
+        self, month: Month, lines: Sequence[PaymentLine], following: Month | None
+    ) -> DealResult | None:
+        """Check the lines, and whether somebody's thirty points or fewer strike them out (A3)."""
+        if not lines and self.open_end:
+            return None
+        check_once(lines, POINTS, MONTH, _MARK)
+        for line in lines:
+            self._check(line)
+        order = turn_order(month.dealer, 3)
+        points = next((line for line in lines if line.label == POINTS), None)
+        summed = any(line.label == MONTH for line in lines)
+        marked = any(line.label == _MARK for line in lines)
+        if not summed and not marked:
+            own = points.amounts if points else (0, 0, 0)
+            captured = {seat: EVEN + own[seat - 1] for seat in SEATS}
+            check_all(lines, _TABLES, cards.points, captured)
+        poor = [seat for seat in order if points and EVEN + points.amounts[seat - 1] <= FUKE]
+        self._check_void(lines, poor, marked=marked)
+        self.number += 1
+        result = self.result(month, None)
+        due: int | None
+        if poor:
+            due = poor[-1]  # of two the one nearer to ビキ (A3)
+        elif marked:
+            due = month.stone or (following.dealer if following else None)
+        else:
+            due = max(order, key=lambda seat: result.score[seat - 1])
+        if due:
+            self.check_stone(month, due)
+        return result._replace(next_dealer=due, winner=due)
+
+    def _check(self, line: PaymentLine) -> None:
+        """The amounts of a line: each of the others pays the value (A4)."""
+        if line.label == POINTS:
+            check_points(line, range(-EVEN, cards.points(cards.ALL) - EVEN + 1), kan=False)
+        if not line.seat:
+            return
+        owed = (
+            {(VALUES[line.label],)}
+            if line.kind is PaymentKind.DEALT
+            else set(product(*(values(_ROWS[one]) for one in line.yaku)))
+        )
+        check_value(line, {2 * sum(one) for one in owed}, line.amounts[line.seat - 1], kan=False)
+        check_paid(line, owed, SEATS, alone=False)
+
+    def _check_void(self, lines: Sequence[PaymentLine], poor: list[int], *, marked: bool) -> None:
+        """All lines are struck out in a month that was ふけ, and none in another (A3)."""
+        for line in lines:
+            if line.label == _MARK:
+                continue
+            if poor and not line.void:
+                raise Illegal(sheet_codes.SHEET_FUKE, where=line.where, seat=poor[-1])
+            if marked and not line.void:
+                raise Illegal(
+                    sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=_MARK
+                )
+            if line.void and not poor and not marked:
+                raise Illegal(sheet_codes.SHEET_NO_FUKE, where=line.where)

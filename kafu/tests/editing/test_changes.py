@@ -1,0 +1,324 @@
+"""A record written down step by step, and changed in the middle."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from conformance.run import HERE
+from kafu.editing import changes
+from kafu.editing.changes import is_open
+from kafu.editing.table_at import TableAt, table_at
+from kafu.editing.walked import PlayedStep, Walked, walk
+from kafu.facade.actions import from_engine
+from kafu.facade.errors import BadValue, UnknownRuleset
+from kafu.judging.verify import verify
+from kafu.notation.game import Game
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules import codes
+from kafu.rules.play.actions import Show
+from kafu.simulation.simulate import simulate
+
+#: The first deals of a game are enough.
+DEALS = 3
+#: Ends of a deal that no player lists as an action of theirs.
+THROWN_IN = ("redeal", "void")
+
+
+def is_false(step: PlayedStep) -> bool:
+    """Whether a step is a declaration that proves wrong later."""
+    return isinstance(step.action, Show) and step.action.disputed
+
+
+def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:
+    """The first deals of a simulated game, without a false declaration: of one the record must say
+    so at once, else it is a fault.
+    """
+    for another in range(seed, seed + 20):
+        game = simulate(rules, seed=another, rare=rare)
+        del game.months[DEALS:]
+        found = changes.with_claims(walk(game), game, 1)
+        if not any(is_false(step) for steps in found.deals for step in steps):
+            return found
+    raise AssertionError("all games have one")
+
+
+def stands(walked: Walked) -> TableAt:
+    """Where a record stands at its end."""
+    found = table_at(walked, *walked.last)
+    assert found is not None
+    return found
+
+
+def choices(here: TableAt) -> list[str]:
+    """What may be written next."""
+    return [choice.written for choice in here.moves]
+
+
+def written(walked: Walked, deal: int, step: int) -> str:
+    """The action of a step; "" for one that is not written."""
+    one = walked.at(deal, step)
+    if one is None or one.action is None or one.place is None:
+        return ""
+    return str(from_engine(one.action, one.seat))
+
+
+def is_listed(walked: Walked, deal: int, step: int) -> bool:
+    """Whether the action of a step is one that the rules allow, and a player takes."""
+    return bool(action := written(walked, deal, step)) and action.split()[0] not in THROWN_IN
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", sorted(RULES))
+@pytest.mark.parametrize("rare", [False, True])
+def test_a_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
+    """Every action is among the choices, and the scores are filled in."""
+    known = some_deals(rules, 1, rare=rare)
+    game = known.game
+    typed = changes.begun(rules, game.players, game.options, {})
+    for number, month in enumerate(game.months, start=1):
+        assert stands(typed).month == month.month
+        hands = [month.hands.get(seat, "") for seat in range(1, len(game.players) + 1)]
+        stock = month.stock and month.stock + "..." * month.stock_cut
+        typed = changes.deal_cards(typed, number, hands, month.field, stock, dealer=month.dealer)
+        typed.game.months[-1].draws, typed.game.months[-1].split = month.draws, month.split
+        typed.game.months[-1].ba = month.ba
+        for step in range(1, len(known.deals[number - 1])):
+            if is_listed(known, number, step):
+                assert written(known, number, step) in choices(stands(typed)), (number, step)
+            if action := written(known, number, step):
+                typed = changes.put(typed, *typed.last, action)
+    assert write(typed.game) == write(game)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", sorted(RULES))
+@pytest.mark.parametrize("rare", [False, True])
+def test_a_step_changed_is_there(rules: str, rare: bool) -> None:
+    """The same action changes nothing; another one stands in its place."""
+    known, chance = some_deals(rules, 2, rare=rare), Random(rules)
+    text = write(known.game)
+    for _ in range(25):
+        deal = chance.randrange(len(known.deals)) + 1
+        step = chance.randrange(len(known.deals[deal - 1]) - 1)
+        action = written(known, deal, step + 1)
+        here = table_at(known, deal, step)
+        assert here is not None
+        if not is_listed(known, deal, step + 1):
+            continue
+        assert action in choices(here)
+        assert write(changes.put(known, deal, step, action).game) == text
+        other = chance.choice(choices(here))
+        changed = changes.put(known, deal, step, other)
+        behind = range(step + 1, len(changed.deals[deal - 1]))
+        assert next(filter(None, (written(changed, deal, one) for one in behind))) == other
+        text_now, half = changes.whole(changed)
+        assert write(game_of(text_now)) == text_now and bool(half) == is_open(changed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_what_is_taken_back_can_be_written_again(rules: str) -> None:
+    known, chance = some_deals(rules, 3, rare=False), Random(rules)
+    for _ in range(10):
+        deal = chance.randrange(len(known.deals)) + 1
+        step = chance.randrange(len(known.deals[deal - 1]) - 1)
+        before = changes.take_back(known, deal, step)
+        assert len(before.game.months) == len(before.deals) == deal
+        behind = range(step + 1, len(before.deals[-1]))
+        assert not any(written(before, deal, one) for one in behind)
+        if is_listed(known, deal, step + 1):
+            action = written(known, deal, step + 1)
+            assert written(changes.put(before, deal, step, action), deal, step + 1) == action
+    nothing = changes.take_back(known, 1, -1)
+    assert nothing.last == (0, 0) and not nothing.game.months
+
+
+def game_of(text: str) -> Game:
+    """The game of a text that reads."""
+    found = read(text).game
+    assert found is not None
+    return found
+
+
+def koikoi(months: int = 2) -> Walked:
+    """A short game of koi-koi with nothing dealt."""
+    return changes.begun("koikoi", ("Aya", "Ben"), {"months": str(months)}, {})
+
+
+HANDS = ("AEIMQUYc", "BFJNRVZd")
+FIELD = "CGKOSWej"
+
+
+def test_a_turn_is_open_until_its_stock_card_is_written() -> None:
+    dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
+    half = changes.put(dealt, *dealt.last, "AxC")
+    assert is_open(half) and not is_open(dealt)
+    assert changes.whole(half) == (write(dealt.game), "AxC")
+    here = stands(half)
+    assert here.phase == "stock" and here.seat == 1
+    assert all(one.startswith("/") for one in choices(here))
+    whole = changes.put(half, *half.last, "/gxj")
+    assert not is_open(whole)
+    assert verify(read(write(whole.game))).verdict.status == "unfinished"
+
+
+def test_hands_may_be_unknown() -> None:
+    dealt = changes.deal_cards(koikoi(), 1, (HANDS[0], "?" * 8), FIELD, dealer=2)
+    assert stands(dealt).hands[1] == "?" * 8
+    assert "BxC" in choices(stands(dealt)), "whatever the hand can hold"
+
+
+def test_wrong_cards_are_written_and_told() -> None:
+    """Nothing that was typed is lost: the verdict says what is wrong."""
+    wrong = changes.deal_cards(koikoi(), 1, ("AEIMQUYc", "AFJNRVZd"), FIELD, dealer=1)
+    assert wrong.outcome.fault is not None and wrong.outcome.fault.code.id == "card-twice"
+    mended = changes.deal_cards(wrong, 1, HANDS, FIELD, dealer=1)
+    assert mended.outcome.fault is None
+
+
+def test_other_cards_for_a_deal_keep_its_turns() -> None:
+    known = some_deals("koikoi", 1, rare=False)
+    month = known.game.months[0]
+    hands = [month.hands[1], month.hands[2]]
+    again = changes.deal_cards(known, 1, hands, month.field, month.stock, dealer=month.dealer)
+    assert write(again.game) == write(known.game)
+
+
+def test_cards_by_chance() -> None:
+    dealt = changes.deal_at_random(koikoi(), 1, Random(1))
+    assert dealt.outcome.fault is None and dealt.last == (1, 0)
+    assert write(dealt.game) == write(changes.deal_at_random(koikoi(), 1, Random(1)).game)
+
+
+def test_a_comment_at_a_step() -> None:
+    dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
+    turn = changes.put(dealt, *dealt.last, "AxC")
+    turn = changes.put(turn, *turn.last, "/gxj")
+    noted = changes.comment(turn, *turn.last, "a {bold} move")
+    assert "a {bold} move" in write(noted.game)
+    assert "bold" not in write(changes.comment(noted, *noted.last, " ").game)
+    assert "{cold hands}" in write(changes.comment(turn, 1, 0, "cold hands").game)
+
+
+def test_the_game_that_ends_is_settled() -> None:
+    """The Termination tag goes, and comes back when the end is taken back."""
+    game = simulate("koikoi", seed=1)
+    whole = changes.with_claims(walk(game), game, 1)
+    assert whole.game.final == game.final and "Termination" not in whole.game.tags
+    deal, step = whole.last
+    before = changes.take_back(whole, deal, step - 2)
+    assert before.game.final is None and before.game.termination == "unfinished"
+
+
+def test_what_cannot_be_done() -> None:
+    dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
+    with pytest.raises(BadValue, match="no action"):
+        changes.put(dealt, 1, 0, "hello")
+    with pytest.raises(BadValue, match="no action"):
+        changes.put(dealt, 1, 0, "begin")
+    for deal, step in ((1, 9), (2, 0), (0, 1)):
+        with pytest.raises(BadValue, match="no step"):
+            changes.put(dealt, deal, step, "AxC")
+        with pytest.raises(BadValue, match="no step"):
+            changes.take_back(dealt, deal, step)
+        with pytest.raises(BadValue, match="nothing is written"):
+            changes.comment(dealt, deal, step, "a")
+    with pytest.raises(BadValue, match="not to be dealt"):
+        changes.deal_cards(dealt, 2, HANDS, FIELD)
+    for number in (0, 3, -1):
+        with pytest.raises(BadValue, match="no deal"):
+            changes.deal_cards(dealt, number, HANDS, FIELD)
+    for hands, field, dealer in ((("!",), FIELD, 1), (HANDS, "_!", 1), (HANDS, FIELD, 3)):
+        with pytest.raises(BadValue):
+            changes.deal_cards(koikoi(), 1, hands, field, dealer=dealer)
+    with pytest.raises(BadValue, match="2 seats"):
+        changes.deal_cards(koikoi(), 1, (*HANDS, "C"), FIELD)
+    with pytest.raises(UnknownRuleset):
+        changes.begun("poker", ("a", "b"), {}, {})
+    with pytest.raises(BadValue):
+        changes.begun("koikoi", ("a", "b", "c"), {}, {})
+    with pytest.raises(BadValue):
+        changes.begun("koikoi", ("a", "b"), {"months": "many"}, {})
+    assert table_at(dealt, 5, 5) is None
+
+
+#: An action of each kind; most fit nowhere.
+ANY_ACTIONS = (
+    *("AxC", "C", "?xD", "/B", "/BxA", "/?", "=koikoi", "=shobu", "=koi", "show 1 aka CGK"),
+    *("show 3 sanbon", "bid 1in", "bid 2out", "blind 1", "swap 2", "void mismatch", "void"),
+    *("redeal", "misdeal", "void-show 1", "uncapture 2", "!void-show 1", "/", "x", "AxC/BxD"),
+)
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_anything_anywhere_is_written_or_refused(rules: str) -> None:
+    """And what was not changed is what playing all of it again would give."""
+    known, chance = some_deals(rules, 7, rare=True), Random(rules)
+    for _ in range(60):
+        deal = chance.randrange(len(known.deals)) + 1
+        step = chance.randrange(len(known.deals[deal - 1]))
+        before = changes.take_back(known, deal, step) if chance.random() < 0.5 else known
+        try:
+            found = changes.put(before, *min(before.last, (deal, step)), chance.choice(ANY_ACTIONS))
+        except BadValue:
+            continue
+        again = walk(found.game)
+        assert [len(steps) for steps in found.deals] == [len(steps) for steps in again.deals]
+        ours, theirs = found.outcome, again.outcome
+        assert (ours.deals, ours.fault, ours.stopped) == (
+            theirs.deals,
+            theirs.fault,
+            theirs.stopped,
+        )
+        assert set(ours.hidden) == set(theirs.hidden)
+
+
+def test_no_card_is_turned_before_one_is_played_nor_twice() -> None:
+    dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
+    for action in ("/gxj", "=koikoi"):
+        with pytest.raises(BadValue, match="no card was played"):
+            changes.put(dealt, *dealt.last, action)
+    turn = changes.put(changes.put(dealt, *dealt.last, "AxC"), 1, 1, "/gxj")
+    with pytest.raises(BadValue, match="turned already"):
+        changes.put(turn, *turn.last, "/X")
+
+
+def broken(name: str) -> Walked:
+    """A case of `conformance`, as far as it can be played."""
+    game = read((HERE / f"{name}.kafu").read_text(encoding="utf-8")).game
+    assert game is not None
+    return walk(game)
+
+
+def test_a_bid_that_was_left_out_goes_before_one_that_is_too_early() -> None:
+    walked = broken("ten-five-one/bid-out-of-turn")
+    deal, step = walked.last
+    assert walked.game.months[0].bids == [(3, True), (5, False), (4, True), (1, True)]
+    fixed = changes.put(walked, deal, step, "bid 4in")
+    assert fixed.game.months[0].bids == [(3, True), (4, True), (5, False), (1, True)]
+    assert fixed.outcome.fault is None
+
+
+def test_a_card_of_the_wrong_seat_is_that_of_the_right_one() -> None:
+    walked = broken("koikoi/wrong-seat")
+    assert walked.outcome.fault is not None
+    assert walked.outcome.fault.code is codes.WRONG_SEAT and "1:gxj/XxW" in write(walked.game)
+    fixed = changes.put(walked, *walked.last, "gxj")
+    assert fixed.outcome.fault is None
+
+
+def test_claims_give_way_to_what_the_rules_give() -> None:
+    """Scores, and field grades where they are written."""
+    walked = broken("hachihachi/ba-claimed-wrong")
+    fixed = changes.with_claims(walked, walked.game, 1).game
+    graded = [month.ba for month in fixed.months if month.ba is not None]
+    assert graded and verify(read(write(fixed))).verdict.mismatches == []
+
+
+def test_all_deals_taken_back() -> None:
+    before = changes.take_back(some_deals("koikoi", 1, rare=False), 0, 0)
+    assert before.game.months == [] and before.last == (0, 0)

@@ -1,0 +1,254 @@
+"""Score sheets written from what a person chooses: the documents' examples, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from kafu.editing.sheet_forms import WrittenSheet, write_sheet
+from kafu.editing.sheet_months import LineWanted as L
+from kafu.editing.sheet_months import MonthWanted as M
+from kafu.facade.errors import BadValue
+from kafu.notation.reading.reader import read
+
+CONFORMANCE = Path(__file__).resolve().parents[2] / "conformance"
+THREE = ("A", "B", "C")
+#: The year of hachihachi-sannin's 記入式について.
+YEAR = (
+    M(ba="large", lines=[L(3, "sanbon"), L(2, "akatan")]),
+    M(lines=[L(2, "tanichi"), L(2, "nuke")], points=["-10", "1", ""]),
+    M(
+        ba="large2",
+        lines=[L(1, "sanbon"), L(1, "tanichi"), L(1, "tobikomi"), L(1, "nuke")],
+        points=["60", "−52", ""],
+    ),
+    M(lines=[L(1, "sujuroku", "56k"), L(1, "karasu")]),
+    M(lines=[L(3, "nanatan"), L(3, "aotan")]),
+    M(ba="absolute", lines=[L(1, "sanbon")], points=["132", "-196", ""]),
+    M(
+        lines=[L(2, "pikaichi"), L(1, "sanbon"), L(1, "tobikomi", payer=2)],
+        points=["+1k1", "-12", ""],
+    ),
+    M(lines=[L(2, "tatesanbon"), L(2, "tobikomi", payer=3), L(3, "aotan", half=True)]),
+    M(points=["0", "15", ""]),
+    M(ba="absolute", lines=[L(2, "aka"), L(2, "shiko")]),
+    M(
+        ba="large",
+        lines=[L(2, "tanichi"), L(2, "akatan", half=True), L(1, "inoshikacho", payer=2)],
+        stone=1,
+    ),
+    M(ba="large", lines=[L(1, "aka"), L(3, "inoshikacho")]),
+)
+
+
+def document(rules: str) -> str:
+    return (CONFORMANCE / rules / "sheet-document.kafu").read_text()
+
+
+def sums(rules: str) -> list[M]:
+    """The months of a document's example as a person enters them, the last player's left out."""
+    game = read(document(rules)).game
+    assert game is not None
+    found = []
+    for month in game.months:
+        line = month.payments[0]
+        words = [str(amount) for amount in line.amounts]
+        if line.label == "fuke":
+            assert month.stone
+            found.append(M(lines=[L(month.stone, "fuke")]))
+        elif rules == "koikoi":
+            found.append(M(sums=[word if word != "0" else "" for word in words]))
+        else:
+            found.append(M(sums=[*words[:-1], ""]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "months"),
+    [
+        ("hachihachi", THREE, YEAR),
+        ("koikoi", ("A", "B"), sums("koikoi")),
+        ("hanaawase", THREE, sums("hanaawase")),
+    ],
+)
+def test_the_examples_of_the_documents(
+    rules: str, players: Sequence[str], months: Sequence[M]
+) -> None:
+    """Every line, dealer, stone and prize follows from what was chosen: byte for byte."""
+    found = write_sheet(rules, players, {}, months)
+    assert found.text == document(rules)
+    assert (found.faults, found.doubts, found.is_over) == ([], [], True)
+    final = found.verification.verdict.final
+    assert final is not None
+    assert found.settlement[-1].sums == tuple(
+        sum_ * (12 if rules == "hachihachi" else 1) for sum_ in final
+    )
+
+
+def fault(found: WrittenSheet) -> tuple[int, str, str]:
+    (first,) = found.faults
+    return first.number, first.field, first.fault.code.id
+
+
+@pytest.mark.parametrize(
+    ("months", "wanted"),
+    [
+        ([M(lines=[L(2, "akatan", "15k")])], (1, "line.0", "sheet-value")),
+        ([M(lines=[L(2, "sanbon"), L(2, "akatan", "x")])], (1, "line.1", "bad-amount")),
+        ([YEAR[0], M(dealer=1, points=["0", "0", ""])], (2, "dealer", "sheet-stone-wrong")),
+        ([M(points=["1", "2", "3"])], (1, "points", "sheet-line-not-zero")),
+        ([M(points=["200", "-100", ""])], (1, "points", "sheet-points")),
+        ([M(lines=[L(2, "goko"), L(2, "shiko")])], (1, "line.0", "sheet-label-unknown")),
+        ([M(sums=["5", "-5", "0"], lines=[L(2, "aotan")])], (1, "line.0", "sheet-month-alone")),
+        ([*YEAR[:3], M(ba="small")], (4, "ba", "sheet-ba")),
+        ([M(lines=[L(2, "sanbon")]), M()], (1, "stone", "sheet-stone-missing")),
+    ],
+)
+def test_what_is_wrong_has_its_month_and_field(
+    months: Sequence[M], wanted: tuple[int, str, str]
+) -> None:
+    found = write_sheet("hachihachi", THREE, {}, months)
+    assert fault(found) == wanted
+    assert len(found.months) == len(months), "nothing is lost"
+
+
+def test_what_is_doubtful() -> None:
+    found = write_sheet("hachihachi", THREE, {}, [M(lines=[L(2, "nuke")], stone=1)])
+    assert [(one.field, one.fault.code.id) for one in found.doubts] == [
+        ("line.0", "sheet-groundless")
+    ]
+
+
+def test_what_the_next_month_may_have() -> None:
+    """After a 二代しばり no small field; who deals is known; half-written, the sheet is
+    unfinished.
+    """
+    found = write_sheet("hachihachi", THREE, {}, [*YEAR[:3], M()])
+    offered = found.offered
+    assert (offered.number, offered.month, offered.dealers) == (4, 4, (1,))
+    assert offered.grades[0] == "large" and "small" not in offered.grades
+    assert found.verification.verdict.status == "unfinished" and not found.may_end
+    assert found.text.count("month ") == 3, "a month in which nothing stands is no month"
+    assert found.settlement[0].sums == (122, 165, -287)
+
+
+def test_what_cannot_stand_together() -> None:
+    months = [M(lines=[L(1, "goko"), L(2, "sanbon")])]
+    offered = write_sheet("hachihachi", THREE, {}, months).offered
+    assert offered.bars["shiko", 1] == ("goko", 1), "it replaces it"
+    assert offered.bars["shiko", 3] == ("goko", 1), "the same cards"
+    assert offered.bars["tatesanbon", 2] == ("sanbon", 2)
+    assert ("tanichi", 2) not in offered.bars and ("akatan", 3) not in offered.bars
+
+
+def test_koikoi() -> None:
+    """Two shown hands, a season won whole, a month that nobody won."""
+    players = ("A", "B")
+    shown = write_sheet("koikoi", players, {}, [M(lines=[L(1, "teshi"), L(2, "haneken")])])
+    assert "pay teshi 1 +6 2 0\npay haneken 1 -3 2 0\n" in shown.text and not shown.faults
+    months = [M(lines=[L(2, "akatan")]), M(lines=[L(2, "tane", "2")]), M(sums=["", "3"])]
+    season = write_sheet("koikoi", players, {}, months)
+    assert "pay month 1 0 2 +3\npay kobiki 1 0 2 +5\n" in season.text and not season.faults
+    again = write_sheet("koikoi", players, {}, [M(nothing=True), M(dealer=2)])
+    assert (again.offered.month, again.faults) == (1, [])
+    both = write_sheet("koikoi", players, {}, [M(lines=[L(2, "akatan"), L(1, "aotan")])])
+    assert fault(both) == (1, "line.1", "sheet-two-winners")
+    assert both.offered.bars["kasu", 1] == ("akatan", 2)
+
+
+@pytest.mark.parametrize(
+    ("profile", "line"),
+    [("koikoi-nintendo", "pay bai 1 +10 2 0"), ("koikoi-ai", "pay goko 1 +10 2 -10")],
+)
+def test_houses_of_koikoi(profile: str, line: str) -> None:
+    found = write_sheet("koikoi", ("A", "B"), {"profile": profile}, [M(lines=[L(1, "goko")])])
+    assert line in found.text and not found.faults
+
+
+def test_a_koikoi_bonus_grows_with_its_total() -> None:
+    options = {"profile": "koikoi-ai"}
+    months = [M(lines=[L(1, "akatan"), L(1, "koikoi")])]
+    offers = write_sheet("koikoi", ("A", "B"), options, months).offered.offers
+    (bonus,) = (offer for offer in offers if offer.label == "koikoi")
+    assert bonus.each[:4] == (1, 2, 3, 5)
+
+
+def test_hanaawase_strikes_out_by_itself() -> None:
+    months = [M(lines=[L(1, "akatan")], points=["-60", "30", ""])]
+    found = write_sheet("hanaawase", THREE, {}, months)
+    assert "void akatan" in found.text and "void points" in found.text and not found.faults
+    assert found.months[0].score == (0, 0, 0)
+
+
+def test_a_table_of_five() -> None:
+    """Who is out pays for going out, in order; yaku are paid by the two others in play."""
+    players = ("A", "B", "C", "D", "E")
+    lines = [L(1, "akatan"), L(1, "ori", payer=5), L(1, "ori", payer=4)]
+    found = write_sheet("hachihachi-bga", players, {}, [M(out=[4, 5], lines=lines)])
+    assert not found.faults, found.faults
+    assert found.months[0].score == (198, -84, -84, -12, -18)
+    assert found.offered.payers(next(o for o in found.offered.offers if o.label == "ori")) == (4, 5)
+    five = write_sheet(
+        "ten-five-one",
+        players,
+        {},
+        [M(out=[2, 4], lines=[L(1, "sanbon")], points=["5", "", "", "", "-5"])],
+    )
+    assert not five.faults
+    assert five.offered.playing.order == (1, 3, 5)
+
+
+def test_what_no_sheet_can_have() -> None:
+    for rules, players, options, months in (
+        ("koikoi", THREE, {}, []),
+        ("koikoi", ("A", "B"), {"nothing": "1"}, []),
+        ("koikoi", ("A", "B"), {"months": "x"}, []),
+        ("hachihachi", THREE, {}, [M(lines=[L(1, "nosuch")])]),
+        ("hachihachi", THREE, {}, [M(lines=[L(9, "aotan")])]),
+        ("hachihachi", THREE, {}, [M(lines=[L(1, "aotan", payer=1)])]),
+        ("hachihachi", THREE, {}, [M(dealer=4)]),
+        ("hachihachi", THREE, {}, [M(stone=4)]),
+        ("hachihachi", THREE, {}, [M(ba="huge")]),
+        ("hachihachi", THREE, {}, [M()] * 65),
+        ("ten-five-one", ("A", "B", "C", "D"), {}, [M(out=[1, 2])]),
+    ):
+        with pytest.raises(BadValue):
+            write_sheet(rules, players, options, months)
+    with pytest.raises(BadValue):
+        write_sheet("koikoi", ("A", "B"), {}, [M()], at=2)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "ba", "captured", "points"),
+    [
+        ("hachihachi", THREE, "large", ["118", "62", ""], (60, -52, -8)),
+        ("hachihachi", THREE, "absolute", ["121", "", "104"], (132, -196, 64)),
+        ("hachihachi-bga", ("A", "B", "C", "D"), "large", ["100", "", "80", ""], (24, -8, -16, 0)),
+        ("hanaawase", THREE, None, ["101", "76", ""], (13, -12, -1)),
+        ("ten-five-one", THREE, None, ["130", "100", ""], (30, -10, -20)),
+    ],
+)
+def test_card_points_as_they_were_captured(
+    rules: str, players: Sequence[str], ba: str | None, captured: list[str], points: Sequence[int]
+) -> None:
+    """88, or 100, 110 and 120, make nothing; the grade's factor; the last follows."""
+    found = write_sheet(rules, players, {}, [M(ba=ba, captured=captured)])
+    assert found.months[0].points == tuple(points)
+    assert not found.faults
+    assert sum(found.months[0].captured or ()) == found.offered.whole
+
+
+def test_card_points_that_are_not_all_cards() -> None:
+    found = write_sheet("hanaawase", THREE, {}, [M(captured=["100", "100", "100"])])
+    assert fault(found) == (1, "points", "sheet-line-not-zero")
+
+
+def test_a_sum_that_does_not_tell_who_deals_next() -> None:
+    """In `hachihachi-bga` it is asked then, and nowhere else (S3, S7)."""
+    months = [M(sums=["1k", "-1k", ""], stone=2), M()]
+    found = write_sheet("hachihachi-bga", THREE, {}, months, at=1)
+    assert found.offered.stone and not found.offered.stones
+    assert found.months[1].month.dealer == 2 and not found.faults
+    assert not write_sheet("hachihachi-bga", THREE, {}, [M(points=["1", "2", ""])]).offered.stone

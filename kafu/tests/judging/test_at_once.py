@@ -1,0 +1,94 @@
+"""A record is played at once on a state that changes in place, or with care on states that are
+kept: both must find the same.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from golden import broken, facts_of, text_of
+from kafu.judging import playthrough
+from kafu.judging.facts import Observer
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.rules.play.actions import Action, Illegal
+from kafu.rules.play.machine import State
+from kafu.rules.rulesets import machine_of
+
+GAMES = st.tuples(st.sampled_from(sorted(RULES)), st.integers(0, 100_000))
+
+
+def nobody(*_: Any) -> None:
+    """Watches, so that a game is played with care, and does nothing."""
+
+
+@given(GAMES, st.booleans())
+def test_at_once_as_with_care(game: tuple[str, int], breaks: bool) -> None:
+    """Deals, state, warnings, fault and facts are the same, whatever is wrong in a record."""
+    text = text_of(*game)
+    found = read(broken(text, Random(game[1])) if breaks else text).game
+    if found is None or found.is_sheet:
+        return
+    rules = machine_of(found.rules, found.options, len(found.players))
+    facts, careful_facts = Observer(rules), Observer(rules)
+    at_once = playthrough.play(found, rules, observer=facts)
+    careful = playthrough.play(found, rules, nobody, careful_facts)
+    assert at_once.game == careful.game
+    assert at_once.state == careful.state
+    for name in ("deals", "warnings", "fault", "refused", "unknown", "stopped", "hidden"):
+        assert getattr(at_once, name) == getattr(careful, name), name
+    assert facts_of(facts.facts) == facts_of(careful_facts.facts)
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_a_game_in_order_needs_no_care(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of a plain record is made twice: no turns of its movetext, no copy of a state."""
+    made: list[object] = []
+
+    def copied(state: State) -> State:
+        made.append(state)
+        return state
+
+    monkeypatch.setattr(State, "copy", copied)
+    for seed in range(0, 40, 4):  # those without rare events, some under a house of its own
+        game = read(text_of(rules, seed)).game
+        assert game is not None
+        machine = machine_of(rules, game.options, len(game.players))
+        outcome = playthrough.play(game, machine)
+        assert outcome.fault is None
+        if all(month.moves is not None for month in game.months):
+            assert not made
+        made.clear()
+
+
+@given(GAMES)
+def test_an_action_on_a_copy_leaves_the_state_alone(game: tuple[str, int]) -> None:
+    """`apply` leaves its state as it was, also where the action is refused, and gives what `step`
+    makes of it.
+    """
+    found = read(text_of(*game)).game
+    assert found is not None
+    machine = machine_of(found.rules, found.options, len(found.players))
+    steps: list[tuple[Action, Any]] = []
+    playthrough.play(
+        found, machine, lambda _n, action, state, _e, _c: steps.append((action, state))
+    )
+    before = machine.start()
+    for number, (action, after) in enumerate(steps):
+        kept = before.copy()
+        if number % 7 == 0 and number:
+            try:
+                machine.apply(before, steps[number // 2][0])
+            except Illegal:
+                pass
+            assert before == kept
+        stepped = machine.step(before, action)
+        stepped.heard = None
+        assert stepped.replace(unproved=None) == after.replace(unproved=None)
+        assert machine.apply(kept, action)[0] == after
+        before = after.copy()

@@ -1,0 +1,28 @@
+"""A judged game leaves nothing to the garbage collector: where millions are judged, its search for
+circles of objects would go through all that they are made of.
+"""
+
+import gc
+
+import pytest
+
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_nothing_is_left(rules: str) -> None:
+    text = write(simulate(rules, seed=1))
+    # The second one is read by the tolerant reader.
+    for one in (text, text.replace("\n1. ", "\n\n1.  ", 1) + "; the end\n"):
+        assert verify(read(one), facts=True).verdict.status == "verified"  # and caches are filled
+        gc.collect()
+        gc.disable()
+        try:
+            verify(read(one), facts=True)
+            assert gc.collect() == 0
+        finally:
+            gc.enable()

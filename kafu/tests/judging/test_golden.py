@@ -1,0 +1,30 @@
+"""Verdicts, canonical texts and facts are those that the files of hashes have (`golden`)."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+import pytest
+
+from golden import BATCH, LINES, expected, line
+from kafu.notation.vocabulary import RULES
+from lengths import LONG
+
+#: Batches of each ruleset: all of them in `make test-long`.
+BATCHES: Final = LINES if LONG else 1
+#: A changed hash says only that something changed.
+CHANGED: Final = "what is found in games {} to {} of {} is not what it was: see `golden.py`"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_games_are_judged_as_before(rules: str) -> None:
+    for number, known in enumerate(islice(expected(rules), BATCHES)):
+        seeds = number * BATCH, (number + 1) * BATCH - 1
+        assert line((rules, number)) == known, CHANGED.format(*seeds, rules)
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_every_batch_has_its_hash(rules: str) -> None:
+    assert len(expected(rules)) == LINES

@@ -1,0 +1,316 @@
+"""What is written plainly is read at a glance, and exactly as the tolerant reader would."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conformance.run import HERE as OWN
+from golden import WAYS, broken, text_of
+from kafu import cards
+from kafu.notation import vocabulary
+from kafu.notation.faults import Fault, Malformed
+from kafu.notation.game import Call, Game, Month, Turn
+from kafu.notation.reading.reader import Reading, TolerantReader, read
+from kafu.notation.reading.source import Source
+from kafu.notation.vocabulary import RULES, Rules
+from kafu.notation.writer import identity, text_and_identity, write
+from lengths import part
+from notation.strategies import games
+from notation.texts import TAGS, fault, read_game
+from shared import shared
+
+ROWS = "1. BxA/GxH C/D\n2. ExFGH/a=koikoi axY=nimai=sage/b\n3. cxd=shobu"
+TEXT = f"""{TAGS}
+month 1 dealer 2
+hand 1 AFGKQXcm
+hand 2 BDIMUYho
+field CEJOSZfs
+stock dg...
+{ROWS}
+score 1 +5 2 0
+"""
+
+
+class Tolerant(TolerantReader):
+    """Reads every line with all tolerance."""
+
+    def read_plainly(self, source: Source) -> None:
+        """Nothing is plain."""
+
+
+def tolerantly(text: str) -> Reading:
+    """What `read` must give."""
+    warnings: list[Fault] = []
+    try:
+        return Reading(Tolerant(warnings, 1).read(text), None, warnings)
+    except Malformed as malformed:
+        return Reading(None, malformed.fault, warnings)
+
+
+def everything(game: Game | None) -> Any:
+    """All of a game, also what takes no part in comparison."""
+    if game is None:
+        return None
+    months = [
+        [list(month.places.items()), *map(dataclasses.astuple, month.turns)]
+        for month in game.months
+    ]
+    return game, game.line, list(game.places.items()), months
+
+
+def same(text: str) -> Reading:
+    """The reading of a text, which must be as the tolerant reader has it."""
+    reading, wanted = read(text), tolerantly(text)
+    if reading.game is not None and wanted.game is not None:
+        assert text_and_identity(reading.game) == text_and_identity(wanted.game)
+    assert everything(reading.game) == everything(wanted.game)
+    assert (reading.fault, reading.warnings) == (wanted.fault, wanted.warnings)
+    return reading
+
+
+def months(text: str) -> Iterator[Month]:
+    """The months of a text, which must read."""
+    yield from read_game(text).months
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_simulated_games_are_plain(rules: str) -> None:
+    for seed in range(12):
+        text = text_of(rules, seed)
+        for month in months(text):
+            is_plain = month.rows is not None
+            calls = any(isinstance(turn, Call) for turn in month.turns)
+            assert is_plain == (bool(month.turns) and not calls)
+        assert same(text).fault is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", sorted(WAYS))
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_with_one_thing_changed(rules: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for other in set(WAYS) - {way}:
+        monkeypatch.delitem(WAYS, other)
+    for seed in range(4):
+        same(broken(text_of(rules, seed), Random(f"{way} {seed}")))
+
+
+@pytest.mark.long
+def test_conformance_cases() -> None:
+    texts = [*OWN.rglob("*.kafu"), *part(sorted(shared("conformance").rglob("*.kafu")))]
+    assert len(texts) > 200
+    for text in texts:
+        same(text.read_bytes().decode("utf-8", "replace"))
+
+
+@pytest.mark.long
+@settings(max_examples=60, deadline=None)
+@given(games())
+def test_games_of_every_kind(game: Game) -> None:
+    same(write(game))
+
+
+@pytest.mark.long
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from((TEXT, f"{TEXT}{TEXT[len(TAGS) :]}\nfinal 1 0 2 0\n")), st.data())
+def test_with_a_few_characters_changed(text: str, data: st.DataObject) -> None:
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        length = data.draw(st.integers(0, 3))
+        put = data.draw(
+            st.sampled_from((*'\n /=.:;{}x0123?_-+kABe"[]　＂', "\n\n", "...", "1.", ""))
+        )
+        text = text[:at] + put + text[at + length :]
+    same(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("\n3. cxd=shobu", "\n3."),
+        ("cxd=shobu", "cxd"),
+        ("C/D", "C"),
+        ("C/D", "C=shobu"),
+        ("C/D", "C/"),
+        ("C/D\n", "C/D \n"),
+        ("C/D\n", "C/D\n\n"),
+        ("C/D\n", "C/D 1:A/C\n"),
+        ("\n2. ", " 2. "),
+        ("\n2. ", "\n3. "),
+        ("\n2. ", "\n"),
+        ("1. B", "01. B"),
+        ("FGH", "HGF"),
+        ("BxA", "BxAB"),
+        ("BxA", "BxAC"),
+        ("BxA", "BxY"),
+        ("=koikoi", "=こいこい"),
+        ("=koikoi", "=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi"),
+        ("=koikoi", "=koikoi" * 9),
+        ("=koikoi", "=what"),
+        ("=shobu\n", "=shobu\n; a remark\n"),
+        ("=shobu\n", "=shobu\nA/C\n"),
+        ("=shobu\n", "=shobu\n\n4. A/C\n"),
+        ("=shobu\n", "=shobu\n=torikeshi 1\n"),
+        ("=shobu\nscore 1 +5 2 0\n", "=shobu"),
+        ("score", "void other\nscore"),
+        ("score 1 +5 2 0", "score 2 0 1 5"),
+        ("score 1 +5 2 0", "score 1 5k 2 0"),
+        ("score 1 +5 2 0", "score 1 +5 2 9999999999"),
+        ("score 1 +5 2 0", "score 1 +5 2 0 3 0"),
+        ("score 1 +5 2 0", "score 1 +5 2 0\nscore 1 +5 2 0"),
+        ("dealer 2", "dealer 3"),
+        ("month 1 ", "month 1234 "),
+        ("hand 2", "hand 1"),
+        ("hand 2", "hand 3"),
+        ("hand 1 AFGK", "hand 1 KGFA"),
+        ("hand 1 AFGKQXcm", "hand 1 _?AFGKQX"),
+        ("hand 1 AFGKQXcm", "hand 1 " + 51 * "A"),
+        ("stock dg...", "stock ..."),
+        ("stock dg...", "stock dg"),
+        ("stock dg...\n", ""),
+        ("stock dg...\n", "stock dg...\nshow 1 aka AFG\nshow 2 aka+sanbon -\n"),
+        ("stock dg...\n", "stock dg...\nshow 1 sanbon+aka AFG\n"),
+        ("stock dg...\n", "stock dg...\nshow 3 aka AFG\n"),
+        ("stock dg...\n", "stock dg...\n" + "show 1 aka AFG\n" * 101),
+        ("stock dg...\n", "stock dg...\nshow 1 aka AFG\nswap 1\n"),
+        ('[Player2 "Ben"]', '[Player2 "勉＂ {x}"]'),
+        ('[Player2 "Ben"]', '[Player2 "勉“ ; x"]'),
+        ('[Player2 "Ben"]', '[Player2 "B\\en"]'),
+        ('[Player2 "Ben"]', '[Player2 "' + "勉" * 1300 + '"]'),
+        ('[Player2 "Ben"]', '[Player2 "' + "勉" * 1400 + '"]'),
+        ('[Player2 "Ben"]', '[Player2 "Ben"]\n[Player2 "Ben"]'),
+        ('[Player2 "Ben"]', '[Player2 "Ben"]\n[Options " months=3　"]'),
+        ('[Player2 "Ben"]', '[Player2 "Ben"]\n\n[Sheet "1"]'),
+        ('[Kafu "1"]', ' [Kafu "1"]'),
+        ('[Kafu "1"]', '[Event "1"]'),
+    ],
+)
+def test_what_is_nearly_plain(old: str, new: str) -> None:
+    assert old in TEXT
+    once = TEXT.replace(old, new, 1)
+    same(once)
+    same(f"{once}\nfinal 1 0 2 +3\n")
+    same(once + TEXT[len(TAGS) :])
+
+
+def test_too_many_turns_and_deals() -> None:
+    for rounds in (200, 201):
+        rows = "".join(f"{number}. A/B A/B\n" for number in range(1, rounds + 1))
+        assert (same(TEXT.replace(ROWS + "\n", rows)).fault is None) == (rounds == 200)
+    for deals in (64, 65):
+        assert (same(TAGS + TEXT[len(TAGS) :] * deals).fault is None) == (deals == 64)
+
+
+def test_a_long_row_is_wrapped() -> None:
+    wide = TEXT.replace("=koikoi", 8 * "=koikoi")
+    (month,) = months(wide)
+    assert month.rows is None
+    assert write(read_game(wide)) != wide
+
+
+def test_rows_are_as_the_turns_would_be_written() -> None:
+    for rules in RULES:
+        game = read_game(text_of(rules, 7))
+        before = text_and_identity(game)
+        assert before == (write(game), identity(game))
+        for month in game.months:
+            assert month.turns is month.turns
+            assert month.rows is None
+            assert month.moves is None
+        assert text_and_identity(game) == before
+
+
+def test_moves_are_the_turns_as_masks() -> None:
+    (month,) = months(TEXT)
+    moves = month.moves
+    assert moves is not None
+    assert month.played == 5
+    assert month.rows is not None
+    for move, turn in zip(moves, month.turns, strict=True):
+        assert isinstance(turn, Turn)
+        drawn = cards.BIT[turn.turn] if turn.turn else 0
+        assert (move.card, move.take) == (cards.BIT[turn.play], cards.mask(turn.take))
+        assert (move.drawn, move.take2) == (drawn, cards.mask(turn.take2))
+        assert (move.say1, move.say, move.seat) == (turn.say1, turn.say, None)
+    assert (moves[3].say1, moves[3].say) == (("nimai", "sage"), ())
+    assert (moves[4].drawn, moves[4].say) == (0, ("shobu",))
+
+
+def test_changed_turns_are_written() -> None:
+    game = read_game(TEXT)
+    game.months[0].turns.pop()
+    assert game.months[0].played == 4
+    assert ROWS.rpartition("\n")[0] + "\nscore" in write(game)
+    game = read_game(TEXT)
+    game.months[0].turns = [Turn("A", turn="B")]
+    assert game.months[0].moves is None
+    assert "\n1. A/B\nscore" in write(game)
+
+
+def test_a_note_before_the_turns_is_written() -> None:
+    game = read_game(TEXT)
+    game.months[0].notes["turns"] = ["begun late"]
+    assert "1. {begun late} BxA/GxH" in write(game)
+
+
+def test_rows_of_another_length_are_not_taken_over() -> None:
+    game = read_game(TEXT)
+    game.rules = "hachihachi"
+    assert "1. BxA/GxH C/D 2. ExFGH/a=koikoi\n2. " in write(game)
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_other_hands(asked: bool) -> None:
+    month = read_game(TEXT).months[0]
+    assert not asked or month.turns
+    other = month.with_hands({1: "A"})
+    assert (other.rows is None) == (month.rows is None) == asked
+    assert other == dataclasses.replace(month, hands={1: "A"})
+    assert month.hands[1] == "AFGKQXcm"
+
+
+def test_months_are_values() -> None:
+    first, second = read_game(TEXT), read_game(TEXT)
+    assert first == second
+    assert repr(read_game(TEXT)) == repr(second)
+    month = read_game(TEXT).months[0]
+    assert dataclasses.replace(month, ba="small").turns == first.months[0].turns
+    assert month != dataclasses.replace(month, turns=[])
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))]
+)
+def test_copies(copied: Any) -> None:
+    for again in (False, True):
+        game = read_game(TEXT)
+        if again:
+            assert game.months[0].turns
+        assert copied(game) == read_game(TEXT)
+        month = copied(game.months[0])
+        assert month == game.months[0]
+        month.turns = []
+        assert len(game.months[0].turns) == 5
+        assert write(copied(read_game(TEXT))) == TEXT
+
+
+def test_words_are_forgotten_with_their_ruleset() -> None:
+    vocabulary.register(
+        Rules("test", range(2, 3), kan=False, round=2, decisions={"tsuzuku": "続く", "iku": "行く"})
+    )
+    text = TEXT.replace("=koikoi", "=iku")
+    try:
+        assert all(month.moves for month in months(text))
+        assert same(TEXT.replace("=koikoi", "=tsuzuku")).fault is None
+    finally:
+        vocabulary.unregister("test")
+    assert fault(text)[0] == "unknown-decision"

@@ -1,0 +1,98 @@
+"""Which yaku one player can have captured together, and nothing else (S4)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafu import cards
+from kafu.rules.hanaawase.machine import YAKU as HANAAWASE
+from kafu.rules.koikoi import right
+from kafu.rules.koikoi.profiles import PROFILES, YAKU
+from kafu.rules.sheets.together import Rain, possible, sums, ways
+from kafu.rules.yaku import made
+
+RAIN = Rain(right.WILLOW, right.CRANE)
+
+
+def fits(**values: int) -> bool:
+    """Whether a winner of koi-koi can have just these."""
+    return possible(YAKU, frozenset(values.items()), rain=RAIN)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kasu": 1},
+        {"kasu": 16},  # all 24 and the cup
+        {"teppo": 6},
+        {"goko": 24},
+        {"akatan": 7, "tan": 1},
+        {"akatan": 7, "aotan": 7, "tan": 2},
+        {"goun": 15, "inoshikacho": 6, "tane": 2},
+        {"otori": 18},
+        {"otori": 18, "tane": 1},
+        {"sanko": 6, "omotesugawara": 4},
+        {"tsukimi": 2},
+        {"sanko": 6, "tane": 1, "otori": 18},
+    ],
+)
+def test_what_can_be(values: dict[str, int]) -> None:
+    assert fits(**values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kasu": 17},
+        {"tane": 6},
+        {"goko": 24, "shiko": 16},
+        {"tsukimi": 2, "hanami": 2},  # that is teppō
+        {"goun": 15},  # five animals
+        {"goun": 15, "inoshikacho": 6, "tane": 1},
+        {"akatan": 7, "aotan": 7},  # six slips
+        {"akatan": 7, "aotan": 7, "tan": 1},
+        {"otori": 18, "kotori": 7},
+        {"akatan": 7, "aotan": 7, "kusa": 5, "tan": 4},
+        {"goko": 24, "omotesugawara": 4, "goun": 15, "tane": 1},  # the cup, I and c: teppō, if dry
+    ],
+)
+def test_what_cannot_be(values: dict[str, int]) -> None:
+    assert not fits(**values)
+
+
+def test_rain_lets_the_cup_lie() -> None:
+    """With willow captured, and no crane, the three cards of teppō make nothing (K7)."""
+    assert fits(ameshiko=9, goun=15, tane=1)
+    assert not possible(YAKU, frozenset({("ameshiko", 9), ("goun", 15), ("tane", 1)}))
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_values_after_a_call(called: bool) -> None:
+    house = PROFILES["koikoi-ai"].yaku
+    assert possible(house, frozenset({("tsukimi", 3)}), called=called) is called
+    assert possible(house, frozenset({("tsukimi", 1)}), called=called) is not called
+
+
+@pytest.mark.parametrize("house", sorted(PROFILES))
+@given(seed=st.integers(0, 10**6), count=st.integers(1, 40))
+def test_whatever_cards_make_can_be(house: str, seed: int, count: int) -> None:
+    taken = sum(Random(seed).sample(list(cards.bits(cards.ALL)), count))
+    profile = PROFILES[house]
+    found = made(profile.yaku, taken, rained=right.rains(profile, taken), called=False)
+    rain = RAIN if profile.rain else Rain()
+    claimed = frozenset((one.id, one.value) for one in found)
+    assert possible(profile.yaku, claimed, rain=rain)
+    whole = made(HANAAWASE, taken, rained=False, called=False)
+    assert possible(HANAAWASE, frozenset((one.id, one.value) for one in whole))
+
+
+def test_ways_to_divide_a_sum() -> None:
+    assert sums([[1, 2], [10, 20]]) == {11, 12, 21, 22}
+    assert list(ways([[1, 2], [1, 2], [5]], 8)) == [(1, 2, 5), (2, 1, 5)]
+    assert list(ways([[1], [1]], 3)) == []
+    assert len(list(ways([range(100), range(100)], 99))) == 100
+    assert len(list(ways([range(200), range(200)], 199))) == 100, "no more are tried"

@@ -1,0 +1,45 @@
+"""The tests run on what they are said to run on: the sources, or with KAFU_COMPILE=1 what mypyc
+made of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+
+import pytest
+
+import kafu
+
+COMPILED = os.environ.get("KAFU_COMPILE") == "1"
+BUSY = (
+    "cards",
+    "judging.playthrough",
+    "judging.verify",
+    "notation.reading.plain",
+    "notation.writer",
+    "rules.hachihachi.machine",
+    "rules.hachihachi_bga.machine",
+    "rules.hanaawase.machine",
+    "rules.koikoi.machine",
+    "rules.play.machine",
+    "rules.play.table",
+    "rules.ten_five_one.machine",
+    "rules.yaku",
+)
+
+
+@pytest.mark.parametrize("name", BUSY)
+def test_what_judges_is_compiled_if_that_was_asked_for(name: str) -> None:
+    """Else `make pure` was forgotten, and old code would be tested."""
+    file = importlib.import_module(f"kafu.{name}").__file__
+    assert file is not None
+    assert (Path(file).suffix != ".py") is COMPILED
+
+
+def test_all_is_from_one_place() -> None:
+    """No compiled module stands beside a package from elsewhere."""
+    found = importlib.import_module("kafu.cards").__file__
+    assert found is not None and kafu.__file__ is not None
+    assert Path(found).parent == Path(kafu.__file__).parent

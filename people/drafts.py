@@ -1,0 +1,47 @@
+"""Drafts of games that are being written, kept for their owner: the newest of each, so many."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from people.models import Draft
+
+#: Drafts of an account at the most, and bytes of the state of one, as JSON in UTF-8.
+MOST: Final = 100
+MOST_BYTES: Final = 256 << 10
+
+
+class TooManyDrafts(Exception):
+    """The account has as many drafts as it can have; none is dropped for a new one."""
+
+
+class DraftTooLarge(Exception):
+    """The state has more bytes than a draft can have."""
+
+
+def store(
+    owner: int, key: str, *, kind: str, title: str, changed: datetime, state: dict[str, Any]
+) -> Draft:
+    """Keep a draft unless a newer one of this key is there; the one that is kept then.
+
+    Raises TooManyDrafts and DraftTooLarge.
+    """
+    # Half a character of UTF-16 is none that an answer could have.
+    data = json.dumps(state, ensure_ascii=False).encode(errors="replace")
+    if len(data) > MOST_BYTES:
+        raise DraftTooLarge
+    with transaction.atomic():
+        # One after the other, or two at once would exceed the number together.
+        get_user_model().objects.select_for_update().get(pk=owner)
+        found = Draft.objects.filter(owner=owner, key=key).first()
+        if found is not None and found.changed >= changed:
+            return found
+        if found is None and Draft.objects.filter(owner=owner).count() >= MOST:
+            raise TooManyDrafts
+        fields = {"kind": kind, "title": title, "changed": changed, "state": data.decode()}
+        return Draft.objects.update_or_create(owner_id=owner, key=key, defaults=fields)[0]

@@ -1,0 +1,48 @@
+"""Values of columns are compressed: Zstandard, with dictionaries of what games have in common.
+
+A game's text or sums are a few thousand bytes, too few to compress well by themselves. A packed
+value is a frame that names its dictionary; all that were ever used are in `dictionaries/`, so that
+old values can be read. `bench.dictionaries` makes them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from records.base.zstd import zstd
+
+DIRECTORY: Final = Path(__file__).parent / "dictionaries"
+SUFFIX: Final = ".zdict"
+#: The dictionaries with which values are packed: texts, verdicts, and sums.
+TEXT: Final = "text-1"
+VERDICT: Final = "verdict-1"
+SUMS: Final = "sums-1"
+_OPTIONS: Final[dict[int, int]] = {zstd.CompressionParameter.compression_level: 3}
+
+
+def pack(value: bytes, dictionary: str) -> bytes:
+    """The packed form of a value: equal values have equal forms."""
+    packed: bytes = _packer(dictionary).compress(value, zstd.ZstdCompressor.FLUSH_FRAME)
+    return packed
+
+
+def unpack(packed: bytes) -> bytes:
+    """The value of a packed form. Raises ZstdError, KeyError for a dictionary that is missing."""
+    known = _dictionaries()[zstd.get_frame_info(packed).dictionary_id]
+    value: bytes = zstd.decompress(packed, zstd_dict=known)
+    return value
+
+
+@cache
+def _packer(dictionary: str) -> zstd.ZstdCompressor:
+    content = (DIRECTORY / (dictionary + SUFFIX)).read_bytes()
+    return zstd.ZstdCompressor(options=_OPTIONS, zstd_dict=zstd.ZstdDict(content))
+
+
+@cache
+def _dictionaries() -> dict[int, zstd.ZstdDict]:
+    """All of them, by the number that frames name them by."""
+    found = (zstd.ZstdDict(path.read_bytes()) for path in DIRECTORY.glob(f"*{SUFFIX}"))
+    return {one.dict_id: one for one in found}

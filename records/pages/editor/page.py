@@ -1,0 +1,92 @@
+"""The page of the editor: a game is written down by tapping cards, or as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from kafu import cards
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.pages.card_views import KINDS
+from records.pages.editor.setup import refused, setup_context, setup_data
+from records.pages.game.corrected import replaced_context
+from records.pages.game.page import record_of
+from records.pages.notation.examples import example_text
+from records.serving.body_limits import SMALL_BYTES, Limit, takes
+
+
+@takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
+def new_record(request: HttpRequest) -> HttpResponse:
+    """The editor, with nothing in it, or with a game of the archive (``record``, ``at``) to go on
+    from, or with the ``example`` of a ruleset; by POST, with the ``text`` of the form that checks
+    one, which may correct a game of the archive (``replaces``).
+    """
+    if answer := refused(request):
+        return answer
+    if request.method == "POST":
+        given = request.POST.get("text", "").replace("\r\n", "\n")
+        if len(given.encode(errors="replace")) > MAX_GAME_BYTES:
+            return render(request, "413.html", {"limit": MAX_GAME_BYTES}, status=413)
+        return _editor(request, given, request.POST.get("replaces", ""))
+    key = request.GET.get("record", "").replace("\0", "")
+    record = record_of(request, key) if key else None
+    if record is not None and record.sheet:
+        return redirect(f"{reverse('new-sheet')}?{urlencode({'record': key})}")
+    example = request.GET.get("example", "")
+    text = record.text if record is not None else ""
+    if record is None and example in RULESETS:
+        text = example_text(example)
+    return _editor(request, text, key)
+
+
+def _editor(request: HttpRequest, text: str, key: str) -> HttpResponse:
+    context = setup_context(request, _data(text, request.GET.get("at", "")[:10]))
+    context |= {"text": text} | replaced_context(request, key)
+    return render(request, "records/editor.html", context)
+
+
+def _data(text: str, at: str) -> dict[str, Any]:
+    """What the modules of the page need to know."""
+    data = setup_data()
+    return data | {
+        "text": text,
+        "at": at,
+        "cards": {
+            letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
+        },
+        "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
+        "months": {card.letter: card.month for card in cards.PACK},
+        "monthNames": [labels.month(number) for number in range(1, 13)],
+        "words": data["words"] | _words(),
+    }
+
+
+def _words() -> dict[str, str]:
+    """The words that the modules put into the page."""
+    return {
+        "hand": _("Hand of %(name)s"),
+        "captured": _("Captured by %(name)s"),
+        "field": _("Field"),
+        "stock": _("Draw pile: %(count)s"),
+        "turn": _("%(name)s plays a card"),
+        "drawn": _("Which card is turned from the draw pile?"),
+        "decide": _("%(name)s decides"),
+        "bid": _("%(name)s goes in or out"),
+        "deal": _("%(month)s is to be dealt"),
+        "over": _("The game is over."),
+        "takes": _("Which card is captured?"),
+        "dealer": _("Who deals?"),
+        "lying": _("%(count)s of %(whole)s"),
+        "line": _("line %(line)s"),
+        "instead": _("Instead:"),
+        "cut": _("Remove it and all that follows"),
+        "compute": _("Write what the rules give"),
+        "gone": _("Nothing can be undone."),
+    }

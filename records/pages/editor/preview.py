@@ -1,0 +1,67 @@
+"""The player of a game that is being written: what `<kafu-replay>` needs, of a text."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST
+
+from kafu.importers import read_piece
+from kafu.judging.replay import replay as play
+from kafu.notation.stream.cut import single
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.rules.rulesets import Unsupported
+from records.base import labels
+from records.pages.game.frame import frame_of
+from records.pages.game.player_data import Replay, to_json
+from records.serving.body_limits import SMALL_BYTES, Limit, takes
+from records.serving.rate_limits import step
+from records.serving.senders import sender_of
+
+
+@csrf_exempt  # nothing is stored, and the answer depends on the text alone
+@require_POST
+@takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
+@gzip_page
+def preview(request: HttpRequest) -> HttpResponse:
+    """The table of ``text`` at step ``at``, drawn, and the data of its replay; 422 with a
+    ``detail`` where there is none.
+    """
+    limit = step("positions", sender_of(request))
+    if limit.too_fast:
+        return _refused(429, _("Too many requests: try again in a moment."))
+    data = request.POST.get("text", "").replace("\r\n", "\n").encode(errors="replace")
+    if len(data) > MAX_GAME_BYTES:
+        return _refused(
+            413, _("At most %(limit)d bytes can be sent here.") % {"limit": MAX_GAME_BYTES}
+        )
+    replay = _replay_of(data)
+    if replay is None:
+        return _refused(422, _("This game has no replay yet."))
+    frame = frame_of(replay, request.POST.get("at", "")[:10])
+    drawn = render_to_string("records/_frame.html", {"frame": frame}, request)
+    return JsonResponse({"frame": drawn, "data": to_json(replay), "at": frame.at})
+
+
+def _replay_of(data: bytes) -> Replay | None:
+    """The replay of a text; None where it is no game, or one in which no card was dealt."""
+    piece = single(data)
+    game = read_piece(piece).game if piece is not None else None
+    if game is None:
+        return None
+    try:
+        played = play(game, labels.lang())
+    except Unsupported:
+        return None
+    if not played["deals"]:
+        return None
+    players = [labels.person(name) for name in game.players]
+    return Replay(reverse("new-record"), played, players, profile=game.options.get("profile", ""))
+
+
+def _refused(status: int, detail: str) -> HttpResponse:
+    return JsonResponse({"detail": detail}, status=status)

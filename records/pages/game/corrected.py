@@ -1,0 +1,64 @@
+"""Games that are corrected: the form that sends one in the place of another, and the address of one
+that is gone, which leads on to the game in its place, or says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.shortcuts import render
+from django.urls import reverse
+
+from records.models import Gone, Visibility
+from records.privacy.access import owned, viewer_of
+from records.search.games import GameGone
+
+#: Seconds for which a browser need not ask again: what was replaced may come back.
+_KEPT: Final = 3600
+
+
+class GoneGames:
+    """Answers pages that raise `GameGone`; the API answers its own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer of the view."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """A redirect, or 410; None for other errors."""
+        if not isinstance(error, GameGone):
+            return None
+        if error.gone.successor:
+            return onward(request, error.gone.successor)
+        context = {"why": Gone(error.gone.why), "when": error.gone.when}
+        return render(request, "records/gone.html", context, status=410)
+
+
+def onward(request: Any, key: str) -> HttpResponse:
+    """A permanent redirect to the same page of another game; to its own from a page that only
+    names a game among its parameters.
+    """
+    match = request.resolver_match
+    if "key" not in match.kwargs:
+        return HttpResponsePermanentRedirect(reverse("game", args=[key]))
+    address = reverse(match.view_name, kwargs=match.kwargs | {"key": key})
+    if request.META.get("QUERY_STRING"):
+        address += f"?{request.META['QUERY_STRING']}"
+    response = HttpResponsePermanentRedirect(address)
+    response["Cache-Control"] = f"max-age={_KEPT}"
+    return response
+
+
+def replaced_context(request: HttpRequest, key: str) -> dict[str, str]:
+    """For a form that corrects the game with this key, if it is the viewer's own: its key as
+    ``replaces``, and its ``level`` of visibility; nothing for other games.
+    """
+    own = owned(key, viewer_of(request))
+    if own is None:
+        return {}
+    return {"replaces": own.record.key, "level": Visibility(own.visibility).name.lower()}

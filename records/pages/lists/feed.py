@@ -1,0 +1,92 @@
+"""The newest games as an Atom feed (RFC 4287): all of them, an event's, a player's.
+
+The address has the filters of the list of games; results are left to the pages of the games.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from records.base import labels
+from records.base.site import absolute
+from records.models import Record
+from records.pages.caching import cached_page, of_archive
+from records.pages.game.embed import speaking
+from records.search import filters
+from records.search.games import these
+from records.search.selection import SOUND, Selection, listings
+
+#: Games in a feed.
+MOST: Final = 50
+#: Letters of a name in a title.
+_SHOWN: Final = 80
+#: What XML 1.0 cannot have.
+_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+@require_safe
+def games_feed(request: HttpRequest) -> HttpResponse:
+    """The feed, in the language ``lang``; 400 for an invalid filter."""
+    with speaking(request):
+        return _feed(request)
+
+
+@cached_page(of_archive, for_all=True)
+def _feed(request: HttpRequest) -> HttpResponse:
+    selection, faults = filters.read(request.GET)
+    if faults:
+        message = "\n".join(f"{one.name}: {one.message}" for one in faults)
+        return HttpResponse(f"{message}\n", status=400, content_type="text/plain; charset=utf-8")
+    wanted = replace(selection, sort="newest", status=selection.status or SOUND)
+    query = request.GET.copy()
+    query.pop("lang", None)
+    page = absolute(reverse("games")) + (f"?{query.urlencode()}" if query else "")
+    own = absolute(request.get_full_path())
+    made = Atom1Feed(
+        title=_plain(_title(wanted)),
+        link=page,
+        description=_("An archive of hanafuda games, each replayed by the rules."),
+        language=get_language(),
+        feed_url=own,
+        feed_guid=own,
+    )
+    for record in these(list(listings(wanted)[:MOST])):
+        made.add_item(**_entry(record))
+    return HttpResponse(made.writeString("utf-8"), content_type=made.content_type)
+
+
+def _title(wanted: Selection) -> str:
+    of = [*wanted.players, *([wanted.event] if wanted.event else [])]
+    of += [labels.ruleset(wanted.ruleset)] if wanted.ruleset else []
+    named = " · ".join(one[:_SHOWN] for one in of)
+    title = _("Newest games")
+    return f"{title}: {named} – HanaArchive" if named else f"{title} – HanaArchive"
+
+
+def _entry(record: Record) -> dict[str, Any]:
+    address = absolute(reverse("game", args=[record.key]))
+    facts = [labels.ruleset(record.ruleset), record.event, record.date]
+    facts.append(str(record.get_status_display()))
+    return {
+        "title": _plain(" – ".join(name[:_SHOWN] for name in record.players)),
+        "link": address,
+        # Written as a summary in HTML, whatever it is.
+        "description": escape(_plain(" · ".join(one for one in facts if one))),
+        "pubdate": record.created,
+        "updateddate": max(record.changed, record.created),
+        "unique_id": address,
+    }
+
+
+def _plain(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text)

@@ -1,0 +1,126 @@
+"""The page that teaches the notation, and its crib: a page of A6 to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from kafu import cards
+from records.base import labels
+from records.pages.caching import cached_page, of_release
+from records.pages.card_views import CardView, card_views
+from records.pages.game.frame import frame_of
+from records.pages.game.player_data import Replay
+from records.pages.game.step_words import notation
+from records.pages.notation.examples import example_text, examples
+from records.pages.notation.worked import RULES, worked_replay
+
+
+@dataclass(frozen=True, slots=True)
+class PlantView:
+    """A month of the pack: its name and plant, its cards."""
+
+    month: str
+    plant: str
+    cards: list[CardView]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedStep:
+    """A step of the worked deal: its Kafu, its cards and those that they capture, in words."""
+
+    at: str
+    notation: str
+    played: list[CardView]
+    taken: list[CardView]
+    words: str
+
+
+@cached_page(of_release)
+def notation_page(request: HttpRequest) -> HttpResponse:
+    """Kafu on one page."""
+    replay = worked_replay()
+    context = {
+        "plants": _plants(),
+        "statements": _statements(),
+        "moves": _moves(),
+        "names": _names(),
+        "examples": examples(),
+        "worked": RULES,
+        "text": example_text(RULES),
+        "frame": frame_of(replay, request.GET.get("at", "")),
+        "steps": list(_steps(replay)),
+    }
+    return render(request, "records/notation.html", context)
+
+
+@cached_page(of_release)
+def crib_page(request: HttpRequest) -> HttpResponse:
+    """The letters and the most needed lines, to be printed on A6."""
+    context = {"plants": _plants(), "moves": _moves(), "statements": _statements()}
+    return render(request, "records/crib.html", context)
+
+
+def _plants() -> list[PlantView]:
+    return [
+        PlantView(
+            labels.month(plant.month),
+            labels.plant(plant.month),
+            card_views(cards.letters(cards.MONTHS[plant.month])),
+        )
+        for plant in cards.PLANTS
+    ]
+
+
+def _steps(replay: Replay) -> Iterator[WorkedStep]:
+    """The steps of its one deal."""
+    (deal,) = replay.deals
+    for number, step in enumerate(deal["steps"]):
+        yield WorkedStep(
+            at=f"1.{number}",
+            notation=notation(step),
+            played=card_views(step["card"]),
+            taken=card_views(step["take"]),
+            words=replay.tell(deal, step),
+        )
+
+
+def _statements() -> list[tuple[str, str]]:
+    """The lines of a text in their order, and what they say."""
+    return [
+        ('[Kafu "1"]', _("begins each game")),
+        ('[Rules "koikoi"]', _("the ruleset")),
+        ('[Player1 "Aya"]', _("a player by seat; one line each")),
+        ("month 1 dealer 2", _("a deal: which month, which seat deals")),
+        ("hand 1 CPRUfgmu", _("the hand of seat 1; ? for a card that nobody knows")),
+        ("field BGTXbejk", _("the cards on the table")),
+        ("stock DFJEN...", _("the draw pile, top card first; ... for the rest that nobody knows")),
+        ("1. CxB/E QxT/FxG", _("round 1: a turn of each player")),
+        ("score 1 +5 2 0", _("what the month gave, by seat; it is checked")),
+        ("{ … }", _("a comment, anywhere")),
+    ]
+
+
+def _moves() -> list[tuple[str, list[CardView], str]]:
+    """Turns, each with its cards and in words."""
+    return [
+        ("C/E", card_views("CE"), _("C is played and E is turned; neither captures")),
+        ("CxB/E", card_views("CBE"), _("C captures B; E is turned")),
+        ("CxB/FxG", card_views("CBFG"), _("and the card that is turned captures too")),
+        ("CxABD/F", card_views("CABDF"), _("C captures all three of its month")),
+        ("CxB/E=koikoi", card_views("CBE"), _("with a decision: koikoi, shobu, sage, agari")),
+    ]
+
+
+def _names() -> list[tuple[str, str]]:
+    """Cards by names and by letters."""
+    return [
+        ("松に鶴、松のカス、芒に月", "A C c"),
+        ("crane, pine dregs, moon", "A C c"),
+        ("1-bright, pine ribbon, 12 kasu", "A B t"),
+        ("松のカスx松に鶴/梅に鶯", "CxA/E"),
+    ]

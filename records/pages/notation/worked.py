@@ -1,0 +1,51 @@
+"""The worked deal of the notation's page, as its player asks for it."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from records.pages.caching import cached_page, of_release
+from records.pages.game.embed import data_of, drawn_frame, open_to_all, speaking
+from records.pages.game.frame import position
+from records.pages.game.player_data import Replay, replay_of_example
+from records.pages.notation.examples import example_text
+
+#: The ruleset of the worked deal.
+RULES: Final = "koikoi"
+
+
+def worked_replay() -> Replay:
+    """The deal played through, in the language of the request."""
+    return replay_of_example(example_text(RULES), reverse("worked"))
+
+
+@require_safe
+def worked(request: HttpRequest) -> HttpResponse:
+    """The way to the deal on its page, at the step ``at``."""
+    at = position(request.GET.get("at", ""))
+    query = f"?{urlencode({'at': str(at)})}" if at else ""
+    return redirect(f"{reverse('notation')}{query}#deal")
+
+
+@require_safe
+@open_to_all
+@cached_page(of_release, for_all=True)
+def worked_json(request: HttpRequest) -> HttpResponse:
+    """The data of its player."""
+    with speaking(request):
+        return data_of(worked_replay())
+
+
+@require_safe
+@open_to_all
+@cached_page(of_release, for_all=True)
+def worked_frame(request: HttpRequest) -> HttpResponse:
+    """Its player's HTML, at the step ``at``."""
+    with speaking(request):
+        return drawn_frame(request, worked_replay())

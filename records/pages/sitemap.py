@@ -1,0 +1,80 @@
+"""What crawlers find: robots.txt names the sitemap, this the pages and all public games.
+
+(https://www.sitemaps.org/protocol.html) The games come in files of their own, by primary keys, so
+that each is read by its range, however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+from xml.sax.saxutils import escape
+
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from kafu.rules.rulesets import RULESETS
+from records.base.site import absolute
+from records.models import Record, Visibility
+from records.pages.caching import cached_page, of_archive
+
+#: Primary keys of games in a file; a sitemap may have 50,000 addresses, and so may the index.
+GAMES: Final = 10_000
+MOST_FILES: Final = 49_999
+_PAGES: Final = (
+    *("home", "games", "players", "statistics-home", "cards", "rules", "notation", "crib"),
+    *("data", "upload"),
+)
+_OF_RULESETS: Final = ("rulebook", "odds", "statistics")
+_SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+@require_safe
+@cached_page(of_archive, for_all=True)
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """The index: file 0 has the pages, the others games."""
+    numbers = range(_files() + 1)
+    found = (absolute(reverse("sitemap-file", args=[number])) for number in numbers)
+    return _xml("sitemapindex", (f"<sitemap><loc>{escape(one)}</loc></sitemap>" for one in found))
+
+
+@require_safe
+@cached_page(of_archive, for_all=True)
+def sitemap_file(request: HttpRequest, number: int) -> HttpResponse:
+    """A file of the index; 404 for a number that it does not have."""
+    if number == 0:
+        return _xml(
+            "urlset", (f"<url><loc>{escape(absolute(one))}</loc></url>" for one in _pages())
+        )
+    if number > _files():
+        raise Http404
+    first = (number - 1) * GAMES
+    games = Record.objects.filter(pk__gt=first, pk__lte=first + GAMES)
+    public = games.filter(visibility=Visibility.PUBLIC).order_by("pk")
+    return _xml(
+        "urlset",
+        (
+            f"<url><loc>{escape(absolute(reverse('game', args=[key])))}</loc>"
+            f"<lastmod>{changed:%Y-%m-%d}</lastmod></url>"
+            for key, changed in public.values_list("key", "changed")
+        ),
+    )
+
+
+def _files() -> int:
+    newest = Record.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    return min(-(-newest // GAMES), MOST_FILES)
+
+
+def _pages() -> Iterable[str]:
+    yield from (reverse(name) for name in _PAGES)
+    for ruleset in RULESETS:
+        yield from (reverse(name, args=[ruleset]) for name in _OF_RULESETS)
+
+
+def _xml(root: str, inner: Iterable[str]) -> HttpResponse:
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{root} xmlns="{_SPACE}">', *inner]
+    body = "\n".join([*lines, f"</{root}>", ""])
+    return HttpResponse(body, content_type="application/xml; charset=utf-8")

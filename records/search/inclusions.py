@@ -1,0 +1,73 @@
+"""What a line of a file may have of a game besides its text: verdict, moves, facts.
+
+In: a record with its verdict, as its reader may see it. Out: JSON values. Moves and facts are read
+and replayed from the text, a game at a time while the file is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils import translation
+
+from kafu.cards import letters
+from kafu.judging.facts import DealFacts, GameFacts
+from kafu.judging.verify import verify
+from kafu.notation.json.form import to_json
+from kafu.notation.reading.reader import read
+from records.base import labels
+from records.models import Record
+
+VERDICT, MOVES, FACTS = NAMES = ("verdict", "moves", "facts")
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """Some of `NAMES`, and the language of messages."""
+
+    names: tuple[str, ...] = ()
+    lang: str = "en"
+
+    def of(self, record: Record) -> dict[str, Any]:
+        """The requested members of a game's line."""
+        make = {VERDICT: self._verdict, MOVES: _moves, FACTS: _facts}
+        return {name: make[name](record) for name in self.names}
+
+    @property
+    def nothing(self) -> dict[str, Any]:
+        """The members of a line that has no game."""
+        return dict.fromkeys(self.names)
+
+    def _verdict(self, record: Record) -> dict[str, Any]:
+        with translation.override(self.lang):
+            return labels.verdict(record.verdict, record.players)
+
+
+NONE: Final = Inclusion()
+
+
+def _moves(record: Record) -> Mapping[str, Any]:
+    game = read(record.text).game
+    assert game is not None, "canonical text reads"
+    return to_json(game)
+
+
+def _facts(record: Record) -> list[dict[str, Any]] | None:
+    facts = verify(read(record.text), facts=True).facts
+    return None if facts is None else [_deal(facts, deal) for deal in facts.deals]
+
+
+def _deal(facts: GameFacts, deal: DealFacts) -> dict[str, Any]:
+    played = deal.opening and {
+        "card": letters(deal.opening[0]),
+        "captured": letters(deal.opening[1]),
+    }
+    return {
+        "hands": [letters(hand) for hand in deal.hands],
+        "field": letters(deal.laid),
+        "opening": played,
+        "decisions": [one._asdict() | {"yaku": [*one.yaku]} for one in facts.decisions(deal)],
+        "captured": [letters(cards) for cards in deal.captured] if deal.ended else None,
+    }

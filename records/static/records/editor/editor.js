@@ -1,0 +1,390 @@
+/**
+ * The editor: a game is written down by tapping cards, or as text; both are one record, and what
+ * may follow is asked of the archive after each change. Every change is kept in the browser.
+ *
+ * A state is `{begin, kafu, at, open}`: the game that begins (before a deal lies), the text, the
+ * step where it stands, and the turn at it that lacks its stock card. `past` and `future` are the
+ * states for undo and redo.
+ */
+
+import { Drafts, Keeper, listDrafts } from "../drafts/drafts.js";
+import { Notice } from "../drafts/notice.js";
+import { restoredGame, textOf, VERSION } from "../drafts/restored.js";
+import { cardMaker } from "../replay/cards.js";
+import { element } from "../replay/moves.js";
+import { Dealing } from "./dealing.js";
+import { keepPage } from "./keep.js";
+import { Preview } from "./preview.js";
+import { renew } from "./renew.js";
+import { ask, lettersOf, Refused } from "./server.js";
+import { Setup } from "./setup.js";
+import { EditTable } from "./table.js";
+import { TextBox } from "./text.js";
+import { Verdict } from "./verdict.js";
+import { stepAt } from "./walking.js";
+
+const PAUSE = 350; // milliseconds after the last key before the text is judged
+const MOST = 300; // states that can be undone
+
+const root = /** @type {HTMLElement} */ (document.querySelector("[data-editor]"));
+const data = JSON.parse(document.getElementById("editor-data").textContent);
+const { words } = data;
+
+class Editor {
+  constructor() {
+    const find = (name) => /** @type {any} */ (root.querySelector(`[data-${name}]`));
+    this.find = find;
+    const card = cardMaker(root.dataset.sprite, data, "");
+    this.card = card;
+    this.setup = new Setup(find("setup"), data, (game) => this.begin(game));
+    this.text = new TextBox(find("text"), find("lines"), find("under"), () => this.typed(), Boolean(data.text));
+    this.verdict = new Verdict(root, words, (fields) => this.change(fields));
+    this.table = new EditTable(find("table"), data, card, (move) => this.act(move));
+    this.dealing = new Dealing(find("dealing"), data, card, (cards) => this.deal(cards), (names, lying) =>
+      lettersOf(root.dataset.cards, names, lying, words),
+    );
+    this.preview = new Preview(find("preview"), words);
+    this.drafts = new Drafts((draft) => this.elsewhere(draft));
+    this.notice = new Notice(find("notice"));
+    this.keeper = new Keeper(this.drafts, find("kept"), words, this.notice, () => this.text.value);
+    this.keeper.probe();
+    this.fresh();
+    this.listen();
+  }
+
+  fresh() {
+    const id = crypto.randomUUID();
+    this.draft = { id, version: VERSION, changed: 0, title: "", state: null, past: [], future: [] };
+  }
+
+  get state() {
+    return this.draft.state;
+  }
+
+  listen() {
+    this.find("undo").addEventListener("click", () => this.step("past", "future"));
+    this.find("redo").addEventListener("click", () => this.step("future", "past"));
+    this.find("back").addEventListener("click", () => this.takeBack());
+    this.find("comment").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const field = event.target.elements.namedItem("comment");
+      this.change({ comment: field.value });
+      field.value = "";
+    });
+    this.find("again").addEventListener("click", () => this.startOver());
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Opens what the address, the page or the last visit has. */
+  async open() {
+    const asked = new URLSearchParams(location.search).get("draft");
+    if (data.text) {
+      const state = { kafu: data.text, at: data.at, open: "", begin: null };
+      await this.change({}, state);
+      if (!this.answer && data.at) await this.change({}, { ...state, at: "" }); // no such step
+      return undefined;
+    }
+    const draft = asked && (await this.drafts.one(asked).catch(() => undefined));
+    const found = draft && restoredGame(draft);
+    if (draft && !found) this.notice.tell(words.strange, () => textOf(draft));
+    if (found) {
+      this.text.arrives = true;
+      this.draft = found;
+      return this.refresh();
+    }
+    return this.list();
+  }
+
+  /** The drafts that this browser keeps, where nothing is open yet. */
+  list() {
+    return listDrafts(this.find("drafts"), this.drafts, "game", data);
+  }
+
+  // The beginning ------------------------------------------------------------------------------
+
+  get ruleset() {
+    return this.setup.ruleset(this.answer?.rules);
+  }
+
+  begin(game) {
+    return this.change({}, { begin: game, kafu: "", at: "", open: "" });
+  }
+
+  // What is done -------------------------------------------------------------------------------
+
+  async act(move) {
+    await this.change({ do: this.state.open ? [this.state.open, move.do] : [move.do] });
+    // Where the draw pile is known its card turns by itself, unless it captures what one chooses.
+    const [next, ...others] = this.answer.legal;
+    if (this.state.open && others.length === 0 && next?.kind === "stock") await this.act(next);
+  }
+
+  deal(cards) {
+    return this.change({ deal: cards });
+  }
+
+  /** Removes what follows the step that is shown. */
+  takeBack() {
+    const { at, open } = this.state;
+    if (open) return this.change({}, { ...this.state, open: "" });
+    const [deal, step] = (at || "1.0").split(".").map(Number);
+    // What the rules do by themselves is taken back with what led to it.
+    const written = this.answer.steps.slice(0, step + 1).findLastIndex((one) => one.written);
+    return this.change({ take_back: true, at: `${deal}.${written - 1}` });
+  }
+
+  /** Shows another step. */
+  look(at) {
+    return this.change({ at }, { ...this.state, open: "" });
+  }
+
+  /** What is typed without a pause is one state. */
+  typed() {
+    const state = { begin: null, kafu: this.text.value, at: "", open: "" };
+    if (this.waiting) {
+      this.draft.state = state;
+      this.save();
+    } else {
+      this.keep(state);
+    }
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(async () => {
+      this.waiting = 0;
+      await this.refresh(true);
+      this.save(); // with its title
+    }, PAUSE);
+  }
+
+  /** One step back or on: the state goes from one list to the other. */
+  step(from, to) {
+    const state = this.draft[from].pop();
+    if (!state) {
+      this.say(words.gone);
+      return;
+    }
+    this.draft[to].push(this.state);
+    this.draft.state = state;
+    this.save();
+    this.refresh();
+  }
+
+  /** Asks for a change, of `state` if one is given, and takes over what comes. */
+  async change(fields, state = this.state) {
+    const answer = await this.asked(fields, state);
+    if (!answer) return;
+    const begins = answer.at === "0.0" && answer.deals.length === 0;
+    this.keep({
+      begin: begins ? this.beginning(answer) : null,
+      kafu: begins ? "" : answer.kafu,
+      at: answer.at ?? "",
+      open: answer.open,
+    });
+    this.show(answer);
+  }
+
+  /** The game that an answer without any deal begins: no text can say that. */
+  beginning({ rules, players, options, tags }) {
+    return { rules, players, options, tags };
+  }
+
+  /** Shows the state as it is; `typing` leaves the text alone. */
+  async refresh(typing = false) {
+    const { state } = this;
+    if (!state) return;
+    const answer = await this.asked(state.open ? { do: [state.open] } : {}, state);
+    const isCurrent = answer && state === this.state;
+    if (isCurrent && this.text.arrives && !answer.open) {
+      state.kafu = answer.kafu; // another form that was pasted, as Kafu
+      this.show(answer);
+    } else if (isCurrent) this.show(answer, typing);
+    else if (!answer && !this.answer) this.showText();
+    else if (!answer && state === this.state) this.unjudged();
+  }
+
+  async asked(fields, state) {
+    this.running?.abort();
+    this.running = new AbortController();
+    this.busy(true);
+    const base = state.begin ? { new: state.begin } : { kafu: state.kafu };
+    const at = state.at && !fields.deal ? { at: state.at } : {};
+    try {
+      return await ask(root.dataset.positions, { ...base, ...at, ...fields }, words, this.running.signal);
+    } catch (error) {
+      if (error instanceof Refused) this.say(error.message, true);
+      else if (error.name !== "AbortError") throw error;
+      if (error instanceof Refused) this.busy(false);
+      return null;
+    }
+  }
+
+  /** Whether an answer is awaited. */
+  busy(busy) {
+    this.find("work").setAttribute("aria-busy", String(busy));
+  }
+
+  // What is kept -------------------------------------------------------------------------------
+
+  keep(state) {
+    if (this.state) this.draft.past = [...this.draft.past, this.state].slice(-MOST);
+    this.draft.future = [];
+    this.draft.state = state;
+    this.save();
+  }
+
+  save() {
+    this.draft.title = this.title();
+    return this.keeper.save(this.draft);
+  }
+
+  title() {
+    const players = this.answer?.players ?? this.state?.begin?.players ?? [];
+    return `${this.ruleset.name}: ${players.join(" – ") || "–"}`;
+  }
+
+  /** Another tab has changed a draft: if it is this one, its newer state is taken over. */
+  elsewhere(draft) {
+    const found = draft.id === this.draft.id && draft.changed > this.draft.changed && restoredGame(draft);
+    if (!found) return;
+    // Undo gives back what stood here alone.
+    const own = this.state;
+    if (own && JSON.stringify(own) === JSON.stringify(found.state)) {
+      this.draft = { ...found, state: own }; // its title is newer
+      return;
+    }
+    const isKnown = [found.state, ...found.past].some((one) => one.kafu === own?.kafu);
+    if (own && !isKnown) found.past.push(own);
+    this.draft = found;
+    this.notice.tell(words.elsewhere);
+    this.refresh();
+  }
+
+  startOver() {
+    this.fresh();
+    this.answer = null;
+    history.replaceState(null, "", location.pathname);
+    this.find("work").hidden = true;
+    this.find("replaces")?.remove(); // another game takes nobody's place
+    this.setup.form.hidden = false;
+    this.text.value = "";
+    this.verdict.clear();
+    this.say("");
+    this.list();
+  }
+
+  // What is shown ------------------------------------------------------------------------------
+
+  show(answer, typing = false) {
+    this.answer = answer;
+    this.setup.form.hidden = true;
+    this.find("drafts").hidden = true;
+    this.find("work").hidden = false;
+    this.find("work").classList.remove("waiting");
+    if (!typing) this.text.value = this.state.begin ? "" : answer.kafu;
+    const playable = Boolean(answer.table);
+    const toDeal = playable && Boolean(answer.due);
+    this.find("table").hidden = !playable || (toDeal && answer.at === "0.0");
+    this.find("dealing").hidden = !toDeal;
+    if (playable) this.table.show(answer);
+    if (toDeal) this.dealing.begin(answer.due, this.next(answer), this.ruleset, answer.players);
+    this.find("stock").textContent = playable
+      ? words.stock.replace("%(count)s", String(answer.table.stock))
+      : "";
+    this.steps(answer);
+    this.verdict.show(answer);
+    this.preview.update(answer.kafu, answer.at ?? "");
+    this.text.mark(answer.error);
+    this.find("undo").disabled = this.draft.past.length === 0;
+    this.find("redo").disabled = this.draft.future.length === 0;
+    this.find("back").disabled = !answer.at || answer.at === "0.0";
+    this.find("save").value = answer.kafu;
+    const isEmpty = playable && !answer.deals.length;
+    this.find("send").disabled = isEmpty || answer.status === "malformed";
+    this.busy(false);
+  }
+
+  /** What is written, where the server cannot be asked what it comes to. */
+  showText() {
+    this.setup.form.hidden = true;
+    this.find("drafts").hidden = true;
+    this.find("work").hidden = false;
+    this.find("work").classList.remove("waiting");
+    this.text.value = this.state.kafu;
+    this.text.mark(null);
+  }
+
+  /** What was typed has no verdict: none is shown of what stood there before. */
+  unjudged() {
+    this.verdict.clear();
+    this.text.mark(null);
+  }
+
+  /** The number of the deal that is awaited: another cards for it are those of a later one too. */
+  next(answer) {
+    return answer.at === "0.0" ? 1 : Number(answer.at.split(".")[0]) + 1;
+  }
+
+  /** The deals, and the steps of the one that is shown. */
+  steps(answer) {
+    const [deal, at] = (answer.at ?? "0.0").split(".").map(Number);
+    const step = answer.open ? answer.steps.length - 1 : at;
+    const months = answer.deals.map(({ month, steps }, i) => {
+      const button = element("button", { type: "button", class: "second" }, data.monthNames[(month - 1) % 12]);
+      button.disabled = steps === 0;
+      if (i + 1 === deal) button.setAttribute("aria-current", "true");
+      button.addEventListener("click", () => this.look(`${i + 1}.${steps - 1}`));
+      return button;
+    });
+    this.find("deals").replaceChildren(...months);
+    const items = answer.steps.map((one, i) => ({ ...one, at: `${deal}.${i}`, isHere: i === step }));
+    const list = this.find("steps");
+    renew(list, items, ({ notation, words: told, comments, card, take, at: address, isHere }) => {
+      const button = element("button", { type: "button", class: "plain" }, element("code", {}, notation));
+      if (card) button.append(this.pictures(card, take));
+      button.append(` ${told}`);
+      if (isHere) button.setAttribute("aria-current", "step");
+      button.addEventListener("click", () => this.look(address));
+      return element("li", {}, button, ...comments.map((comment) => element("q", {}, comment)));
+    });
+    const here = list.querySelector("[aria-current]");
+    if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2;
+  }
+
+  /** The cards of a step, as pictures beside the words that name them. */
+  pictures(card, take) {
+    const shown = element("span", { class: "pictures", "aria-hidden": "true" }, this.card(card));
+    if (take) shown.append("→", ...[...take].map((letter) => this.card(letter)));
+    return shown;
+  }
+
+  say(text, wrong = false) {
+    this.verdict.say(text, wrong);
+  }
+
+  /** Card letters play, Ctrl-Z and Ctrl-Y undo and redo, Backspace takes back. */
+  key(event) {
+    if (event.target.closest("input, textarea, select, kafu-replay") || event.altKey || !this.answer) return;
+    const undoes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase();
+    if (undoes === "z") this.step(...(event.shiftKey ? ["future", "past"] : ["past", "future"]));
+    else if (undoes === "y") this.step("future", "past");
+    else if (undoes) return;
+    else if (event.key === "Backspace") this.takeBack();
+    else if (stepAt(event.key, this.answer)) this.look(stepAt(event.key, this.answer));
+    else if (event.key === "Enter" && this.answer.due && !event.target.closest("button, a, summary, label")) this.dealing.root.requestSubmit();
+    else if (event.key.length > 1 || !this.pressed(event.key)) return;
+    event.preventDefault();
+  }
+
+  pressed(letter) {
+    if (!this.answer.table) return false;
+    if (this.answer.due) {
+      if (!(letter in data.kinds)) return false;
+      this.dealing.tap(letter);
+      return true;
+    }
+    return this.table.press(letter);
+  }
+}
+
+new Editor().open();
+// Where that is forbidden or there is no room, the page works all the same with a network.
+keepPage().catch(() => {});

@@ -1,0 +1,29 @@
+/** What was entered of a month. */
+
+/**
+ * A month in which nothing was entered, as the form holds it; `short`: only its sums; `counted`: card
+ * points as they were captured.
+ */
+export function blank({ short = false, counted = false } = {}) {
+  const amounts = { points: [], captured: [], sums: [] };
+  return { dealer: null, ba: null, lines: [], ...amounts, stone: null, out: [], nothing: false, short, counted };
+}
+
+/** A line that only says who made it; of nobody (0) there is none. */
+export function mark(month, label, seat) {
+  month.lines = month.lines.filter((one) => one.label !== label);
+  if (seat) month.lines.push({ seat, label, gain: "", payer: 0, half: false, void: null, marks: true });
+  month.nothing = false;
+}
+
+/**
+ * A month as the archive takes it: in the shortest form its sums (or who made that there are none),
+ * else all that was paid.
+ */
+export function sent({ short, counted, lines, points, captured = [], sums, ...rest }) {
+  const wanted = short ? lines.filter((line) => line.marks) : lines;
+  const plain = wanted.map(({ marks: _, ...line }) => line);
+  const all = { ...rest, lines: plain, points: [], captured: [], sums: [] };
+  if (short) return { ...all, sums: plain.length ? [] : sums };
+  return counted ? { ...all, captured } : { ...all, points };
+}

@@ -1,0 +1,38 @@
+"""A game takes the place of another: that which a sender had before they corrected it.
+
+In: an upload that ``replaces`` a game of its sender, and the game that was read from it. Out: the
+former game is withdrawn by its sender, its note and collections are the new one's, and its address
+leads on. Of the same game in other words (comments, claims) the former ones no longer count.
+
+What replaced what is said by uploads alone, so that an archive that is rebuilt knows of it. Others
+who have the former game keep it, and it stays as visible as they want it.
+"""
+
+from __future__ import annotations
+
+from records.models import Gone, Ownership, Record, Upload, Visibility
+from records.store.ownership import follow
+from records.totals.sums_of_games import Totals
+
+
+def take_place(upload: Upload, former: Record, fresh: Record, totals: Totals) -> dict[int, int]:
+    """Part of the transaction that stores ``fresh``, a game of an upload that replaces ``former``.
+
+    Both are locked. Returns what is to be counted for players, as `records.store.ownership.follow`.
+    Nothing is replaced that the sender has not, or has withdrawn meanwhile.
+    """
+    held = Ownership.objects.filter(owner=upload.owner_id, record=former)
+    own = held.exclude(visibility=Visibility.WITHDRAWN).first()
+    if own is None or upload.owner_id is None:
+        return {}
+    if former.pk == fresh.pk:
+        held.update(withdrawn_upload=upload.pk - 1)
+        return follow([former], totals, why=Gone.REPLACED)
+    successor = Ownership.objects.get(owner=upload.owner_id, record=fresh)
+    if not successor.note:
+        Ownership.objects.filter(pk=successor.pk).update(note=own.note)
+    successor.collections.add(*own.collections.all())
+    held.update(
+        visibility=Visibility.WITHDRAWN, decided_upload=upload.pk, withdrawn_upload=upload.pk
+    )
+    return follow([former], totals, why=Gone.REPLACED)

@@ -1,0 +1,392 @@
+"""GET records?changed_since=: what mirrors read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from api.views.bulk import changes as view
+from records.models import GameChange, Player, Record, Upload, Visibility
+from records.operations.reverify import forget_all, reverify
+from records.search import changes as queries
+from records.store import changes, visibility
+from records.store.ownership import change_visibility, restore, take_down
+from records.store.pseudonyms import give, take_back
+from tests.api.contract import Api, check, operation, problem
+from tests.conftest import Environment, Hana
+from tests.people.test_at_once import code
+from tests.people.world import sent, token, user
+from tests.records.makers import text, with_wrong_score, work_all
+
+pytestmark = pytest.mark.django_db
+#: Games that go through a mirror's life; 10,000 where there is time.
+MANY: Final = 10_000 if "LONG" in os.environ else 150
+
+
+def test_games_and_tombstones_by_their_last_change(api: Api) -> None:
+    owner = user("owner")
+    began = datetime.now(UTC)
+    for seed in (1, 2, 3):
+        sent(text(seed), owner=owner)
+    first = api.get("records", {"changed_since": began.isoformat()}).json()
+    keys = [one["key"] for one in first["results"]]
+    assert keys == list(Record.objects.order_by("pk").values_list("key", flat=True))
+    assert first["next"] is None
+    assert [one["text"] for one in first["results"]] == [_record(key).text for key in keys]
+    hide(owner, keys[0], Visibility.WITHDRAWN)
+    hide(owner, keys[1], Visibility.UNLISTED)
+    then = api.get("records", {"changed_since": first["cursor"]}).json()
+    gone, unlisted = then["results"]
+    assert (gone["key"], gone["reason"]) == (keys[0], "withdrawn")
+    assert (unlisted["key"], unlisted["reason"]) == (None, "unlisted")
+    assert unlisted["digest"] == hashlib.sha256(keys[1].encode()).hexdigest()
+    take_down([_record(keys[0]).pk])
+    restore(owner=owner.pk, records=[_record(keys[1]).pk])
+    last = api.get("records", {"changed_since": then["cursor"]}).json()
+    assert [(one["key"], one["reason"]) for one in last["results"]] == [(keys[0], "removed")]
+    assert api.get("records", {"changed_since": last["cursor"]}).json()["results"] == []
+
+
+def test_what_never_was_public_is_not_there(api: Api) -> None:
+    owner = user("owner")
+    for level in (Visibility.PRIVATE, Visibility.UNLISTED):
+        sent(text(level), owner=owner, visibility=level)
+    for record in Record.objects.all():
+        hide(owner, record.key, Visibility.WITHDRAWN)
+    assert api.get("records?changed_since=2000-01-01").json()["results"] == []
+    assert not GameChange.objects.exists()
+
+
+def test_changes_that_nobody_could_ask_for_are_forgotten(api: Api) -> None:
+    """All but the last whose games changed again; a cursor of one that is gone is a place still."""
+    owner = user("owner")
+    sent(text(1), owner=owner)
+    first = api.get("records?changed_since=2000-01-01").json()
+    key = first["results"][0]["key"]
+    for level in (Visibility.UNLISTED, Visibility.PUBLIC, Visibility.WITHDRAWN):
+        hide(owner, key, level)
+        changes.tidy()
+    changes.tidy()
+    assert GameChange.objects.count() == 1
+    sent(text(2), owner=owner)
+    then = api.get("records", {"changed_since": first["cursor"]}).json()["results"]
+    assert [one.get("reason") for one in then] == ["withdrawn", None]
+
+
+def test_ndjson_is_the_same_and_documented(api: Api) -> None:
+    owner = user("owner")
+    sent(*(text(seed) for seed in range(1, 6)), owner=owner)
+    hide(owner, _first().key, Visibility.WITHDRAWN)
+    listed = api.get("records?changed_since=2000-01-01").json()
+    lines = _lines("changed_since=2000-01-01&format=ndjson")
+    assert lines == listed["results"] and len(lines) == 5
+    said = operation("get", "/api/v1/records")["responses"]["200"]["content"]
+    for line in lines:
+        check(said["application/x-ndjson"]["schema"], line)
+    assert _lines(f"changed_since={lines[1]['cursor']}&format=ndjson") == lines[2:]
+    response: Any = Client().get(
+        "/api/v1/records?changed_since=2000-01-01&format=ndjson&page_size=2"
+    )
+    address = response["Link"].partition(">")[0].removeprefix("<")
+    following: Any = Client().get(address)
+    assert [json.loads(one) for one in following.getvalue().splitlines()] == lines[2:4]
+
+
+def test_a_page_ends_where_its_texts_are_long(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent(*(text(seed) for seed in range(1, 5)))
+    whole = api.get("records?changed_since=2000-01-01").json()
+    monkeypatch.setattr(view, "MOST_TEXT", 1)
+    found, address, pages = [], "records?changed_since=2000-01-01", 0
+    while address:
+        page = api.get(address).json()
+        found += page["results"]
+        address, pages = page["next"], pages + 1
+    assert (found, pages) == (whole["results"], 4)
+
+
+def test_what_is_committed_late_is_not_missed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transaction that began before another and ends after it: its change has the later number,
+    whatever its row's primary key and the times of its games.
+    """
+    sent(text(1))
+    sent(text(2))
+    late, early = Record.objects.order_by("pk")
+    pending = changes._pending
+    monkeypatch.setattr(changes, "_pending", lambda: pending().exclude(records=late))
+    first = api.get("records?changed_since=2000-01-01").json()
+    assert [one["key"] for one in first["results"]] == [early.key]
+    monkeypatch.setattr(changes, "_pending", pending)
+    then = api.get("records", {"changed_since": first["cursor"]}).json()
+    assert [one["key"] for one in then["results"]] == [late.key]
+
+
+def test_a_moment_counts_when_the_change_could_be_seen(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "OVERLAP", timedelta(0))
+    sent(text(1))
+    began = datetime.now(UTC).isoformat()  # the game is older, but was numbered by nobody
+    assert len(api.get("records", {"changed_since": began}).json()["results"]) == 1
+    after = api.get("records", {"changed_since": datetime.now(UTC).isoformat()}).json()
+    assert (after["results"], after["next"]) == ([], None)
+    sent(text(2))
+    then = api.get("records", {"changed_since": after["cursor"]}).json()
+    newest = Record.objects.order_by("-pk")[0]
+    assert [one["key"] for one in then["results"]] == [newest.key]
+
+
+def test_more_changes_than_are_numbered_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "BATCH", 2)
+    for seed in range(1, 6):
+        sent(text(seed))
+    found, address = [], "records?changed_since=2000-01-01"
+    while address:
+        page = api.get(address).json()
+        found += [one["key"] for one in page["results"]]
+        address = page["next"]
+    assert found == list(Record.objects.order_by("pk").values_list("key", flat=True))
+    sent(text(6))
+    assert changes.tidy() == 1 and changes.tidy() == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("changed_since=yesterday", "changed_since"),
+        ("changed_since=2026-13-01", "changed_since"),
+        ("changed_since=0001-01-01T00:00:00Z", "changed_since"),
+        ("changed_since=WyJhIiwxXQ", "changed_since"),  # ["a",1]
+        ("changed_since=WyJhIiw3LDFd", "changed_since"),  # ["a",7,1], of another archive
+        ("changed_since=2026-01-01&ruleset=koikoi", "ruleset"),
+        ("changed_since=2026-01-01&cursor=x", "cursor"),
+        ("changed_since=2026-01-01&format=csv", "format"),
+        ("changed_since=2026-01-01&page_size=201", "page_size"),
+    ],
+)
+def test_what_cannot_be_queried(api: Api, query: str, name: str) -> None:
+    found = problem(api.get(f"records?{query}"), "invalid-parameter", 400)
+    assert [error["name"] for error in found["errors"]] == [name]
+
+
+def test_it_reads_by_the_index(db: None) -> None:
+    sent(*(text(seed) for seed in range(1, 4)))
+    changes.publish()
+    with CaptureQueriesContext(connection) as asked:
+        queries.places((0, 0), 2)
+    (query,) = [one["sql"] for one in asked if "ORDER BY" in one["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {query}")
+        plan = " ".join(str(row) for row in cursor.fetchall())
+    assert "record_change" in plan and "SCAN records_record" not in plan
+
+
+# A mirror -----------------------------------------------------------------------------------------
+
+
+class Mirror:
+    """Public games by the digests of their keys, as another program has them."""
+
+    def __init__(self) -> None:
+        self.since = datetime.now(UTC).isoformat()
+        lines = _lines("format=ndjson&sort=oldest")
+        self.games = {_digest(one["key"]): _bare(one) for one in lines}
+
+    def follow(self, chance: Random) -> None:
+        """Read what changed, in one of the ways."""
+        if chance.random() < 0.5:
+            self.apply(_lines(urlencode({"changed_since": self.since, "format": "ndjson"})))
+            return
+        size = chance.choice((1, 7, 200))
+        address = "/api/v1/records?" + urlencode({"changed_since": self.since, "page_size": size})
+        while address:
+            page = Client().get(address).json()
+            self.apply(page["results"])
+            self.since, address = page["cursor"], page["next"]
+
+    def apply(self, lines: list[dict[str, Any]]) -> None:
+        """Take over each line."""
+        for line in lines:
+            self.since = line["cursor"]
+            if "reason" in line:
+                self.games.pop(line["digest"], None)
+            else:
+                self.games[_digest(line["key"])] = _bare(line)
+
+
+def test_a_mirror_equals_the_archive() -> None:
+    chance = Random(17)
+    owners = [user(f"owner{number}") for number in range(4)]
+    seeds = iter(range(1, 10 * MANY))
+    size = max(5, MANY // 50)
+    for owner in owners:
+        sent(*(text(next(seeds)) for _ in range(size)), owner=owner)
+    mirror = Mirror()
+    acts: list[Callable[[], object]] = [
+        lambda: sent(*(text(next(seeds)) for _ in range(size)), owner=_any(chance, owners)),
+        lambda: sent(with_wrong_score(next(seeds)), owner=_any(chance, owners)),
+        lambda: _send_again(chance, owners),
+        lambda: _decide(chance, owners),
+        lambda: _correct(chance, owners, next(seeds)),
+        lambda: _change_upload(chance),
+        lambda: _restore(chance, owners),
+        lambda: take_down([_random(chance).pk]),
+        lambda: _rename(chance),
+        changes.tidy,
+    ]
+    step = 0
+    while Record.objects.count() < MANY:
+        chance.choice(acts)()
+        step += 1
+        if step % 5 == 0:
+            mirror.follow(chance)
+    forget_all()
+    list(reverify())
+    mirror.follow(chance)
+    archive = {_digest(one["key"]): _bare(one) for one in _lines("format=ndjson")}
+    assert mirror.games == archive
+    assert 0 < len(archive) < Record.objects.count()
+
+
+def _any(chance: Random, owners: list[Any]) -> Any:
+    return chance.choice([*owners, None])
+
+
+def _random(chance: Random) -> Record:
+    return Record.objects.order_by("pk")[chance.randrange(Record.objects.count())]
+
+
+def _send_again(chance: Random, owners: list[Any]) -> None:
+    """A game that is there, by somebody, for others."""
+    record = _random(chance)
+    level = chance.choice((Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC))
+    said = record.text.replace("\n\n", '\n[Event "Another"]\n\n', 1)
+    sent(said, owner=chance.choice(owners), visibility=level)
+
+
+def _decide(chance: Random, owners: list[Any]) -> None:
+    owner = chance.choice(owners)
+    pks = list(owner.ownerships.values_list("record", flat=True))
+    chosen = chance.sample(pks, min(3, len(pks)))
+    change_visibility(owner=owner.pk, records=chosen, visibility=chance.choice(list(Visibility)))
+
+
+def _restore(chance: Random, owners: list[Any]) -> None:
+    owner = chance.choice(owners)
+    restore(owner=owner.pk, records=list(owner.ownerships.values_list("record", flat=True))[:5])
+
+
+def _correct(chance: Random, owners: list[Any], seed: int) -> None:
+    owner = chance.choice(owners)
+    own = owner.ownerships.exclude(visibility=Visibility.WITHDRAWN)
+    keys = list(own.values_list("record__key", flat=True))
+    if keys:
+        Client().post(
+            f"/api/v1/uploads?replaces={chance.choice(keys)}",
+            text(seed),
+            "text/x-kafu",
+            headers=token(owner, "read", "upload"),
+        )
+        work_all()
+
+
+def _change_upload(chance: Random) -> None:
+    uploads = list(Upload.objects.exclude(owner=None).exclude(visibility=Visibility.WITHDRAWN))
+    levels = (Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE, Visibility.WITHDRAWN)
+    changed = chance.choice(uploads)
+    visibility.request_change(changed, chance.choice(levels))
+    work_all()
+    changed.refresh_from_db()
+    if visibility.undone_until(changed) and chance.random() < 0.5:
+        visibility.restore(changed)
+        work_all()
+
+
+def _rename(chance: Random) -> None:
+    player = Player.objects.order_by("pk")[chance.randrange(Player.objects.count())]
+    if player.real_name:
+        take_back(player)
+    else:
+        give(player, f"Somebody {player.pk}")
+
+
+def hide(owner: Any, key: str, level: int) -> None:
+    """Let the owner of a game decide who may see it."""
+    change_visibility(owner=owner.pk, records=[_record(key).pk], visibility=level)
+
+
+def _record(key: str) -> Record:
+    return Record.objects.get(key=key)
+
+
+def _first() -> Record:
+    return Record.objects.order_by("pk")[0]
+
+
+def _lines(query: str) -> list[dict[str, Any]]:
+    response: Any = Client().get(f"/api/v1/records?{query}")
+    assert response.status_code == 200, response.content
+    return [json.loads(line) for line in response.getvalue().splitlines()]
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _bare(line: dict[str, Any]) -> dict[str, Any]:
+    """A line without its place."""
+    return {name: value for name, value in line.items() if name != "cursor"}
+
+
+LATE: Final = """
+    from threading import Event, Thread
+    from django.db import connection, transaction
+    from records.models import Record
+    from records.search.changes import places
+    from records.store import changes
+    from tests.people.world import sent
+    from tests.records.makers import text
+
+    sent(text(1), text(2))
+    first, second = Record.objects.order_by("pk")
+    (*_, after), _more = places((0, 0), 10)
+    begun, end = Event(), Event()
+
+    def late():
+        with transaction.atomic():
+            changes.mark([first])
+            begun.set()
+            end.wait(60)
+        connection.close()
+
+    thread = Thread(target=late)
+    thread.start()
+    begun.wait(60)
+    with transaction.atomic():
+        changes.mark([second])
+    found, _more = places(after, 10)
+    print([pk == second.pk for _number, pk in found])
+    end.set()
+    thread.join()
+    then, _more = places(found[-1], 10)
+    print([pk == first.pk for _number, pk in then])
+"""
+
+
+def test_a_transaction_that_ends_late_on_postgresql(
+    hana: Hana, hana_env: Callable[..., Environment]
+) -> None:
+    env = hana_env(postgres=True, DJANGO_SETTINGS_MODULE="hanaarchive.settings")
+    process = hana.start_python(*code(LATE), env=env)
+    assert process.wait(120) == 0 and process.stdout is not None
+    assert process.stdout.read().split() == ["[True]", "[True]"]

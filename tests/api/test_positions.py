@@ -1,0 +1,236 @@
+"""POST positions: a game written down through the API, as the editor does it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.models import Record, Upload, Visibility
+from tests.api.contract import Api, problem
+from tests.people.world import sent, session, user
+from tests.records.makers import MALFORMED, UNSUPPORTED, illegal, joined, text
+
+pytestmark = pytest.mark.django_db
+KAFU, JSON = "text/x-kafu", "application/json"
+NEW = {"rules": "koikoi", "players": ["Aya", "Ben"], "options": {"months": "2"}}
+HANDS = ["AEIMQUYc", "BFJNRVZd"]
+DEAL = {"number": 1, "hands": HANDS, "field": "CGKOSWej", "dealer": 1}
+
+
+@pytest.fixture
+def tell(api: Api) -> Any:
+    """Send an object; the answer's."""
+
+    def send(**fields: Any) -> dict[str, Any]:
+        response = api.post("positions", fields, JSON)
+        assert response.status_code == 200, response.content
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    return send
+
+
+def moves(answer: dict[str, Any]) -> list[str]:
+    return [one["do"] for one in answer["legal"]]
+
+
+def test_a_month_by_taps(tell: Any) -> None:
+    """Each answer says what may follow; the last card of a turn makes the text longer."""
+    before = tell(new=NEW)
+    assert (before["status"], before["error"], before["at"]) == ("unfinished", None, "0.0")
+    assert before["due"] == {"month": 1, "dealers": [1, 2], "cards": None}
+    dealt = tell(new=NEW, deal=DEAL)
+    assert dealt["table"]["hands"] == HANDS and dealt["table"]["seat"] == 1
+    assert dealt["due"] is None and "AxC" in moves(dealt)
+    half = tell(kafu=dealt["kafu"], do=["AxC"])
+    assert (half["kafu"], half["open"], half["error"]) == (dealt["kafu"], "AxC", None)
+    assert half["table"]["phase"] == "stock" and "/gxj" in moves(half)
+    assert half["at"] == "1.0", "the last step that the text has"
+    whole = tell(kafu=half["kafu"], do=[half["open"], "/gxj"])
+    assert whole["kafu"].endswith("\n1. AxC/gxj\n") and not whole["open"]
+    assert (whole["at"], whole["table"]["seat"]) == ("1.2", 2)
+    back = tell(kafu=whole["kafu"], at="1.1", take_back=True)
+    assert (back["at"], back["open"], back["kafu"]) == ("1.0", "AxC", dealt["kafu"])
+    again = tell(kafu=back["kafu"], at=back["at"], do=[back["open"], "/gxj"])
+    assert again["kafu"] == whole["kafu"]
+    assert [step["notation"] for step in whole["steps"]] == ["", "AxC", "/gxj"]
+    assert whole["steps"][1]["words"].startswith("Aya plays")
+    assert not Record.objects.exists() and not Upload.objects.exists()
+
+
+def test_a_whole_turn_in_one_word(tell: Any) -> None:
+    dealt = tell(new=NEW, deal=DEAL)
+    assert tell(kafu=dealt["kafu"], do=["AxC/gxj"])["at"] == "1.2"
+
+
+def test_a_step_changed_and_taken_back(tell: Any) -> None:
+    game = text(3)
+    there = tell(kafu=game, at="2.2")
+    assert there["at"] == "2.2" and there["kafu"] == game and there["status"] == "verified"
+    written = there["steps"][3]["notation"]
+    same = tell(kafu=game, at="2.2", do=[written])
+    assert same["kafu"] == game and same["at"] == "2.3"
+    other = next(move for move in moves(there) if move != written)
+    changed = tell(kafu=game, at="2.2", do=[other])
+    assert changed["kafu"] != game and changed["at"] == "2.3"
+    back = tell(kafu=game, at="2.4", take_back=True)
+    assert back["at"] == "2.4" and len(back["deals"]) == 2 and back["status"] == "unfinished"
+    assert len(tell(kafu=game, at="2.-1", take_back=True)["deals"]) == 1
+
+
+def test_the_next_month_is_set_up(tell: Any) -> None:
+    game = simulate("koikoi", seed=3)
+    answer = tell(kafu=write(game), at="1.0", take_back=True)
+    months = tell(kafu=write(game), at="2.-1", take_back=True)
+    assert months["due"]["month"] == 2 and months["due"]["dealers"] == [game.months[1].dealer]
+    assert months["deals"][0]["result"]["score"] == list(game.months[0].score or ())
+    again = tell(kafu=months["kafu"], deal={"number": 2, "random": True, "seed": 5})
+    assert again["at"] == "2.0" and again["table"]["month"] == 2
+    assert answer["kafu"].count("month ") == 1
+
+
+def test_a_comment(tell: Any) -> None:
+    assert "{a good one}" in tell(kafu=text(3), at="2.4", comment="a good one")["kafu"]
+
+
+def test_the_place_of_a_fault_with_words(tell: Any) -> None:
+    """The same as `verify` gives, and each legal move as a sentence."""
+    answer = tell(kafu=illegal(1))
+    assert answer["status"] == "illegal" and answer["error"]["line"]
+    assert answer["fault"]["legal"] and all(one["words"] for one in answer["fault"]["legal"])
+    assert moves(answer), "from the table before it one can go on"
+
+
+def test_what_can_stand_in_the_place_of_a_fault(tell: Any) -> None:
+    """One of the alternatives, or nothing: the text with it, and the next fault if there is one."""
+    faulty = tell(kafu=illegal(1))
+    first = faulty["fault"]["instead"][0]
+    assert first["words"]
+    corrected = tell(kafu=illegal(1), instead=first["text"])
+    assert corrected["kafu"] != faulty["kafu"]
+    place = (faulty["fault"]["deal"], faulty["fault"]["step"])
+    then = corrected["fault"]
+    assert then is None or (then["deal"], then["step"]) > place
+    cut = tell(kafu=illegal(1), at=f"{place[0]}.{place[1]}", take_back=True)
+    assert cut["error"] is None and cut["status"] == "unfinished"
+
+
+def test_claims_give_way_to_what_the_rules_give(tell: Any) -> None:
+    wrong = re.sub(r"^score 1 .*$", "score 1 +99 2 -99", text(3), count=1, flags=re.MULTILINE)
+    answer = tell(kafu=wrong)
+    assert answer["status"] == "mismatch" and "99" in answer["mismatches"][0]["words"]
+    assert tell(kafu=wrong, compute=True)["kafu"] == text(3)
+
+
+def test_what_is_only_looked_at_stays_as_it_was_written(tell: Any) -> None:
+    """Line numbers are those of what was sent."""
+    spaced = illegal(3).replace("\nmonth 1", "\n\n\n; the first\nmonth 1", 1)
+    answer = tell(kafu=spaced)
+    assert answer["kafu"] == spaced
+    assert answer["error"]["line"] == tell(kafu=illegal(3))["error"]["line"] + 3
+
+
+def test_a_game_taken_back_to_its_beginning_keeps_its_tags(tell: Any) -> None:
+    dated = text(3).replace("[Player1", '[Date "2026-01-03"]\n[Player1', 1)
+    before = tell(kafu=dated, at="1.-1", take_back=True)
+    assert before["at"] == "0.0" and before["tags"]["Date"] == "2026-01-03"
+    new = {name: before[name] for name in ("rules", "players", "options", "tags")}
+    assert "2026-01-03" in tell(new=new, deal=DEAL)["kafu"]
+    assert tell(new=new)["due"]["cards"] is None
+
+
+def test_cards_that_cannot_be(tell: Any) -> None:
+    """A card twice, an eighth card: in the text, with the fault."""
+    twice = tell(new=NEW, deal=DEAL | {"hands": ["AEIMQUYc", "AFJNRVZd"]})
+    assert twice["error"]["code"] == "card-twice" and "AFJNRVZd" in twice["kafu"]
+    assert twice["due"]["cards"]["hands"] == ["AEIMQUYc", "AFJNRVZd"], "to be laid out again"
+    longer = tell(new=NEW, deal=DEAL | {"hands": ["AEIMQUYcf", "BFJNRVZd"]})
+    assert longer["status"] == "illegal" and "AEIMQUYcf" in longer["kafu"]
+
+
+@pytest.mark.parametrize("game", [MALFORMED, UNSUPPORTED, "hello world"])
+def test_what_cannot_be_played(tell: Any, game: str) -> None:
+    """The text comes back as it was."""
+    answer = tell(kafu=game)
+    assert answer["kafu"] == game and answer["table"] is None and answer["legal"] == []
+
+
+def test_text_alone(api: Api) -> None:
+    answer = api.post("positions", text(1).encode(), KAFU).json()
+    assert answer["status"] == "verified" and answer["table"]["phase"] == "over"
+
+
+def test_in_japanese(api: Api) -> None:
+    answer = api.post("positions?lang=ja", {"new": NEW, "deal": DEAL}, JSON).json()
+    assert not answer["legal"][0]["words"].isascii()
+
+
+def test_a_game_of_the_archive_for_those_who_may_see_it(api: Api) -> None:
+    owner = user("aya")
+    sent(text(1), owner=owner, visibility=Visibility.PRIVATE)
+    key = Record.objects.get().key
+    problem(api.post("positions", {"record": key}, JSON), "not-found", 404)
+    own = session(owner).post("/api/v1/positions", {"record": key}, content_type=JSON)
+    assert own.json()["kafu"] == text(1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({}, "non_field_errors"),
+        ({"kafu": text(1), "record": "x"}, "non_field_errors"),
+        ({"kafu": text(1), "undo": True}, "non_field_errors"),
+        ({"kafu": text(1), "at": "3"}, "at"),
+        ({"kafu": text(1), "instead": "AxD"}, "instead"),
+        ({"kafu": illegal(1), "instead": "a card"}, "instead"),
+        ({"new": NEW | {"tags": {"Date": "a\nb"}}}, "new"),
+        ({"new": NEW | {"tags": {"a b": "c"}}}, "new"),
+        ({"kafu": text(1), "at": "99.0"}, "at"),
+        ({"kafu": text(1), "at": "1.1", "do": ["hello"]}, "do"),
+        ({"kafu": text(1), "do": ["A"] * 1000}, "do"),
+        ({"new": NEW, "do": ["A"]}, "at"),
+        ({"new": NEW | {"players": ["Aya"]}}, "new"),
+        ({"new": NEW | {"players": ["Aya", "Ben", "Chie"]}}, "new"),
+        ({"new": NEW | {"options": {"months": "x"}}}, "new"),
+        ({"new": NEW | {"rules": "poker"}}, "new"),
+        ({"new": NEW, "deal": DEAL | {"number": 2}}, "deal"),
+        ({"new": NEW, "deal": DEAL | {"field": "!"}}, "deal"),
+        ({"new": NEW, "deal": DEAL | {"dealer": 3}}, "deal"),
+    ],
+)
+def test_what_is_no_request(api: Api, fields: dict[str, Any], name: str) -> None:
+    body = problem(api.post("positions", fields, JSON), "invalid-parameter", 400)
+    assert any(one["name"].split(".")[0] == name for one in body["errors"]), body
+
+
+def test_no_game_and_two(api: Api) -> None:
+    problem(api.post("positions", b" ", KAFU), "nothing-sent", 400)
+    problem(api.post("positions", joined(text(1), text(2)), KAFU), "one-game-only", 400)
+    long = "{" + "x" * MAX_GAME_BYTES + "}"
+    problem(api.post("positions", (text(1) + long).encode(), KAFU), "too-large", 413)
+
+
+def test_a_page_elsewhere_needs_no_token() -> None:
+    client = Client(enforce_csrf_checks=True)
+    response = client.post("/api/v1/positions", {"new": NEW}, content_type=JSON)
+    assert response.status_code == 200
+
+
+def test_cards_by_their_names(tell: Any) -> None:
+    """Alike ones are told apart by what lies elsewhere; half the places may be letters."""
+    names = ["松に鶴、梅の短冊、桜のカス", "pine dregs, pine dregs"]
+    dealt = tell(new=NEW, deal={**DEAL, "hands": names, "field": "BEIK", "dealer": 1})
+    hands = dealt["kafu"]
+    assert "hand 1 AFL\nhand 2 CD\nfield BEIK\n" in hands
+
+
+def test_a_name_of_no_card(api: Api) -> None:
+    deal = {**DEAL, "hands": ["松に亀", ""]}
+    wrong = problem(api.post("positions?lang=ja", {"new": NEW, "deal": deal}, JSON), status=400)
+    assert "松に亀 という札はありません" in wrong["detail"]

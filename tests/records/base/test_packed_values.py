@@ -1,0 +1,48 @@
+"""Values of columns, packed with the dictionaries of what games have in common."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from records.base.packed_values import DIRECTORY, SUFFIX, SUMS, TEXT, VERDICT, pack, unpack
+from records.base.zstd import zstd
+from tests.records.makers import text
+
+NAMES = (TEXT, VERDICT, SUMS)
+
+
+@given(st.binary(max_size=5000), st.sampled_from(NAMES))
+def test_any_value_comes_back(value: bytes, name: str) -> None:
+    packed = pack(value, name)
+    assert unpack(packed) == value
+    assert pack(value, name) == packed
+
+
+def test_a_game_is_half_its_size() -> None:
+    game = text(1).encode()
+    assert len(pack(game, TEXT)) < len(game) * 0.6
+    assert len(pack(game, TEXT)) < len(zstd.compress(game)) * 0.9
+
+
+def test_every_dictionary_has_a_number_of_its_own() -> None:
+    """By which a frame finds it, whichever values are packed with today."""
+    contents = [path.read_bytes() for path in DIRECTORY.glob(f"*{SUFFIX}")]
+    numbers = [zstd.ZstdDict(content).dict_id for content in contents]
+    assert 0 not in numbers and len(set(numbers)) == len(numbers)
+    assert {f"{name}{SUFFIX}" for name in NAMES} <= {path.name for path in DIRECTORY.iterdir()}
+
+
+def test_a_frame_of_another_dictionary_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        unpack(zstd.compress(b"not of here"))
+
+
+def test_threads_pack_at_the_same_time() -> None:
+    values = [text(seed % 3).encode() * (1 + seed % 5) for seed in range(200)]
+    with ThreadPoolExecutor(8) as threads:
+        packed = list(threads.map(pack, values, [TEXT] * len(values)))
+    assert [unpack(one) for one in packed] == values

