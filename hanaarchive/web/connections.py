@@ -61,7 +61,7 @@ class Connection(HTTPChannel):
         self.rest = b""
         self.moved = 0
         self.time_left = TIMEOUT_SECONDS
-        self.since = time.monotonic()
+        self.since = server.clock
         self.is_new = True
         self.unread = False
         self.lingering = False
@@ -99,7 +99,7 @@ class Connection(HTTPChannel):
         while self.rest and not self.requests:
             if self.request is None:
                 self.request = self.parser(self.adj)
-                self.since = time.monotonic()
+                self.since = self.server.clock
                 self.is_new = False
             count = self.request.received(self.rest)
             self.rest = self.rest[count:]
@@ -156,7 +156,7 @@ class Connection(HTTPChannel):
         if self.unread and self.connected and not self.lingering and not self.total_outbufs_len:
             self.will_close = False
             self.lingering = True
-            self.since = time.monotonic()
+            self.since = self.server.clock
             try:
                 self.socket.shutdown(socket.SHUT_WR)
                 return
@@ -169,8 +169,9 @@ class Connection(HTTPChannel):
 
     # --- patience -----------------------------------------------------------------------------
 
-    def tick(self, now: float) -> None:
+    def tick(self) -> None:
         """Check timeouts; called every `TICK_SECONDS`."""
+        now = self.server.clock
         if self.lingering:
             if now > self.since + LINGER_SECONDS:
                 self.handle_close()
@@ -199,7 +200,7 @@ class Connection(HTTPChannel):
         self.handle_close()
 
     def _renew(self) -> None:
-        self.time_left, self.moved, self.since = TIMEOUT_SECONDS, 0, time.monotonic()
+        self.time_left, self.moved, self.since = TIMEOUT_SECONDS, 0, self.server.clock
 
     def _timed_out(self) -> bool:
         """The time left shrinks while we wait and grows with transferred bytes, up to the
@@ -235,6 +236,9 @@ class Server(TcpWSGIServer):
         self, application: Any, listener: socket.socket, *, threads: int, connections: int = 4000
     ) -> None:
         self.counter = Counter()
+        #: Seconds in which a client could have been heard: a tick counts as one however late it
+        #: is, for what arrived while the process stood still is read only after it.
+        self.clock = 0.0
         self.ending = False
         self.until = 0.0
         adjustments = Adjustments(
@@ -293,7 +297,7 @@ class Server(TcpWSGIServer):
         return bool(self.active_channels)
 
     def maintenance(self, now: float) -> None:
-        """Called by Waitress's loop."""
-        moment = time.monotonic()
+        """Called by Waitress's loop, `TICK_SECONDS` apart or more."""
+        self.clock += TICK_SECONDS
         for one in list(self.active_channels.values()):
-            one.tick(moment)
+            one.tick()
