@@ -1,4 +1,4 @@
-"""Verdicts on a stream of games, in order, on one core or several, in constant memory."""
+"""Verdicts on a stream of games as lines, in order, on one core or several, in constant memory."""
 
 from __future__ import annotations
 
@@ -50,12 +50,22 @@ def grouped(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
         yield group
 
 
-def verdicts(games: Iterable[Sourced], *, lang: str, jobs: int = 1) -> Iterator[dict[str, Any]]:
-    """Verdicts in the order of the games, on ``jobs`` processes, in constant memory."""
+def lines(
+    games: Iterable[Sourced],
+    show: Callable[[dict[str, Any]], str],
+    *,
+    lang: str,
+    jobs: int = 1,
+) -> Iterator[tuple[str, str]]:
+    """The status of each game and what ``show`` makes of its verdict, in the order of the games, on
+    ``jobs`` processes, in constant memory.
+
+    The processes send lines to each other and no verdicts, which take longer to be read again.
+    """
+    work = partial(_judge_all, show=show, lang=lang)
     if jobs == 1:
-        yield from (judge(game, lang) for game in games)
+        yield from (line for game in games for line in work([game]))
         return
-    work = partial(_judge_all, lang=lang)
     with ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),)) as pool:
         for group in in_order(pool, work, grouped(games), window=WINDOW * jobs):
             yield from group
@@ -72,8 +82,11 @@ def _end_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _judge_all(group: list[Sourced], lang: str) -> list[dict[str, Any]]:
-    return [judge(game, lang) for game in group]
+def _judge_all(
+    group: list[Sourced], show: Callable[[dict[str, Any]], str], lang: str
+) -> list[tuple[str, str]]:
+    verdicts = (judge(game, lang) for game in group)
+    return [(verdict["status"], show(verdict)) for verdict in verdicts]
 
 
 def in_order(

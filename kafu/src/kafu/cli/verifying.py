@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kafu.cli.judging import GOOD, verdicts
+from kafu.cli.judging import GOOD, lines
 from kafu.cli.sources import Sourced
 from kafu.cli.terminal import Progress
 
@@ -19,10 +19,12 @@ def verify(
     lang: str,
     jobs: int = 1,
 ) -> bool:
-    """Print what ``show`` makes of each verdict; whether no game has a fault."""
+    """Print what ``show``, a function that can be pickled, makes of each verdict; whether no game
+    has a fault.
+    """
     all_good = True
-    for verdict in verdicts(games, lang=lang, jobs=jobs):
-        sys.stdout.write(f"{show(verdict)}\n")
-        all_good = all_good and verdict["status"] in GOOD
+    for status, line in lines(games, show, lang=lang, jobs=jobs):
+        sys.stdout.write(f"{line}\n")
+        all_good = all_good and status in GOOD
         progress.step()
     return all_good
