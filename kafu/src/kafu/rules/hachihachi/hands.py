@@ -120,6 +120,9 @@ def dregs_yaku(hand: int) -> Iterator[tuple[str, int, int]]:
 
     Each willow card but r may be counted as dregs or as itself, so there may be several (H2).
     """
+    always = hand & ~(cards.DREGS | _WILLOW)
+    if always & ~cards.SLIPS and always.bit_count() > 1:
+        return  # whatever the willow cards count as
     willow = list(cards.bits(hand & _WILLOW))
     for count in range(len(willow) + 1):
         for kept in combinations(willow, count):

@@ -76,13 +76,16 @@ def throws(table: TableCards, seat: int, card: int, turn: int = 0) -> tuple[Thro
     """
     found: tuple[Throw, ...] = ()
     near = _NEAR[card.bit_length() - 1]
-    if near:
-        for maker, captured in enumerate(table.captured, start=1):
-            for yaku, group, short in near:
-                if (captured & group).bit_count() == short and maker != seat:
-                    last = group & ~captured
-                    if helps(table, card, last):
-                        found = (*found, Throw(card, seat, turn, maker, yaku, last))
+    if not near:
+        return found
+    for maker, captured in enumerate(table.captured, start=1):
+        if maker == seat:
+            continue
+        for yaku, group, short in near:
+            if (captured & group).bit_count() == short:
+                last = group & ~captured
+                if helps(table, card, last):
+                    found = (*found, Throw(card, seat, turn, maker, yaku, last))
     return found
 
 

@@ -188,7 +188,7 @@ class Hachihachi(Machine[State]):
         state.caught = ((card, take),)
         state.turned, state.echo = False, ""
         state.phase = AT_STOCK
-        if state.threes:
+        if take and state.threes:
             hachihachi_pay.tobikomi(state, self._scale(state), seat)
 
     def _throw(self, state: State, card: int, *, was_hidden: bool) -> None:
@@ -217,7 +217,7 @@ class Hachihachi(Machine[State]):
         played, caught = state.caught[0]
         state.caught = ((played, caught), (card, take))
         state.turned = True
-        if state.threes:
+        if take and state.threes:
             hachihachi_pay.tobikomi(state, self._scale(state), seat)
         captured = now.captured[seat - 1]
         if (caught and YAKU.touched(captured, played | caught)) or (
