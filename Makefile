@@ -40,11 +40,8 @@ test-fast: setup  ## library, records and statistics without processes and pages
 	@EXAMPLES=5 $(PYTEST) -q -m "not processes and not long" \
 		tests/records kafu/tests --ignore=tests/records/pages --ignore=tests/records/opendata
 
-# Built apart and put first on the path: the checkout's own modules stay as they are.
 test-compiled: setup  ## compile the library apart from the checkout, and run its tests on that
-	@rm -rf var/compiled
-	@cd kafu && KAFU_COMPILE=1 ../$(PY) setup.py -q build --build-base=../var/compiled/build \
-		--build-lib=../var/compiled/lib
+	@scripts/compiled
 	@cd kafu && KAFU_COMPILE=1 PYTHONPATH=$(CURDIR)/var/compiled/lib ../$(PY) -m pytest -q \
 		-n $(WORKERS) --maxprocesses 8 --dist worksteal -o pythonpath="tests ."
 
@@ -96,7 +93,7 @@ format: setup  ## put the code into the house's form
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
-bench:  ## how fast everything is, ratios first (ten minutes; docs/performance.md)
+bench:  ## how fast everything is, ratios first (fifteen minutes; docs/performance.md)
 	@scripts/setup bench
 	@scripts/test-services
 	@$(PY) -m bench

@@ -1,6 +1,6 @@
 """The measurements of every day, in one run: ratios first, then tables.
 
-    python -m bench [--games 100000] [--only verify,growth,ingest,serving,editing,taps]
+    python -m bench [--games 100000] [--only verify,compiled,growth,ingest,serving,editing,taps]
 
 Each part runs in a process of its own. All figures go into var/bench/, a line of JSON each, of
 which `python -m bench.report` makes docs/performance.md. Ends with 1 if a part failed; the others'
@@ -10,6 +10,7 @@ figures are printed all the same.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -22,6 +23,7 @@ from bench.machine import Run
 
 PARTS = {
     "verify": ("bench.verify", "--json"),
+    "compiled": ("bench.verify", "--json"),
     "growth": ("bench.growth", "--json"),
     "ingest": ("bench.ingest", "--json"),
     "serving": ("bench.serving", "--seconds=2"),
@@ -33,8 +35,14 @@ PARTS = {
 def measured(part: str, *options: str) -> Iterator[Figure]:
     """Run a part to its end; its figures. Raises CalledProcessError where it failed."""
     begun = time.perf_counter()
+    environment = dict(os.environ)
+    if part == "compiled":
+        subprocess.run([ROOT / "scripts" / "compiled"], check=True, stdout=subprocess.DEVNULL)
+        environment["PYTHONPATH"] = str(ROOT / "var" / "compiled" / "lib")
     command = [sys.executable, "-m", *PARTS[part], *options]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    )
     lines = done.stdout.splitlines()
     if part == "serving":
         yield from serving_lines.figures_of(lines)

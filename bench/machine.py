@@ -39,7 +39,7 @@ class Run:
             machine=f"{processor()}, {os.cpu_count()} cores, {platform.system()}, "
             f"{platform.python_implementation()} {platform.python_version()}",
             load=os.getloadavg()[0],
-            compiled=not playthrough.__file__.endswith(".py"),
+            compiled=is_compiled(),
         )
 
     def dumps(self) -> str:
@@ -57,6 +57,11 @@ class Run:
             f"`{self.command}` at {self.commit}, {self.date}: {self.machine}; the library"
             f" {library}; load {self.load:.1f} at the beginning."
         )
+
+
+def is_compiled() -> bool:
+    """Whether the library that is measured is compiled."""
+    return not playthrough.__file__.endswith(".py")
 
 
 def processor() -> str:
