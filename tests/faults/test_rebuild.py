@@ -140,7 +140,7 @@ def test_bytes_are_all_that_is_left(
     shutil.copytree(Path(env["HANA_VAR"]) / "uploads", Path(new["HANA_VAR"]) / "uploads")
     assert "taken in: 3" in hana("rebuild", "--orphans", env=new).stdout
     after = everything(Ledger(new))
-    for name in ("seats", "deals", "yaku", "players"):
+    for name in ("listings", "seats", "statistics", "players"):
         assert after[name] == before[name], name
     identities = "SELECT identity, key, status FROM records_record ORDER BY 1"
     assert Ledger(new).ask(identities) == ledger.ask(identities)
