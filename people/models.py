@@ -57,12 +57,14 @@ class Token(models.Model):
 class Webhook(models.Model):
     """An address of a user's program notified when one of their uploads is done.
 
-    ``secret`` signs what is sent (`people.webhooks`); its owner can read it. ``outcome`` is what
-    came of the last try: the status that was answered, or why there was none.
+    One that was added with a ``token`` ends with it. ``secret`` signs what is sent
+    (`people.webhooks`); its owner can read it. ``outcome`` is what came of the last try: the status
+    that was answered, or why there was none.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    token = models.ForeignKey(Token, models.CASCADE, related_name="webhooks", null=True, blank=True)
     url = models.CharField(_("address"), max_length=500)
     secret = models.CharField(max_length=64, editable=False)
     created = models.DateTimeField(default=timezone.now)

@@ -78,10 +78,14 @@ def revoke(token: Token) -> None:
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
 
 
+def ended(prefix: str = "") -> Q:
+    """Which tokens are revoked or expired; ``prefix`` leads to the token (``token__``)."""
+    return Q(**{f"{prefix}revoked__isnull": False}) | Q(**{f"{prefix}expires__lte": timezone.now()})
+
+
 def good(owner: Any) -> QuerySet[Token]:
     """The tokens of a user that are neither revoked nor expired."""
-    lasting = Q(expires=None) | Q(expires__gt=timezone.now())
-    return Token.objects.filter(lasting, owner=owner, revoked=None)
+    return Token.objects.exclude(ended()).filter(owner=owner)
 
 
 def revoke_all(owner: Any) -> int:

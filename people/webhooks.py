@@ -25,11 +25,13 @@ from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from people.models import Webhook
+from people.models import Token, Webhook
 from people.outgoing import NotAllowed, check, post
+from people.tokens import ended
 from records.base.site import absolute
 from records.models import Job, Upload
 from records.work.enqueue import enqueue
@@ -53,20 +55,32 @@ class NotTaken(Exception):
     """The other side did not take it: it is tried again."""
 
 
-def add(owner: Any, url: str) -> Webhook:
-    """A new webhook of a user. Raises `people.outgoing.NotAllowed` and :class:`TooManyWebhooks`."""
+def of_user(owner: Any) -> QuerySet[Webhook]:
+    """The webhooks of a user: those of a token only while that is good."""
+    return Webhook.objects.exclude(ended("token__")).filter(owner=owner.pk)
+
+
+def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
+    """A new webhook of a user, or of one of their tokens.
+
+    Raises `people.outgoing.NotAllowed` and :class:`TooManyWebhooks`.
+    """
     check(url)
     with transaction.atomic():
         get_user_model()._default_manager.select_for_update().get(pk=owner.pk)
-        if Webhook.objects.filter(owner=owner).count() >= MOST:
+        if of_user(owner).count() >= MOST:
             raise TooManyWebhooks
-        return Webhook.objects.create(owner=owner, url=url, secret=secrets.token_hex(32))
+        return Webhook.objects.create(
+            owner=owner, token=token, url=url, secret=secrets.token_hex(32)
+        )
 
 
 def schedule() -> None:
-    """Enqueue the notices of uploads that are done, one a webhook."""
-    hooks = Webhook.objects.all()
-    for hook in hooks:
+    """Enqueue the notices of uploads that are done, one a webhook. Those of tokens that are no good
+    any more are removed.
+    """
+    Webhook.objects.filter(ended("token__")).delete()
+    for hook in Webhook.objects.all():
         since = max(hook.created, timezone.now() - NEWS)
         uploads = Upload.objects.filter(owner=hook.owner_id, created__gte=since)
         noticed = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
@@ -77,7 +91,7 @@ def schedule() -> None:
 
 def deliver(job: Job) -> None:
     """Send the notice of a leased job. Raises :class:`NotTaken` where it is to be tried again."""
-    hook = Webhook.objects.filter(pk=job.params["hook"]).first()
+    hook = Webhook.objects.exclude(ended("token__")).filter(pk=job.params["hook"]).first()
     problem = ""
     if hook is not None and job.upload is not None:
         problem, outcome = _sent(hook, job.upload)

@@ -138,6 +138,12 @@ class WebhookSerializer(Serializer):
 
     key = serializers.CharField()
     url = serializers.CharField()
+    token = serializers.CharField(
+        source="token.prefix",
+        default=None,
+        allow_null=True,
+        help_text="The first letters of the token with which it was added, and with which it ends.",
+    )
     created = serializers.DateTimeField()
     tried = serializers.DateTimeField(allow_null=True)
     outcome = serializers.CharField(

@@ -44,7 +44,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         "form": form,
         "text": text,
         "tokens": mine,
-        "hooks": Webhook.objects.filter(owner=user),
+        "hooks": webhooks.of_user(user).select_related("token"),
         "section": "tokens",
     }
     return render(request, "people/tokens.html", context)

@@ -18,8 +18,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
-from people import outgoing, webhooks
-from people.models import Webhook
+from people import outgoing, tokens, webhooks
+from people.models import Token, Webhook
 from people.outgoing import NotAllowed, check, is_public, post
 from records.models import Job
 from records.work import sweeping
@@ -249,6 +249,30 @@ def test_by_the_api_and_the_page() -> None:
     assert session(other).post(delete).status_code == 404
     assert browser.post(delete).status_code == 302
     assert Webhook.objects.count() == webhooks.MOST - 1
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired"])
+def test_one_that_a_token_added_ends_with_it(program: Program, end: str) -> None:
+    owner = user("owner")
+    kept = webhooks.add(owner, program.url)
+    mine, text = tokens.make(owner=owner, name="club", scopes=("read", "upload"))
+    headers = {"Authorization": f"Bearer {text}"}
+    address = reverse("api:webhooks")
+    Client().post(address, {"url": program.url}, "application/json", headers=headers)
+    listed = Client().get(address, headers=token(owner, "read")).json()
+    assert [one["token"] for one in listed] == [mine.prefix, None]
+    assert "<bdi>club</bdi>" in session(owner).get(reverse("tokens")).content.decode()
+    sent(makers.text(1), owner=owner)
+    sweeping.schedule()
+    if end == "revoked":
+        tokens.revoke(mine)
+    else:
+        Token.objects.filter(pk=mine.pk).update(expires=timezone.now())
+    (left,) = Client().get(address, headers=token(owner, "read")).json()
+    assert left["key"] == kept.key
+    told()
+    assert len(program.got) == 1, "a notice that was due is not sent any more"
+    assert [one.pk for one in Webhook.objects.all()] == [kept.pk]
 
 
 def test_uploads_of_long_ago_are_no_news(program: Program) -> None:

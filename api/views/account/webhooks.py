@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -36,7 +38,7 @@ class Webhooks(AccountResource):
     )
     def get(self, request: Request) -> Response:
         """All of them."""
-        found = Webhook.objects.filter(owner=request.user.pk)[: webhooks.MOST]
+        found = webhooks.of_user(request.user).select_related("token")[: webhooks.MOST]
         return Response(WebhookSerializer(found, many=True).data)
 
     @extend_schema(
@@ -45,7 +47,8 @@ class Webhooks(AccountResource):
         description=(
             "A signed `POST` of JSON to this address for each upload of the account that is done, "
             "tried again for some two hours. Only `https`, and only hosts of the public internet. "
-            "The `secret` that signs is in this answer and on the page of tokens."
+            "The `secret` that signs is in this answer and on the page of tokens. A webhook that "
+            "was added with a token ends with it."
         ),
         parameters=[LANG],
         request=SentWebhookSerializer,
@@ -55,8 +58,9 @@ class Webhooks(AccountResource):
         """Add one."""
         form = SentWebhookSerializer(data=request.data)
         form.is_valid(raise_exception=True)
+        token: Any = request.auth
         try:
-            hook = webhooks.add(request.user, form.validated_data["url"])
+            hook = webhooks.add(request.user, form.validated_data["url"], token)
         except NotAllowed as error:
             raise invalid("url", f"url: {error}.") from error
         except webhooks.TooManyWebhooks as error:
