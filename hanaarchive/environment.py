@@ -55,6 +55,31 @@ def rates(name: str, default: dict[str, tuple[int, int]]) -> dict[str, tuple[int
     return found
 
 
+def openid() -> dict[str, str] | None:
+    """The other site at which people may log in: ``name``, ``issuer``, ``client_id``, ``secret``;
+    None where none is named. Some of them, but not all, are an error.
+    """
+    names = {
+        "name": "HANA_OPENID_NAME",
+        "issuer": "HANA_OPENID_ISSUER",
+        "client_id": "HANA_OPENID_CLIENT_ID",
+        "secret": "HANA_OPENID_SECRET",
+    }
+    found = {key: os.environ.get(name, "").strip() for key, name in names.items()}
+    missing = [names[key] for key, value in found.items() if not value]
+    if len(missing) == len(names):
+        return None
+    if missing:
+        raise ImproperlyConfigured(f"{', '.join(missing)}: not set, though others of OpenID are")
+    parts = urlsplit(found["issuer"])
+    near = parts.hostname in ("localhost", "127.0.0.1")
+    if not parts.hostname or parts.scheme not in ("https", *(("http",) if near else ())):
+        raise ImproperlyConfigured(
+            f"HANA_OPENID_ISSUER={found['issuer']!r}: expected an address such as https://host"
+        )
+    return found | {"issuer": found["issuer"].rstrip("/")}
+
+
 def mail(url: str, *, development: bool) -> dict[str, Any]:
     """Django's settings for mail, from ``smtp://user:password@host:port``, ``?tls`` or ``?ssl``.
 

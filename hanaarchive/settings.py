@@ -37,6 +37,10 @@ Modes. `HANA_ENV` is one of
 | HANA_LOG_LEVEL       | DEBUG, INFO, WARNING or ERROR                | INFO                      |
 | HANA_METRICS_TOKEN   | bearer token of /metrics                     | none: not in production   |
 | HANA_PART_LIMIT      | bytes of one part of such an upload          | 536870912 (512 MiB)       |
+| HANA_OPENID_NAME     | of a site to log in at, as people call it    | none: only by password    |
+| HANA_OPENID_ISSUER   | its address, as OpenID Connect has it        |                           |
+| HANA_OPENID_CLIENT_ID | by which it knows this archive              |                           |
+| HANA_OPENID_SECRET   | that goes with it                            |                           |
 | HANA_PENDING_LIMIT   | bytes that a sender may leave unfinished     | 8589934592 (8 GiB)        |
 | HANA_QUOTA_BYTES     | bytes that an account may add in a day, packed | 8589934592 (8 GiB)      |
 | HANA_QUOTA_GAMES     | games that an account may send in a day      | 1000000                   |
@@ -84,6 +88,7 @@ from hanaarchive.environment import (
     mail,
     number,
     one_of,
+    openid,
     rates,
     site_url,
 )
@@ -144,6 +149,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "people",
     "api",
@@ -486,6 +493,37 @@ MFA_TOTP_ISSUER = "HanaArchive"
 MFA_TOTP_TOLERANCE = 1
 # An address that is not confirmed logs nobody in, so it need not prevent a second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
+
+# Log-in at another site, if one is named (docs/decisions/0013-openid-connect.md). The apps are
+# there in any case: tables that come and go with a variable would leave rows behind.
+OPENID = openid()
+OPENID_ID = "site"
+SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {
+    "openid_connect": {
+        "OAUTH_PKCE_ENABLED": True,
+        # Nothing that we would have to keep: no address, no picture.
+        "SCOPE": ["openid", "profile"],
+        "APPS": [
+            {
+                "provider_id": OPENID_ID,
+                "name": OPENID["name"],
+                "client_id": OPENID["client_id"],
+                "secret": OPENID["secret"],
+                "settings": {"server_url": OPENID["issuer"], "fetch_userinfo": False},
+            }
+        ]
+        if OPENID
+        else [],
+    }
+}
+SOCIALACCOUNT_ADAPTER = "people.accounts.elsewhere.Elsewhere"
+SOCIALACCOUNT_FORMS = {"signup": "people.accounts.forms.ChooseName"}
+# Everybody chooses their name here; who has an account connects it themselves, never an address.
+SOCIALACCOUNT_AUTO_SIGNUP = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_LOGIN_ON_GET = False
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 
 # Rate limits: how many times in how many seconds, by token, user or address. Counted in the cache:
 # with Redis over all processes, without it each process counts for itself.

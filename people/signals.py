@@ -7,6 +7,7 @@ from typing import Any, Final
 from allauth.account.signals import email_changed, email_removed, user_logged_in
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_used
+from allauth.socialaccount.signals import social_account_added, social_account_removed
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.dispatch import receiver
@@ -50,6 +51,20 @@ def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
         closing.notify_user(
             user, _("This e-mail address was removed from the account."), email_address.email
         )
+
+
+@receiver(social_account_added)
+def log_in_connected(sociallogin: Any, **_more: Any) -> None:
+    """Notify the owner."""
+    what = _("Log-in by %(site)s was connected to it.") % {"site": sociallogin.provider.name}
+    closing.notify_user(sociallogin.user, what)
+
+
+@receiver(social_account_removed)
+def log_in_disconnected(socialaccount: Any, **_more: Any) -> None:
+    """Notify the owner."""
+    what = _("Log-in by another site was disconnected from it.")
+    closing.notify_user(socialaccount.user, what)
 
 
 @receiver(authenticator_added)

@@ -2,13 +2,19 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from people.views import account, me, tokens
+from people.views import account, elsewhere, me, tokens
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", account.overview, name="account"),
     path("account/signup/", account.Register.as_view(), name="account_signup"),
     path("account/delete/", account.delete, name="delete_account"),
     path("account/sessions/<int:pk>/end/", account.end_session, name="end_session"),
+    path("account/oidc/<slug:provider_id>/login/", elsewhere.login, name="openid_connect_login"),
+    path(
+        "account/oidc/<slug:provider_id>/login/callback/",
+        elsewhere.callback,
+        name="openid_connect_callback",
+    ),
     path("account/", include("allauth.urls")),
     path("me/", me.games, name="me"),
     path("me/change/", me.change, name="change_games"),

@@ -1,7 +1,9 @@
 """The content security policy."""
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 # Uploaded text is shown on pages. Should a part of it ever be unescaped, it still cannot run:
@@ -27,6 +29,14 @@ PERMISSIONS = ", ".join(
 )
 
 
+def _elsewhere() -> str:
+    """The origin of the site at which people may log in: a form of ours leads there."""
+    if settings.OPENID is None:
+        return ""
+    issuer = urlsplit(settings.OPENID["issuer"])
+    return f" {issuer.scheme}://{issuer.netloc}"
+
+
 def content_security_policy(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -38,7 +48,8 @@ def content_security_policy(
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         ancestors = "*" if getattr(response, "xframe_options_exempt", False) else "'none'"
-        policy = f"{POLICY}; frame-ancestors {ancestors}"
+        forms = _elsewhere() if request.path_info.startswith("/account/") else ""
+        policy = f"{POLICY}{forms}; frame-ancestors {ancestors}"
         response.headers.setdefault("Content-Security-Policy", policy)
         response.headers["Permissions-Policy"] = PERMISSIONS
         return response

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people import tokens
-from people.accounts import mails
+from people.accounts import elsewhere, mails
 from records.base.keys import random_key
 from records.base.locks import Locked
 from records.base.site import absolute
@@ -96,6 +96,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.drafts.all().delete()
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
+        elsewhere.forget(user)
         end_sessions(user)
         deferred.for_owner(user, withdraw=withdraw)
     for partial in PartialUpload.objects.filter(owner=user):

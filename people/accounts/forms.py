@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
+from allauth.socialaccount import forms as socialaccount
 from django import forms
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import AdminPasswordChangeForm
@@ -80,6 +81,17 @@ class RegisterForm(LabelledForm, account.SignupForm):
             "password1": password_validators_help_text_html(),
         }
         super().__init__(*args, **kwargs)
+
+
+class ChooseName(LabelledForm, socialaccount.SignupForm):
+    """The user name of who logged in at another site for the first time."""
+
+    labels = {"username": _("User name")}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.helps = {"username": get_user_model()._meta.get_field("username").help_text}
+        super().__init__(*args, **kwargs)
+        del self.fields["email"]
 
 
 class ChangeAddress(LabelledForm, account.AddEmailForm):

@@ -96,6 +96,11 @@ def _register(request: HttpRequest) -> RateLimits:
     yield step("register", address_of(request))
 
 
+def _elsewhere(request: HttpRequest) -> RateLimits:
+    """Each begins with a request of ours to the other site."""
+    yield step("logins", address_of(request))
+
+
 def _link(request: HttpRequest) -> RateLimits:
     """Requests for mails; how many one address gets is limited too, whoever requests them."""
     yield step("reset", sender_of(request))
@@ -105,6 +110,8 @@ def _link(request: HttpRequest) -> RateLimits:
 LIMITS: Final[dict[str, Callable[[HttpRequest], RateLimits]]] = {
     "account_login": _log_in,
     "account_signup": _register,
+    "socialaccount_signup": _register,
+    "openid_connect_login": _elsewhere,
     "account_reset_password": _link,
     "account_email": _link,
     "account_change_password": _password,

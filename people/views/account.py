@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from people import forms
-from people.accounts import closing
+from people.accounts import closing, elsewhere
 from records.pages.uploads.quota_lines import shown_quotas
 
 
@@ -58,6 +58,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     context = {
         "address": closing.confirmed_address(user),
         "second_factor": closing.has_second_factor(user),
+        "connected": elsewhere.is_connected(user),
         "sessions": UserSession.objects.filter(user=user).count(),
         "quotas": shown_quotas(request),
         "section": "account",
