@@ -136,7 +136,7 @@ class UploadEventSerializer(Serializer):
     """A server-sent event about an upload, field by field."""
 
     event = serializers.ChoiceField(choices=["progress", "done"])
-    data = serializers.CharField(
+    data = serializers.CharField(  # type: ignore[assignment]
         help_text="JSON on one line: the upload, or of `done` an object with `report_url`."
     )
     id = serializers.CharField(required=False, help_text="`done`, of the last one alone.")
