@@ -3,7 +3,7 @@
  * the page asks first; the verdict is brought into view. Without this script the form posts by itself.
  */
 
-import { sent } from "./upload/sent.js";
+import { sent as uploads } from "./upload/sent.js";
 
 const form = document.getElementById("check");
 const text = form?.querySelector("textarea");
@@ -23,7 +23,7 @@ if (text) {
 /** Who sent the game from this browser without an account may replace it: by the secret kept here. */
 /** @type {HTMLFieldSetElement | null} */
 const own = document.querySelector("fieldset[data-sent]");
-const kept = sent().find((one) => one.key === own?.dataset.sent);
+const kept = uploads().find((one) => one.key === own?.dataset.sent);
 if (own && kept) {
   /** @type {HTMLInputElement} */ (own.querySelector("[name=words]")).value = kept.words;
   own.disabled = false;
