@@ -303,7 +303,7 @@ def test_a_deal_that_contradicts_the_turns() -> None:
             assert identity(as_read(log)) == identity(as_read(LOG))
 
 
-ODD = st.sampled_from([None, [], [[1, 1]], [1, 1], [0, 0], "x", 7, {}])
+ODD: st.SearchStrategy[Any] = st.sampled_from([None, [], [[1, 1]], [1, 1], [0, 0], "x", 7, {}])
 PLACES = [
     *((1, "basic", name) for name in ("Dealer", "initHand1", "initBoard", "initPile")),
     *((2, f"turn{n}", name) for n in (1, 2) for name in ("discardCard", "drawCard", "collectCard")),
