@@ -318,5 +318,8 @@ def test_whatever_is_odd_is_not_verified_as_another_game(
     log = as_left(LOG) if is_left else copy.deepcopy(LOG)
     for (round, part, name), value in odd.items():
         log["record"][f"round{round}"][part][name] = value
-    if judge(json.dumps(log).encode()).status == "verified":
-        assert identity(as_read(log)) == identity(as_read(LOG))
+    (piece,) = cut(io.BytesIO(json.dumps(log).encode()))
+    found = verify(read_piece(piece))
+    if found.verdict.status == "verified":  # a lone capture that was left out is filled in
+        assert found.game is not None
+        assert identity(found.game) == identity(as_read(LOG))
