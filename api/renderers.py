@@ -44,6 +44,13 @@ class NdjsonRenderer(TextRenderer):
     format = "ndjson"
 
 
+class EventStreamRenderer(TextRenderer):
+    """Server-sent events, which a browser's `EventSource` reads."""
+
+    media_type = "text/event-stream"
+    format = "events"
+
+
 class VegaLiteRenderer(TextRenderer):
     """A chart, with its data."""
 

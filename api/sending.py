@@ -12,7 +12,7 @@ from api.authentication import SECRET, viewer_of
 from api.problems import bad_header, invalid
 from records.base.site import absolute
 from records.models import Ownership, Visibility
-from records.privacy.access import owned
+from records.privacy.access import owned, owned_by_secret
 from records.privacy.secret import hashed
 from records.search.games import found
 
@@ -39,7 +39,8 @@ def visibility_of(request: Request, name: str) -> Visibility:
 
 
 def replaced_by(request: Request) -> Ownership | None:
-    """The caller's ownership of the game that is to be replaced, if one is named.
+    """The caller's ownership of the game that is to be replaced, if one is named; without an
+    account, that of who has the secret of an upload that brought it.
 
     Raises 404 and 410 for a game that the caller cannot see, and 403 for one that they do not have.
     """
@@ -48,6 +49,8 @@ def replaced_by(request: Request) -> Ownership | None:
         return None
     viewer = viewer_of(request)
     own = owned(key, viewer)
+    if viewer.user is None:
+        own = owned_by_secret(key, request.headers.get(SECRET, ""))
     if own is None:
         found(key.replace("\0", ""), viewer)
         raise PermissionDenied(_("Only who sent this game can replace it."))

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from api.views.account.drafts import Drafts, OneDraft
 from api.views.account.webhooks import OneWebhook, Webhooks
+from api.views.bulk.events import UploadEvents
 from api.views.export import MyGamesExport, RecordsExport
 from api.views.me import Me, MyGames, MyUploads, OneOwnership
 from api.views.names import CardLetters, Names, Problems
@@ -37,6 +38,7 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<slug:key>", OneUpload.as_view(), name="upload"),
     path("uploads/<slug:key>/files", UploadFiles.as_view(), name="upload-files"),
     path("uploads/<slug:key>/games", UploadGames.as_view(), name="upload-games"),
+    path("uploads/<slug:key>/events", UploadEvents.as_view(), name="upload-events"),
     path("uploads/<slug:key>/report", UploadReport.as_view(), name="upload-report"),
     path("uploads/<slug:key>/report.csv", UploadReportCsv.as_view(), name="upload-report-csv"),
     path(

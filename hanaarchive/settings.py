@@ -56,6 +56,7 @@ Modes. `HANA_ENV` is one of
 | HANA_SECURITY_CONTACT | of security.txt: `mailto:` or `https:`       | none: no security.txt     |
 | HANA_SECURITY_POLICY | of security.txt: address of the policy       | none                      |
 | HANA_STAFF_MFA       | `1`: the admin wants a second factor         | `1` in production         |
+| HANA_STREAMS         | streams of events that one web process keeps open | 2                    |
 | HANA_STUCK_SECONDS   | how long work may be due and nobody take any | 300                       |
 | HANA_UNREADABLE_GAMES | malformed games that stop an upload without others | 1000               |
 | HANA_UNPACK_FILES    | files that archives of one upload may hold   | 20000                     |
@@ -331,7 +332,7 @@ CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE")
 CORS_ALLOW_HEADERS = (
     *("accept", "accept-language", "authorization", "content-disposition", "content-type"),
-    *("idempotency-key", "if-none-match"),
+    *("idempotency-key", "if-none-match", "last-event-id"),
     *("tus-resumable", "upload-checksum", "upload-length", "upload-metadata", "upload-offset"),
     "upload-secret",
 )
@@ -350,6 +351,8 @@ DUMPS_DIR = VAR_DIR / "dumps"
 DUMPS_KEPT = number("HANA_DUMPS_KEPT", 3)
 # A download holds a thread for as long as its reader takes; half of a process's are left for pages.
 DOWNLOADS = number("HANA_DOWNLOADS", 4)
+# And so does a stream of events (records.serving.streams).
+STREAMS = number("HANA_STREAMS", 2)
 
 # --- work --------------------------------------------------------------------------------------
 

@@ -132,6 +132,16 @@ class UploadSerializer(ProgressSerializer):
         )
 
 
+class UploadEventSerializer(Serializer):
+    """A server-sent event about an upload, field by field."""
+
+    event = serializers.ChoiceField(choices=["progress", "done"])
+    data = serializers.CharField(  # type: ignore[assignment]
+        help_text="JSON on one line: the upload, or of `done` an object with `report_url`."
+    )
+    id = serializers.CharField(required=False, help_text="`done`, of the last one alone.")
+
+
 class FileSerializer(Serializer):
     """A file of an upload; one with a `parent` was found in an archive."""
 

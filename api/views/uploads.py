@@ -115,7 +115,8 @@ class Uploads(BodyResource):
                 description=(
                     "The key of a game of yours: the one game sent here takes its place, and its "
                     "address leads on to the new one. Without `visibility` the new game is as "
-                    "visible as it was."
+                    "visible as it was. Without an account, the `Upload-Secret` that came with the "
+                    "game is needed, and is that of the new upload too."
                 ),
             ),
             OpenApiParameter(

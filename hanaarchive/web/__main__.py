@@ -17,6 +17,7 @@ from django.conf import settings
 
 from hanaarchive.web.connections import GRACE_SECONDS, Server
 from hanaarchive.wsgi import application
+from records.serving import streams
 
 
 def main() -> None:
@@ -31,6 +32,7 @@ def main() -> None:
     server = Server(application, listener, threads=settings.WEB_THREADS)
 
     def end(number: int, frame: FrameType | None) -> None:
+        streams.end()
         server.end(GRACE_SECONDS)
 
     for number in (signal.SIGTERM, signal.SIGINT):

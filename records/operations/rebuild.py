@@ -164,7 +164,10 @@ def _lend(uploads: Path) -> int:
         [User(pk=pk, **{User.USERNAME_FIELD: str(pk)}) for pk in owners.distinct()]
     )
     for upload in Upload.objects.order_by("pk").iterator(chunk_size=BATCH):
-        kept = ("key", "created", "via", "bulk", "owner_id", "visibility", "replaces")
+        kept = (
+            *("key", "created", "via", "bulk", "owner_id", "visibility"),
+            *("replaces", "secret"),
+        )
         again = Upload(**{name: getattr(upload, name) for name in kept})
         again.save(using=REBUILT, force_insert=True)
         rows = []

@@ -10,7 +10,7 @@ the place in its file is reported. Text that cannot be read is no game and follo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -72,6 +72,37 @@ def owned(key: str, viewer: Viewer) -> Ownership | None:
     mine = ownerships_of(viewer.user).select_related("record")
     mine = mine.defer("record__text", "record__verdict", "record__tags")
     return mine.filter(record__key=key.replace("\0", "")).first()
+
+
+def sent_by_nobody(records: Iterable[int]) -> QuerySet[Submission]:
+    """What was sent of games without an account and counts still: not what its sender, known by the
+    secret of the upload, replaced by a later one.
+    """
+    later = Upload.objects.filter(
+        owner=None,
+        secret=OuterRef("upload__secret"),
+        replaces=OuterRef("record__key"),
+        pk__gt=OuterRef("upload"),
+    )
+    found = Submission.objects.order_by().filter(upload__owner=None, record__in=records)
+    return found.exclude(Exists(later.exclude(secret="")))
+
+
+def owned_by_secret(key: str, words: str) -> Ownership | None:
+    """Nobody's ownership, with its record, of the game with this key, for who has the secret of an
+    upload that brought it; None where the secret is wrong, or the game is withdrawn or replaced.
+    """
+    try:
+        kept = secret.hashed(words)
+    except ValueError:
+        return None
+    nobodys = Ownership.objects.filter(owner=None, record__key=key.replace("\0", ""))
+    nobodys = nobodys.exclude(visibility=Visibility.WITHDRAWN).select_related("record")
+    own = nobodys.defer("record__text", "record__verdict", "record__tags").first()
+    if own is None or not kept:
+        return None
+    sent = sent_by_nobody([own.record_id]).exclude(upload__visibility=Visibility.WITHDRAWN)
+    return own if sent.filter(upload__secret=kept).exists() else None
 
 
 def ownerships_of(user: int) -> QuerySet[Ownership]:

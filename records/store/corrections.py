@@ -109,7 +109,8 @@ def _changes(
     before: Record, after: Record, fresh: Submission, viewer: Viewer
 ) -> list[Change] | None:
     """What changed, up to one more than are listed; None if the former text may not be quoted."""
-    own = Submission.objects.filter(record=before, upload__owner=fresh.upload.owner_id)
+    sent = Submission.objects.filter(record=before, upload__owner=fresh.upload.owner_id)
+    own = sent.filter(upload__secret=fresh.upload.secret)
     earlier = own.filter(upload__lt=fresh.upload_id).select_related("upload", "file", "chunk")
     former = earlier.order_by("-upload", "-pk").first()
     if former is None or before.gone_why == Gone.REMOVED:

@@ -23,7 +23,7 @@ from django.utils import timezone
 from records.base.bulk import insert_rows
 from records.models import Gone, Job, Listing, Ownership, Record, Submission, Upload, Visibility
 from records.privacy import revisions
-from records.privacy.access import ownerships_of
+from records.privacy.access import ownerships_of, sent_by_nobody
 from records.store import changes
 from records.store.players import count_records, write_players
 from records.store.rows import rewrite, set_visibility
@@ -54,19 +54,35 @@ def join_ownerships(upload: Upload, records: Sequence[int]) -> dict[int, int]:
 
     Returns the visibility that the upload's text of each is meant for. The more public of two
     uploads counts, in whatever order they are worked on; a decision of the owner's counts for all
-    uploads before it.
+    uploads before it, and so does what a sender without an account replaced.
     """
     own = Ownership.objects.filter(owner=upload.owner_id, record__in=records)
     before = {one.record_id: one for one in own.defer("note")}
     add_ownerships(upload, [pk for pk in records if pk not in before])
+    replaced = _replaced_since(upload, records)
+    decided = {
+        pk: one.visibility
+        for pk, one in before.items()
+        if upload.pk <= one.decided_upload or pk in replaced
+    }
     raised = [
         one.pk
-        for one in before.values()
-        if upload.pk > one.decided_upload and upload.visibility > one.visibility
+        for pk, one in before.items()
+        if pk not in decided and upload.visibility > one.visibility
     ]
     Ownership.objects.filter(pk__in=raised).update(visibility=upload.visibility)
-    decided = {pk: one.visibility for pk, one in before.items() if upload.pk <= one.decided_upload}
     return dict.fromkeys(records, upload.visibility) | decided
+
+
+def _replaced_since(upload: Upload, records: Sequence[int]) -> set[int]:
+    """Those of the records that a later upload with the same secret replaced: this one is read
+    again.
+    """
+    if not upload.secret:
+        return set()
+    later = Upload.objects.filter(owner=None, secret=upload.secret, pk__gt=upload.pk)
+    keys = later.exclude(replaces="").values("replaces")
+    return set(Record.objects.filter(pk__in=records, key__in=keys).values_list("pk", flat=True))
 
 
 def change_visibility(*, owner: int, records: Collection[int], visibility: int) -> int:
@@ -162,7 +178,7 @@ def _apply_to_nobodys(change: Job, own: QuerySet[Ownership], rows: Sequence[Reco
     brought them: who withdraws theirs does not withdraw another's.
     """
     pks = [row.pk for row in rows]
-    sent = Submission.objects.order_by().filter(upload__owner=None, record__in=pks)
+    sent = sent_by_nobody(pks)
     levels = dict(sent.values_list("record").annotate(Max("upload__visibility")))
     for level in Visibility:
         same = own.filter(record__in=[pk for pk in pks if levels.get(pk, 0) == level])

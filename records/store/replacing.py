@@ -6,11 +6,18 @@ leads on. Of the same game in other words (comments, claims) the former ones no 
 
 What replaced what is said by uploads alone, so that an archive that is rebuilt knows of it. Others
 who have the former game keep it, and it stays as visible as they want it.
+
+Who sent a game without an account replaces it by the secret of that upload, and the new upload has
+the same one: by that it is known what of nobody's is replaced
+(`records.privacy.access.sent_by_nobody`).
 """
 
 from __future__ import annotations
 
+from django.db.models import Max
+
 from records.models import Gone, Ownership, Record, Upload, Visibility
+from records.privacy.access import sent_by_nobody
 from records.store.ownership import follow
 from records.totals.sums_of_games import Totals
 
@@ -23,8 +30,17 @@ def take_place(upload: Upload, former: Record, fresh: Record, totals: Totals) ->
     """
     held = Ownership.objects.filter(owner=upload.owner_id, record=former)
     own = held.exclude(visibility=Visibility.WITHDRAWN).first()
-    if own is None or upload.owner_id is None:
+    if own is None:
         return {}
+    if upload.owner_id is None:
+        if not upload.secret:  # of an account that is gone
+            return {}
+        left = _left_by_others(upload, former)
+        if left == own.visibility or (left and former.pk == fresh.pk):
+            return {}
+        if left:
+            held.update(visibility=left)
+            return follow([former], totals, why=Gone.REPLACED)
     if former.pk == fresh.pk:
         held.update(withdrawn_upload=upload.pk - 1)
         return follow([former], totals, why=Gone.REPLACED)
@@ -32,7 +48,14 @@ def take_place(upload: Upload, former: Record, fresh: Record, totals: Totals) ->
     if not successor.note:
         Ownership.objects.filter(pk=successor.pk).update(note=own.note)
     successor.collections.add(*own.collections.all())
-    held.update(
-        visibility=Visibility.WITHDRAWN, decided_upload=upload.pk, withdrawn_upload=upload.pk
-    )
+    # Nobody's is of many senders: what another sent before may still be read.
+    decided = {"decided_upload": upload.pk} if upload.owner_id is not None else {}
+    held.update(visibility=Visibility.WITHDRAWN, withdrawn_upload=upload.pk, **decided)
     return follow([former], totals, why=Gone.REPLACED)
+
+
+def _left_by_others(upload: Upload, former: Record) -> int:
+    """How visible a game is for others who sent it without an account; 0 if there are none."""
+    others = sent_by_nobody([former.pk]).exclude(upload__secret=upload.secret)
+    found: int | None = others.aggregate(most=Max("upload__visibility"))["most"]
+    return found or Visibility.WITHDRAWN

@@ -60,13 +60,17 @@ def words_of_others(upload: Upload, records: Collection[int]) -> dict[int, str]:
     """The texts of those of the records whose comments and tags are another sender's than an
     upload's.
 
-    They are those of the most public owners. Who has no account is always another.
+    They are those of the most public owners. Who has no account is always another, but for the game
+    that they replace.
     """
     owned = Ownership.objects.filter(record__in=records, visibility=F("record__visibility"))
     sent = Submission.objects.order_by().filter(record__in=records)
     if upload.owner_id is not None:
         owned = owned.exclude(owner=upload.owner_id)
         sent = sent.exclude(upload__owner=upload.owner_id)
+    elif upload.secret and upload.replaces:
+        own = {"upload__owner": None, "upload__secret": upload.secret}
+        sent = sent.exclude(**own, record__key=upload.replaces)
     newest = sent.values_list("record", "upload__owner").annotate(newest=Max("upload"))
     last = {(pk, owner): upload_pk for pk, owner, upload_pk in newest}
     owners = owned.values_list("record", "owner", "withdrawn_upload")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -32,6 +33,11 @@ from tests.records.makers import text, with_wrong_score, work_all
 pytestmark = pytest.mark.django_db
 #: Games that go through a mirror's life; 10,000 where there is time.
 MANY: Final = 10_000 if "LONG" in os.environ else 150
+
+#: Games of a page that a mirror reads: as many pages, however many games there are.
+PAGES: Final = tuple(min(200, size * MANY // 150) for size in (1, 7, 200))
+#: Players of a mirror's games, in pairs: who is renamed changes a part of them, not all.
+PAIRS: Final = 40
 
 
 def test_games_and_tombstones_by_their_last_change(api: Api) -> None:
@@ -207,7 +213,7 @@ class Mirror:
         if chance.random() < 0.5:
             self.apply(_lines(urlencode({"changed_since": self.since, "format": "ndjson"})))
             return
-        size = chance.choice((1, 7, 200))
+        size = chance.choice(PAGES)
         address = "/api/v1/records?" + urlencode({"changed_since": self.since, "page_size": size})
         while address:
             page = Client().get(address).json()
@@ -230,11 +236,11 @@ def test_a_mirror_equals_the_archive() -> None:
     seeds = iter(range(1, 10 * MANY))
     size = max(5, MANY // 50)
     for owner in owners:
-        sent(*(text(next(seeds)) for _ in range(size)), owner=owner)
+        sent(*(_played(next(seeds)) for _ in range(size)), owner=owner)
     mirror = Mirror()
     acts: list[Callable[[], object]] = [
-        lambda: sent(*(text(next(seeds)) for _ in range(size)), owner=_any(chance, owners)),
-        lambda: sent(with_wrong_score(next(seeds)), owner=_any(chance, owners)),
+        lambda: sent(*(_played(next(seeds)) for _ in range(size)), owner=_any(chance, owners)),
+        lambda: sent(_played(next(seeds), text=with_wrong_score), owner=_any(chance, owners)),
         lambda: _send_again(chance, owners),
         lambda: _decide(chance, owners),
         lambda: _correct(chance, owners, next(seeds)),
@@ -256,6 +262,13 @@ def test_a_mirror_equals_the_archive() -> None:
     archive = {_digest(one["key"]): _bare(one) for one in _lines("format=ndjson")}
     assert mirror.games == archive
     assert 0 < len(archive) < Record.objects.count()
+
+
+def _played(seed: int, *, text: Callable[[int], str] = text) -> str:
+    """A game of one of the `PAIRS`."""
+    found = re.subn(r'(?m)^(\[Player[12] "[^"]*)', rf"\1 {seed % PAIRS}", text(seed))
+    assert found[1] == 2
+    return found[0]
 
 
 def _any(chance: Random, owners: list[Any]) -> Any:
@@ -293,7 +306,7 @@ def _correct(chance: Random, owners: list[Any], seed: int) -> None:
     if keys:
         Client().post(
             f"/api/v1/uploads?replaces={chance.choice(keys)}",
-            text(seed),
+            _played(seed),
             "text/x-kafu",
             headers=token(owner, "read", "upload"),
         )

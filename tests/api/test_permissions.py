@@ -34,7 +34,7 @@ KEYS = {"records-export"}
 #: Of one game, one upload, one upload in parts.
 GAME = {"record", "record-kafu", "record-replay", "record-sheet", "record-history"}
 UPLOAD = {
-    *("upload", "upload-files", "upload-games"),
+    *("upload", "upload-files", "upload-games", "upload-events"),
     *("upload-report", "upload-report-csv", "upload-report-ndjson"),
 }
 PARTIAL = {"resumable"}

@@ -43,6 +43,7 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "api:upload": {"key": "uploads"},
     "api:upload-files": {"key": "uploads"},
     "api:upload-games": {"key": "uploads"},
+    "api:upload-events": {"key": "uploads"},
     "api:upload-report": {"key": "uploads"},
     "api:upload-report-csv": {"key": "uploads"},
     "api:upload-report-ndjson": {"key": "uploads"},

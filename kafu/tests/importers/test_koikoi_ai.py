@@ -17,6 +17,7 @@ from kafu.importers import read_piece
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Turn
 from kafu.notation.stream.cut import cut
+from kafu.notation.writer import identity
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from shared import shared
@@ -164,3 +165,161 @@ def test_real_log(path: Path) -> None:
         basic = log["record"][f"round{number}"]["basic"]
         assert deal.score == (basic["player1RoundPts"], basic["player2RoundPts"])
         assert (deal.winner or 0) == basic["roundWinner"]
+
+
+# Logs that nearly fit -----------------------------------------------------------------------------
+
+
+def rounds_of(log: dict[str, Any]) -> list[dict[str, Any]]:
+    return list(log["record"].values())
+
+
+def turns_of(round: dict[str, Any]) -> list[dict[str, Any]]:
+    return [turn for name, turn in round.items() if name != "basic"]
+
+
+def as_left(log: dict[str, Any]) -> dict[str, Any]:
+    """With hands and pile as they were in the end, and no dealer."""
+    log = copy.deepcopy(log)
+    for round in rounds_of(log):
+        basic = round["basic"]
+        del basic["Dealer"]
+        for turn in turns_of(round):
+            basic[f"initHand{turn['playerInTurn']}"].remove(turn["discardCard"])
+            assert basic["initPile"].pop() == turn["drawCard"]
+    return log
+
+
+def without_deals(log: dict[str, Any], value: Any) -> dict[str, Any]:
+    """With nothing of hands and pile."""
+    log = copy.deepcopy(log)
+    for round in rounds_of(log):
+        for name in ("initHand1", "initHand2", "initPile"):
+            round["basic"][name] = value
+    return log
+
+
+def codes_of(found: Verdict) -> set[str]:
+    return {warning.code.id for warning in found.warnings}
+
+
+def as_read(log: dict[str, Any]) -> Game:
+    (piece,) = cut(io.BytesIO(json.dumps(log).encode()))
+    game = read_piece(piece).game
+    assert game is not None
+    return game
+
+
+def test_a_deal_is_what_was_left_and_what_was_played() -> None:
+    log = as_left(LOG)
+    found = judge(json.dumps(log).encode())
+    assert (found.status, found.error, codes_of(found)) == (
+        "verified",
+        None,
+        {"foreign-log-deal"},
+    )
+    assert identity(as_read(log)) == identity(as_read(LOG))
+
+
+@pytest.mark.parametrize("value", [None, []])
+def test_a_deal_that_is_not_there_is_never_verified(value: Any) -> None:
+    """Cards that nobody played stay unknown."""
+    log = without_deals(LOG, value)
+    game = as_read(log)
+    assert any(
+        "?" in hand or month.stock_cut for month in game.months for hand in month.hands.values()
+    )
+    found = judge(json.dumps(log).encode())
+    assert (found.status, found.error) == ("consistent", None)
+    assert found.final == (LOG["result"]["player1EndPts"], LOG["result"]["player2EndPts"])
+
+
+@pytest.mark.parametrize("name", ["drawCard", "discardCard"])
+@pytest.mark.parametrize(("round", "turn", "months"), [(1, 3, 1), (3, 1, 2), (2, 2, 2)])
+def test_it_is_read_up_to_a_card_that_is_not_there(
+    name: str, round: int, turn: int, months: int
+) -> None:
+    log = copy.deepcopy(LOG)
+    log["record"][f"round{round}"][f"turn{turn}"][name] = None
+    found = judge(json.dumps(log).encode())
+    assert (found.status, found.error) == ("unfinished", None)
+    (warning,) = found.warnings
+    assert warning.code.id == "foreign-log-cut"
+    assert warning.values["where"] == f"record.round{round}.turn{turn}.{name}"
+    assert (warning.values["found"], warning.values["due"]) == ("null", "[1 … 12, 1 … 4]")
+    assert warning.line == 1
+    game = as_read(log)
+    assert len(game.months) == months and game.result is None
+    if turn > 1:
+        assert (len(game.months[-1].turns), game.months[-1].score) == (turn - 1, None)
+
+
+def test_no_deals_and_no_drawn_cards() -> None:
+    """Nothing of it is a game: the fault says what was found, and what was expected."""
+    log = without_deals(LOG, None)
+    for round in rounds_of(log):
+        for turn in turns_of(round):
+            turn["drawCard"] = None
+    found = judge(json.dumps(log).encode())
+    assert found.status == "malformed" and found.error is not None
+    assert found.error.code.id == "incomplete-foreign-log"
+    assert found.error.values == {
+        "format": "KoiKoi-AI log",
+        "where": "record.round1.turn1.drawCard",
+        "found": "null",
+        "due": "[1 … 12, 1 … 4]",
+    }
+    assert found.error.message("ja") == (
+        "このKoiKoi-AI logは欠けています: record.round1.turn1.drawCard は null ですが、"
+        "[1 … 12, 1 … 4] が必要です"
+    )
+
+
+@pytest.mark.parametrize(("round", "status"), [(1, "malformed"), (2, "unfinished")])
+@pytest.mark.parametrize("value", [None, []])
+def test_a_field_that_is_not_there(round: int, status: str, value: Any) -> None:
+    log = copy.deepcopy(LOG)
+    log["record"][f"round{round}"]["basic"]["initBoard"] = value
+    found = judge(json.dumps(log).encode())
+    assert found.status == status
+    fault = found.error if round == 1 else found.warnings[0]
+    assert fault is not None
+    assert fault.values["where"] == f"record.round{round}.basic.initBoard"
+    assert (fault.values["found"], fault.values["due"]) == (json.dumps(value), "array of 8 cards")
+
+
+def test_a_deal_that_contradicts_the_turns() -> None:
+    """Neither a whole deal nor what was left of it."""
+    for name, count in (("initHand1", 7), ("initPile", 20)):
+        log = copy.deepcopy(LOG)
+        basic = log["record"]["round1"]["basic"]
+        basic[name] = basic[name][:count]
+        found = judge(json.dumps(log).encode())
+        assert found.status in ("verified", "malformed")
+        if found.status == "malformed":
+            assert found.error is not None
+            assert found.error.values["where"] == f"record.round1.basic.{name}"
+        else:
+            assert identity(as_read(log)) == identity(as_read(LOG))
+
+
+ODD: st.SearchStrategy[Any] = st.sampled_from([None, [], [[1, 1]], [1, 1], [0, 0], "x", 7, {}])
+PLACES = [
+    *((1, "basic", name) for name in ("Dealer", "initHand1", "initBoard", "initPile")),
+    *((2, f"turn{n}", name) for n in (1, 2) for name in ("discardCard", "drawCard", "collectCard")),
+    *((3, "turn1", name) for name in ("playerInTurn", "collectCard2", "isKoiKoi")),
+]
+
+
+@given(st.dictionaries(st.sampled_from(PLACES), ODD, max_size=4), st.booleans())
+def test_whatever_is_odd_is_not_verified_as_another_game(
+    odd: dict[tuple[int, str, str], Any], is_left: bool
+) -> None:
+    log = as_left(LOG) if is_left else copy.deepcopy(LOG)
+    for (round, part, name), value in odd.items():
+        log["record"][f"round{round}"][part][name] = value
+    (piece,) = cut(io.BytesIO(json.dumps(log).encode()))
+    found = verify(read_piece(piece))
+    if found.verdict.status == "verified":  # a lone capture that was left out is filled in
+        assert found.game is not None
+        assert identity(found.game) == identity(as_read(LOG))

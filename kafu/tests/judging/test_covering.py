@@ -42,7 +42,10 @@ ELSEWHERE: Final = {
     "too-many-games": "of a file of very many games",
     "second-game": "a file is cut where its second game begins; only a caller can give both as one",
     "game-too-large": "a file of more than 1 MiB is too large to keep here",
-    "bad-foreign-log": "logs of other programs are no Kafu",
+    **dict.fromkeys(
+        ("bad-foreign-log", "incomplete-foreign-log", "foreign-log-cut", "foreign-log-deal"),
+        "logs of other programs are no Kafu",
+    ),
     **dict.fromkeys(
         ("no-card-name", "card-name-used", "card-names"),
         "of cards that are written by their names, which conformance cases never are",

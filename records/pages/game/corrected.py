@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
-from records.models import Gone, Visibility
-from records.privacy.access import owned, viewer_of
+from records.models import Gone, Upload, Visibility
+from records.privacy.access import owned, owned_by_secret, viewer_of
 from records.search.games import GameGone
 
 #: Seconds for which a browser need not ask again: what was replaced may come back.
@@ -54,11 +54,26 @@ def onward(request: Any, key: str) -> HttpResponse:
     return response
 
 
-def replaced_context(request: HttpRequest, key: str) -> dict[str, str]:
+def replaced_context(
+    request: HttpRequest, key: str, upload: Upload | None = None
+) -> dict[str, str]:
     """For a form that corrects the game with this key, if it is the viewer's own: its key as
     ``replaces``, and its ``level`` of visibility; nothing for other games.
+
+    Without an account it is of who sends the secret of its upload as ``words``, which the form then
+    sends again. For a game of an ``upload`` that was sent without an account, ``sent`` is the key
+    of that: a browser that keeps the secret puts it into the form.
     """
-    own = owned(key, viewer_of(request))
+    viewer = viewer_of(request)
+    own = owned(key, viewer)
+    context: dict[str, str] = {}
+    if viewer.user is None:
+        context["words"] = request.POST.get("words", "")
+        own = owned_by_secret(key, context["words"])
     if own is None:
-        return {}
-    return {"replaces": own.record.key, "level": Visibility(own.visibility).name.lower()}
+        if viewer.user is not None or upload is None or not upload.secret or not key:
+            return {}
+        level = Visibility(upload.visibility).name.lower()
+        return {"replaces": key, "level": level, "sent": upload.key}
+    level = Visibility(own.visibility).name.lower()
+    return context | {"replaces": own.record.key, "level": level}

@@ -23,7 +23,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.intake import queries
-from records.models import Status
+from records.models import Status, Upload
 from records.pages.correction import leave_out, put_in
 from records.pages.game.corrected import replaced_context
 from records.pages.game.faults import SHOWN, FaultView, fault_view
@@ -64,11 +64,11 @@ def check(request: HttpRequest) -> HttpResponse:
     (``record``), or an ``example``, if the address names one; by POST, the verdict on the text.
     """
     if request.method != "POST":
-        piece, record = _requested(request)
+        piece, record, upload = _requested(request)
         if piece is None:
             return _page(request, "")
         judged = _judged(piece, verify(read_piece(piece)))
-        return _page(request, _text(piece), judged, record=record)
+        return _page(request, _text(piece), judged, record=record, upload=upload)
     try:
         return _check(request)
     except RequestDataTooBig:
@@ -160,16 +160,16 @@ def _text(piece: Piece) -> str:
     return piece.text().removeprefix("\ufeff")
 
 
-def _requested(request: HttpRequest) -> tuple[Piece | None, str]:
-    """The game that the address names, and its key if the archive has it; None and "" if it names
-    none. Raises Http404.
+def _requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
+    """The game that the address names, its key if the archive has it, and the upload if it names
+    one; None and "" if it names no game. Raises Http404.
     """
     given = request.GET
     if (example := given.get("example", "")) in RULESETS:
-        return _piece(example_text(example)), ""
+        return _piece(example_text(example)), "", None
     if key := given.get("record", ""):
         record = record_of(request, key.replace("\0", ""))
-        return _piece(record.text), record.key
+        return _piece(record.text), record.key, None
     if key := given.get("upload", ""):
         file, game = given.get("file", "1"), given.get("game", "1")
         numbers = [
@@ -189,8 +189,8 @@ def _requested(request: HttpRequest) -> tuple[Piece | None, str]:
         if redaction_for(upload, viewer).covers(text):
             raise Http404
         # Cut again: lines count from the beginning of the text that is shown, not of the file.
-        return _piece(text), submission.record.key if submission.record else ""
-    return None, ""
+        return _piece(text), submission.record.key if submission.record else "", upload
+    return None, "", None
 
 
 def _page(
@@ -199,17 +199,20 @@ def _page(
     checked: Checked | None = None,
     *,
     record: str = "",
+    upload: Upload | None = None,
     error: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """``record`` is the key of the game that the text corrects, or ""."""
+    """``record`` is the key of the game that the text corrects, or ""; ``upload`` where it was
+    sent.
+    """
     context: dict[str, Any] = {
         "text": text,
         "checked": checked,
         "error": error,
         "limit": MAX_GAME_BYTES,
     }
-    context |= replaced_context(request, record or request.POST.get("replaces", ""))
+    context |= replaced_context(request, record or request.POST.get("replaces", ""), upload)
     if not text.strip() or (checked and checked.is_stranger):
         context["examples"] = examples()
     return render(request, "records/check.html", context, status=status)

@@ -33,6 +33,7 @@ from records.privacy.access import (
     is_sender,
     mark,
     owned,
+    owned_by_secret,
     viewer_of,
     visibility_named,
     with_secret,
@@ -93,9 +94,11 @@ def _accept(request: HttpRequest) -> HttpResponse:
     level = visibility_named(request.POST.get("visibility", ""), viewer)
     parts: Iterable[Part] = _parts(request)
     replaces = _replaced(request)
+    words = "" if viewer.user else secret.made()
     if replaces:
         parts = only_game(parts)
-    words = "" if viewer.user else secret.made()
+        # What is corrected stays with the secret by which it is.
+        words = words and request.POST.get("words", "")
     upload = receive(
         parts=parts,
         via="page",
@@ -113,7 +116,10 @@ def _replaced(request: HttpRequest) -> str:
     theirs.
     """
     key = request.POST.get("replaces", "")
-    own = owned(key, viewer_of(request))
+    viewer = viewer_of(request)
+    own = owned(key, viewer)
+    if viewer.user is None:
+        own = owned_by_secret(key, request.POST.get("words", ""))
     if key and own is None:
         raise NotOneGame(_("Only who sent a game can replace it: nothing was stored."))
     return own.record.key if own is not None else ""

@@ -6,7 +6,7 @@ An importer is a module with ``recognises`` and ``convert``: one of a JSON forma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from kafu.importers import koikoi_ai, open_hanafuda
@@ -27,8 +27,10 @@ class JsonImporter(Protocol):
     def recognises(self, log: Mapping[str, Any]) -> bool:
         """Whether a JSON object looks like a log of this format."""
 
-    def convert(self, log: Mapping[str, Any]) -> Game:
-        """The game of a log. Raises Malformed."""
+    def convert(self, log: Mapping[str, Any], warn: Callable[[Fault], object]) -> Game:
+        """The game of a log, as far as it goes; ``warn`` is called with each repair. Raises
+        Malformed.
+        """
 
 
 class TextImporter(Protocol):
@@ -69,7 +71,8 @@ def read_piece(piece: Piece) -> Reading:
             fault = malformed.fault
             return Reading(None, fault if fault.line else fault.at((piece.line, 1)))
         if game is not None:
-            return warn_of_encoding(piece, Reading(game, None, warnings))
+            placed = [one if one.line else one.at((piece.line, 1)) for one in warnings]
+            return warn_of_encoding(piece, Reading(game, None, placed))
     reading = read_kafu(piece)
     if reading.fault is None or reading.fault.code.id not in _OF_NAMES or piece.form == "json":
         return reading
@@ -103,7 +106,7 @@ def _from_json(piece: Piece, warnings: list[Fault]) -> Game | None:
     log = parse(piece.text(), line=piece.line, warn=warnings.append)
     for importer in OF_JSON:
         if importer.recognises(log):
-            game = importer.convert(log)
+            game = importer.convert(log, warnings.append)
             game.line = piece.line
             return game
     return None

@@ -3,18 +3,25 @@
 The log numbers cards ``[month, i]``, i = 1 the highest; its stock is drawn from the end of
 ``initPile``. It names who moved, what was captured and declared, so nothing is guessed: the engine
 checks it all.
+
+The logs of games against the program (``gamerecords_player``) nearly fit: of the hands and the pile
+they hold what was left in the end, or nothing, and no dealer; a drawn card may be null. What was
+played and drawn is added to the deal; what nobody can know stays unknown. A game is read up to the
+first turn without a card, or round without a field, and is unfinished then.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from kafu import cards
 from kafu.importers.shape import Shape
 from kafu.naming.table import BY_NUMBER
 from kafu.notation import game as kafu
+from kafu.notation.faults import Fault, Malformed
+from kafu.rules import codes
 
 NAME: Final = "KoiKoi-AI log"
 #: A decision of the log in Kafu: null is no new points.
@@ -22,6 +29,11 @@ _DECISIONS: Final = {True: ("koikoi",), False: ("shobu",), None: ()}
 
 #: The maximum of Kafu's option.
 _MAX_ROUNDS: Final = 48
+#: What a turn cannot do without, and what a deal has; what is expected where it is not there.
+_TURN_CARDS: Final = ("discardCard", "drawCard")
+_DEALT: Final = {"initHand1": 8, "initHand2": 8, "initPile": 24}
+_CARD: Final = "[1 … 12, 1 … 4]"
+_FIELD: Final = "array of 8 cards"
 _DATE: Final = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
@@ -30,9 +42,20 @@ def recognises(log: Mapping[str, Any]) -> bool:
     return {"info", "record"} <= log.keys() and "kafu" not in log
 
 
-def convert(log: Mapping[str, Any]) -> kafu.Game:
-    """The game of a log. Raises `Malformed` with the place in the log where the format is
-    unknown.
+class _Cut(Exception):
+    """The log cannot be read on from here; ``values`` are those of the fault, ``month`` is what was
+    read of its round, if any.
+    """
+
+    def __init__(self, values: Mapping[str, str], month: kafu.Month | None = None) -> None:
+        super().__init__(values["where"])
+        self.values = values
+        self.month = month
+
+
+def convert(log: Mapping[str, Any], warn: Callable[[Fault], object]) -> kafu.Game:
+    """The game of a log, as far as it goes. Raises `Malformed` with the place in the log where the
+    format is unknown, or where it breaks off if nothing was played before.
     """
     root = Shape(log, "", NAME)
     info = root.object("info")
@@ -46,6 +69,8 @@ def convert(log: Mapping[str, Any]) -> kafu.Game:
     if not _DATE.fullmatch(date):
         raise info.wrong("startTime", "2020-01-31 …")
     tags = {"Date": date, "Source": NAME}
+    months, is_whole = _rounds(rounds, warn)
+    over = over and is_whole
     if not over:
         tags["Termination"] = "unfinished"
     game = kafu.Game(
@@ -53,10 +78,7 @@ def convert(log: Mapping[str, Any]) -> kafu.Game:
         (info.text("player1Name"), info.text("player2Name")),
         options={"profile": "koikoi-ai"} | _house(info, count),
         tags=tags,
-        months=[
-            _round(number, rounds.object(f"round{number}"))
-            for number in range(1, len(rounds.value) + 1)
-        ],
+        months=months,
     )
     if over:
         game.result = (
@@ -91,18 +113,57 @@ def _check_winner(shape: Shape, name: str, *accepted: int) -> None:
         raise shape.wrong(name, str(accepted[0]))
 
 
-def _round(number: int, round: Shape) -> kafu.Month:
+def _rounds(rounds: Shape, warn: Callable[[Fault], object]) -> tuple[list[kafu.Month], bool]:
+    """The rounds up to where the log breaks off, and whether these are all."""
+    months: list[kafu.Month] = []
+    for number in range(1, len(rounds.value) + 1):
+        try:
+            months.append(_round(number, rounds.object(f"round{number}"), warn))
+        except _Cut as cut:
+            if cut.month is not None:
+                months.append(cut.month)
+            if not months:
+                raise Malformed(Fault(codes.INCOMPLETE_LOG, values=cut.values)) from cut
+            warn(Fault(codes.LOG_CUT, values=cut.values))
+            return months, False
+    return months, True
+
+
+def _round(number: int, round: Shape, warn: Callable[[Fault], object]) -> kafu.Month:
+    """Raises `_Cut` where the log breaks off."""
     basic = round.object("basic")
-    turns = [_turn(round.object(f"turn{n}")) for n in range(1, len(round.value))]
-    stopped = bool(turns) and turns[-1].say == ("shobu",)
+    turns: list[kafu.Turn] = []
+    cut: Mapping[str, str] | None = None
+    for n in range(1, len(round.value)):
+        turn = round.object(f"turn{n}")
+        lacking = next((name for name in _TURN_CARDS if turn.missing(name)), None)
+        if lacking is not None:
+            cut = turn.incomplete(lacking, _CARD)
+            break
+        turns.append(_turn(turn))
+    if basic.missing("initBoard") or not basic.array("initBoard", 48):
+        raise _Cut(basic.incomplete("initBoard", _FIELD))
+    if not turns and cut is not None:
+        raise _Cut(cut)
+    if basic.missing("Dealer") and turns:
+        dealer = turns[0].seat or 1
+    else:
+        dealer = basic.integer("Dealer", 1, 2)
+    stock, is_open = _stock(basic, turns, is_cut=cut is not None)
     month = kafu.Month(
         number,
-        basic.integer("Dealer", 1, 2),
-        hands={seat: cards.sort(_cards(basic, f"initHand{seat}")) for seat in (1, 2)},
+        dealer,
+        hands={seat: _hand(basic, seat, turns) for seat in (1, 2)},
         field=cards.sort(_cards(basic, "initBoard")),
-        stock=_cards(basic, "initPile")[::-1],
+        stock=stock,
+        stock_cut=is_open,
         turns=list(turns),
     )
+    if any(len(_listed(basic, name)) != whole for name, whole in _DEALT.items()):
+        warn(Fault(codes.DEAL_REBUILT, values={"where": basic.path}))
+    if cut is not None:
+        raise _Cut(cut, month)
+    stopped = bool(turns) and turns[-1].say == ("shobu",)
     accepted = [turns[-1].seat or 0 if stopped else 0]
     if not basic.missing("player1RoundPts"):
         month.score = (
@@ -113,6 +174,40 @@ def _round(number: int, round: Shape) -> kafu.Month:
         accepted += [_ahead(month.score[0]), *([0] if abs(month.score[0]) == 1 else [])]
     _check_winner(basic, "roundWinner", *accepted)
     return month
+
+
+def _hand(basic: Shape, seat: int, turns: Sequence[kafu.Turn]) -> str:
+    """A hand as dealt: what the log has of it, or that and what was played from it."""
+    name = f"initHand{seat}"
+    known = _listed(basic, name)
+    if len(known) < _DEALT[name]:
+        known += "".join(
+            turn.play for turn in turns if turn.seat == seat and turn.play not in known
+        )
+        if len(known) > _DEALT[name]:
+            raise basic.wrong(name, f"array of {_DEALT[name]} cards")
+    return cards.sort(known) + cards.UNKNOWN * (_DEALT[name] - len(known))
+
+
+def _stock(basic: Shape, turns: Sequence[kafu.Turn], *, is_cut: bool) -> tuple[str, bool]:
+    """The stock from the top, and whether its rest is unknown: what the log has, or what was drawn
+    and then what was left.
+    """
+    whole = _DEALT["initPile"]
+    listed = _listed(basic, "initPile")[::-1]
+    drawn = "".join(turn.turn for turn in turns)
+    if len(listed) >= whole:
+        return listed, False
+    if is_cut or not listed:
+        return drawn, len(drawn) < whole
+    if len(drawn) + len(listed) != whole or set(drawn) & set(listed):
+        raise basic.wrong("initPile", f"array of {whole} cards")
+    return drawn + listed, False
+
+
+def _listed(basic: Shape, name: str) -> str:
+    """The cards of that name; "" where there are none."""
+    return "" if basic.missing(name) else _cards(basic, name)
 
 
 def _turn(turn: Shape) -> kafu.Turn:
@@ -154,4 +249,4 @@ def _letter(shape: Shape, name: str, card: Any) -> str:
             return letter
     except (IndexError, TypeError, ValueError):
         pass  # no pair, no whole numbers, or too large ones
-    raise shape.wrong(name, "[1 … 12, 1 … 4]")
+    raise shape.wrong(name, _CARD)

@@ -4,6 +4,7 @@ fault.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,6 +12,8 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.rules import codes
 
 _MAX_TEXT: Final = 200
+#: Characters of a value that are quoted.
+_MAX_FOUND: Final = 40
 
 
 class Shape:
@@ -27,6 +30,12 @@ class Shape:
         return Malformed(
             Fault(codes.BAD_LOG, values={"format": self.format, "where": where, "due": due})
         )
+
+    def incomplete(self, name: str, due: str) -> dict[str, str]:
+        """The values of the fault, or warning, that says that a value is not there."""
+        where = f"{self.path}.{name}".lstrip(".")
+        found = json.dumps(self.value.get(name), ensure_ascii=False)[:_MAX_FOUND]
+        return {"format": self.format, "where": where, "found": found, "due": due}
 
     def missing(self, name: str) -> bool:
         """Whether a value is absent or null."""

@@ -321,6 +321,21 @@ BAD_LOG: Final = RuleCode(
     "not a complete {format}: {where} should be {due}",
     "{format}として読めません: {where} は {due} のはずです",
 )
+INCOMPLETE_LOG: Final = RuleCode(
+    "incomplete-foreign-log",
+    "this {format} is not complete: {where} is {found}, and should be {due}",
+    "この{format}は欠けています: {where} は {found} ですが、{due} が必要です",
+)
+LOG_CUT: Final = RuleCode(
+    "foreign-log-cut",
+    "read as far as {where}, which is {found} and should be {due}",
+    "{where} が {found} のため（必要なもの: {due}）、その手前までを読みました",
+)
+DEAL_REBUILT: Final = RuleCode(
+    "foreign-log-deal",
+    "{where} is not the whole deal: what was played and turned was added",
+    "{where} に配札がそろっていないため、出した札とめくった札で補いました",
+)
 # --- cards by their names (kafu.naming) ---
 NO_CARD_NAME: Final = Code(
     "no-card-name",

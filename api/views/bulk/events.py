@@ -1,0 +1,130 @@
+"""The progress of an upload as server-sent events."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import translation
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from api.authentication import viewer_of
+from api.renderers import EventStreamRenderer
+from api.serializers.uploads import UploadEventSerializer, UploadSerializer
+from api.views.base import LANG, Resource, problems
+from api.views.uploads import SECRET_HEADER, found
+from people.models import READ, UPLOAD
+from records.base.labels import lang
+from records.intake import queries
+from records.models import Job
+from records.privacy.access import Viewer
+from records.serving import streams
+
+#: Seconds between two looks, between two comments that keep the connection open, and of a stream.
+LOOK_SECONDS: Final = 1.0
+HEARTBEAT_SECONDS: Final = 15.0
+STREAM_SECONDS: Final = 60.0
+#: Milliseconds after which a reader comes again: of a stream that ended, and of one without room.
+AGAIN_MS: Final = 1_000
+LATER_MS: Final = 3_000
+#: The id of the last event; 204 keeps who has it from coming again.
+DONE: Final = "done"
+LAST_EVENT: Final = "Last-Event-ID"
+
+
+class UploadEvents(Resource):
+    """How far an upload is, whenever that changes.
+
+    A thread of the web server is held by a stream. So few go on at once (`HANA_STREAMS`), each for
+    a minute, and no reader is refused: a browser's `EventSource` gives up at 503, but comes again
+    after a stream that ended, so where there is no room a stream ends after one event.
+    """
+
+    renderer_classes = (EventStreamRenderer,)
+    scopes = (READ, UPLOAD)
+
+    @extend_schema(
+        operation_id="uploads_events",
+        summary="How far an upload is, as server-sent events",
+        description=(
+            "An event `progress` with the upload as `uploads_retrieve` has it, at once and "
+            "whenever it changes; comments in between. One event `done` with `report_url` is the "
+            "last. A stream may end before that: connect again after `retry` milliseconds, as "
+            "`EventSource` does, and the current state is sent anew. With "
+            f"`{LAST_EVENT}: {DONE}` the answer is 204 if nothing has changed since."
+        ),
+        parameters=[
+            LANG,
+            SECRET_HEADER,
+            OpenApiParameter(
+                LAST_EVENT,
+                str,
+                OpenApiParameter.HEADER,
+                description="Sent by `EventSource` itself.",
+            ),
+        ],
+        responses={
+            (200, EventStreamRenderer.media_type): UploadEventSerializer,
+            204: None,
+            **problems(400, 404, 406),
+        },
+    )
+    def get(self, request: Request, key: str) -> HttpResponseBase:
+        """The events, sent as they happen."""
+        upload = found(request, key)
+        viewer = viewer_of(request)
+        if request.headers.get(LAST_EVENT) == DONE and is_over(_state(key, viewer, lang())):
+            return HttpResponse(status=204)
+        # The language of this request, which has ended when the events are sent.
+        events = iter(()) if request.method == "HEAD" else _events(upload.key, viewer, lang())
+        kind = f"{EventStreamRenderer.media_type}; charset=utf-8"
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return StreamingHttpResponse(events, content_type=kind, headers=headers)
+
+
+def is_over(state: dict[str, Any] | None) -> bool:
+    """Whether an upload is read and its games are as visible as it is; so is one that is gone."""
+    if state is None:
+        return True
+    change = state["change"]
+    return state["state"] == "done" and (change is None or change["state"] not in Job.OPEN)
+
+
+def _events(key: str, viewer: Viewer, speech: str) -> Iterator[bytes]:
+    with streams.room() as is_room:
+        began = written = time.monotonic()
+        yield f"retry: {AGAIN_MS if is_room else LATER_MS}\n\n".encode()
+        before = None
+        while (state := _state(key, viewer, speech)) is not None:
+            now = time.monotonic()
+            if state != before:
+                yield _event("progress", state)
+                before, written = state, now
+            elif now - written >= HEARTBEAT_SECONDS:
+                yield b": still here\n\n"
+                written = now
+            if is_over(state):
+                yield _event("done", {"report_url": state["report_url"]}, DONE)
+                return
+            if not is_room or now - began >= STREAM_SECONDS or not streams.pause(LOOK_SECONDS):
+                return
+
+
+def _state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
+    """The upload as it is now; None if the viewer may not see it any more."""
+    upload = queries.uploads(viewer).filter(key=key).first()
+    if upload is None:
+        return None
+    with translation.override(speech):
+        return UploadSerializer(upload).data
+
+
+def _event(name: str, data: dict[str, Any], id: str = "") -> bytes:
+    lines = [f"id: {id}"] if id else []
+    lines += [f"event: {name}", f"data: {json.dumps(data, ensure_ascii=False)}"]
+    return ("\n".join(lines) + "\n\n").encode()

@@ -1,0 +1,230 @@
+"""A game sent without an account is corrected by who has the secret of its upload alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from records.models import Gone, Ownership, Record, Upload, Visibility
+from records.operations import comparison, rebuild, totals_check
+from records.privacy.secret import hashed, made, opens
+from tests.api.contract import problem
+from tests.people.test_taking_back import by_nobody, patch
+from tests.people.world import session, token, user
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+KAFU = "text/x-kafu"
+PUBLIC, UNLISTED = Visibility.PUBLIC, Visibility.UNLISTED
+WITHDRAWN = Visibility.WITHDRAWN
+
+
+def put(key: str, text: str, words: str = "", **headers: str) -> Any:
+    """Send a game in the place of another."""
+    said = headers | ({"Upload-Secret": words} if words else {})
+    address = reverse("api:uploads", query={"replaces": key})
+    return Client().post(address, text, KAFU, headers=said)
+
+
+def replaced(key: str, text: str, words: str) -> tuple[Upload, Record]:
+    """The new upload and its game."""
+    answer = put(key, text, words)
+    assert answer.status_code == 202, answer.content
+    makers.work_all()
+    upload = Upload.objects.get(key=answer.json()["key"])
+    record = upload.submissions.get().record
+    assert record is not None
+    return upload, record
+
+
+def broken(words: str) -> Record:
+    """An illegal game, sent with a secret."""
+    answer = Client().post(
+        reverse("api:uploads"), makers.illegal(3), KAFU, headers={"Upload-Secret": words}
+    )
+    makers.work_all()
+    found = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
+    assert found is not None
+    return found
+
+
+def test_it_takes_its_place_and_keeps_the_secret() -> None:
+    words = made()
+    former = broken(words)
+    upload, mended = replaced(former.key, makers.text(3), words)
+    assert (upload.secret, upload.replaces, upload.owner) == (hashed(words), former.key, None)
+    former.refresh_from_db()
+    assert (former.visibility, former.gone_why) == (WITHDRAWN, Gone.REPLACED)
+    at = Client().get(reverse("game", args=[former.key]))
+    assert (at.status_code, at["Location"]) == (301, reverse("game", args=[mended.key]))
+    history = Client().get(reverse("api:record-history", args=[mended.key])).json()
+    assert [one["former"] for one in history["corrections"]] == [former.key]
+    assert history["corrections"][0]["changes"]
+    # The secret is good for the new one too: once more, and back.
+    _upload, again = replaced(mended.key, makers.text(4), words)
+    _upload, back = replaced(again.key, makers.text(3), words)
+    assert (back.pk, back.visibility) == (mended.pk, PUBLIC)
+    assert not list(comparison.miscounted())
+    assert not list(totals_check.differences())
+
+
+def test_a_wrong_secret_replaces_nothing_and_says_nothing() -> None:
+    words = made()
+    former = broken(words)
+    answers = [put(former.key, makers.text(3), wrong) for wrong in ("", made())]
+    found = [problem(one, "forbidden", 403) for one in answers]
+    for one in found:
+        one.pop("request_id", None)
+    assert found[0] == found[1]
+    problem(put(former.key, makers.text(3), "short"), "invalid-header", 400)
+    problem(put("nothing", makers.text(3), words), "not-found", 404)
+    # Nor does the secret of another upload, or that of this one in an account's request.
+    other = made()
+    by_nobody(5, words=other)
+    problem(put(former.key, makers.text(3), other), "forbidden", 403)
+    strange = token(user("other"), "read", "upload")
+    problem(put(former.key, makers.text(3), words, **strange), "forbidden", 403)
+    assert Upload.objects.exclude(replaces="").count() == 0
+    former.refresh_from_db()
+    assert former.visibility == PUBLIC
+
+
+def test_what_was_sent_without_a_secret_is_nobodys() -> None:
+    upload = by_nobody(1)
+    record = upload.submissions.get().record
+    assert record is not None
+    for words in ("", made()):
+        problem(put(record.key, makers.text(2), words), "forbidden", 403)
+
+
+def test_a_game_of_an_account_is_not_opened_by_a_secret() -> None:
+    words, owner = made(), user("owner")
+    headers = token(owner, "upload") | {"Upload-Secret": words}
+    Client().post(reverse("api:uploads"), makers.text(1), KAFU, headers=headers)
+    makers.work_all()
+    problem(put(Record.objects.get().key, makers.text(2), words), "forbidden", 403)
+
+
+def test_it_is_as_visible_as_the_former() -> None:
+    words = made()
+    former = broken(words)
+    patch(Upload.objects.get(), "unlisted", words)
+    makers.work_all()
+    _upload, mended = replaced(former.key, makers.text(3), words)
+    assert mended.visibility == UNLISTED
+
+
+def test_what_is_withdrawn_or_replaced_is_not_replaced_again() -> None:
+    words = made()
+    former = broken(words)
+    replaced(former.key, makers.text(3), words)
+    assert put(former.key, makers.text(4), words).status_code in (301, 410)
+    second = made()
+    upload = by_nobody(7, words=second)
+    record = upload.submissions.get().record
+    assert record is not None
+    patch(upload, "withdrawn", second)
+    makers.work_all()
+    problem(put(record.key, makers.text(4), second), "gone", 410)
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
+def test_what_others_sent_without_an_account_stays(first: bool) -> None:
+    words, others = made(), made()
+    if first:
+        by_nobody(1, words=others)
+    upload = by_nobody(1, words=words)
+    if not first:
+        by_nobody(1, words=others)
+    record = upload.submissions.get().record
+    assert record is not None
+    replaced(record.key, makers.text(2), words)
+    record.refresh_from_db()
+    assert record.visibility == PUBLIC
+    problem(put(record.key, makers.text(3), words), "forbidden", 403)
+    # Whoever has it still may replace it, or withdraw it: then it is gone.
+    theirs = Upload.objects.get(secret=hashed(others))
+    assert patch(theirs, "withdrawn", others).status_code == 202
+    makers.work_all()
+    record.refresh_from_db()
+    assert record.visibility == WITHDRAWN
+    assert not list(comparison.miscounted())
+
+
+def test_other_words_for_the_same_game() -> None:
+    words = made()
+    claimed = makers.with_wrong_score(8)
+    answer = Client().post(reverse("api:uploads"), claimed, KAFU, headers={"Upload-Secret": words})
+    makers.work_all()
+    record = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
+    assert record is not None
+    text = makers.text(8).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "Mended"]')
+    _upload, mended = replaced(record.key, text, words)
+    assert (mended.pk, mended.status, mended.event) == (record.pk, "verified", "Mended")
+
+
+def test_an_archive_that_is_rebuilt_knows_of_it() -> None:
+    words, others = made(), made()
+    former = broken(words)
+    _upload, mended = replaced(former.key, makers.text(3), words)
+    by_nobody(5, words=others)
+    rebuild.begin()
+    rebuild.work(lambda _: None)
+    former.refresh_from_db()
+    mended.refresh_from_db()
+    assert (former.visibility, mended.visibility) == (WITHDRAWN, PUBLIC)
+    assert not list(comparison.miscounted())
+
+
+def test_an_upload_that_an_account_left_behind_replaces_nothing() -> None:
+    owner = user("owner")
+    headers = token(owner, "read", "upload")
+    Client().post(reverse("api:uploads"), makers.illegal(3), KAFU, headers=headers)
+    makers.work_all()
+    former = Record.objects.get()
+    assert put(former.key, makers.text(3), **headers).status_code == 202
+    Upload.objects.update(owner=None)
+    Ownership.objects.update(owner=None)
+    makers.work_all()
+    former.refresh_from_db()
+    assert former.visibility == PUBLIC
+
+
+def test_by_the_page() -> None:
+    words = made()
+    former = broken(words)
+    own = Upload.objects.get()
+    form = {"text": makers.text(3), "replaces": former.key}
+    for wrong in ({}, {"words": made()}, {"words": "short"}):
+        answer = Client().post(reverse("upload"), form | wrong)
+        assert answer.status_code == 400
+        assert "Only who sent a game can replace it" in answer.content.decode()
+        for name in ("check", "new-record"):
+            page = Client().post(reverse(name), form | wrong).content.decode()
+            assert 'name="replaces"' not in page
+    # Only the browser that keeps the secret can use what the page of everybody has.
+    query = {"upload": own.key, "file": "1", "game": "1"}
+    page = Client().get(reverse("check"), query).content.decode()
+    assert f'data-sent="{own.key}" disabled hidden' in page
+    assert words not in page
+    assert "data-sent" not in session(user("other")).get(reverse("check"), query).content.decode()
+    for name in ("check", "new-record"):
+        page = Client().post(reverse(name), form | {"words": words}).content.decode()
+        assert f'name="replaces" value="{former.key}"' in page
+        assert f'name="words" value="{words}"' in page
+    answer = Client().post(reverse("upload"), form | {"words": words})
+    fresh = Upload.objects.get(replaces=former.key)
+    assert answer["Location"] == reverse("my_report", args=[fresh.key, words])
+    makers.work_all()
+    former.refresh_from_db()
+    assert former.gone_why == Gone.REPLACED
+
+
+def test_what_replaces_nothing_gets_a_secret_of_its_own() -> None:
+    words = made()
+    broken(words)
+    Client().post(reverse("upload"), {"text": makers.text(3), "words": words})
+    assert not opens(Upload.objects.order_by("-pk")[0].secret, words)
