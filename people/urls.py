@@ -1,5 +1,6 @@
 """Addresses of people's pages: django-allauth's below ``account/``, and our own."""
 
+from allauth.socialaccount.views import connections, login_cancelled, signup
 from django.urls import URLPattern, URLResolver, include, path
 
 from people.views import account, elsewhere, me, tokens
@@ -15,7 +16,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         elsewhere.callback,
         name="openid_connect_callback",
     ),
-    path("account/", include("allauth.urls")),
+    path("account/elsewhere/", connections, name="socialaccount_connections"),
+    path("account/elsewhere/signup/", signup, name="socialaccount_signup"),
+    path("account/elsewhere/cancelled/", login_cancelled, name="socialaccount_login_cancelled"),
+    path("account/", include("allauth.account.urls")),
+    path("account/2fa/", include("allauth.mfa.urls")),
+    path("account/sessions/", include("allauth.usersessions.urls")),
     path("me/", me.games, name="me"),
     path("me/change/", me.change, name="change_games"),
     path("me/withdrawn/", me.withdrawn, name="withdrawn_games"),

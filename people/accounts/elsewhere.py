@@ -33,7 +33,7 @@ class Elsewhere(DefaultSocialAccountAdapter):
         return sociallogin.user
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        """Forget what the other site told beyond its number."""
+        """Forget what the other site said beyond its number."""
         sociallogin.email_addresses = []
         sociallogin.account.extra_data = {}
         if sociallogin.account.pk:

@@ -15,7 +15,7 @@ from requests import RequestException
 View = Callable[[HttpRequest, str], Any]
 
 
-def _asked(view: View) -> View:
+def _guarded(view: View) -> View:
     """The view; where the other site is away, or answers what it should not, a page says so."""
 
     @login_not_required
@@ -30,5 +30,5 @@ def _asked(view: View) -> View:
     return respond
 
 
-login = _asked(views.login)
-callback = _asked(views.callback)
+login = _guarded(views.login)
+callback = _guarded(views.callback)

@@ -27,7 +27,7 @@ FOREIGN = ("https://example.org/", "//example.org/", "/\\example.org/")
 
 def addresses() -> list[str]:
     """Every page of people's, filled in with what does not exist."""
-    words: dict[str, Any] = {"key": "none", "uidb36": "x", "pk": 0}
+    words: dict[str, Any] = {"key": "none", "uidb36": "x", "pk": 0, "provider_id": "site"}
     return [
         reverse(name, kwargs={one: words[one] for one in wanted})
         for name, _pattern, wanted in patterns(urlpatterns)

@@ -72,7 +72,7 @@ class Person:
 
     def joins(self, name: str) -> requests.Response:
         """Choose a name, where it is asked for."""
-        return self.post("/account/3rdparty/signup/", "/account/3rdparty/signup/", username=name)
+        return self.post("/account/elsewhere/signup/", "/account/elsewhere/signup/", username=name)
 
     @property
     def name(self) -> str:
@@ -95,7 +95,8 @@ def test_who_is_new_chooses_a_name_and_comes_back(
     page = person.comes("?next=/me/names/")
     assert "Club knows you" in page.text and 'value="CHIE"' in page.text
     asked = provider.asked[-1]
-    assert asked["scope"] == "openid profile" and asked["code_challenge_method"] == "S256"
+    assert set(asked["scope"].split()) == {"openid", "profile"}
+    assert asked["code_challenge_method"] == "S256"
     assert "already an account" in person.joins("ａｙａ").text
     assert person.joins("chie").url == f"{archive}/me/names/"
     assert person.name == "chie"
@@ -117,7 +118,7 @@ def test_who_has_an_account_connects_it_and_keeps_a_way_in(
 ) -> None:
     provider.claims = {"sub": "aya"}
     person.post("/account/login/", login="aya", password="a long word")
-    connections = "/account/3rdparty/"
+    connections = "/account/elsewhere/"
     page = person.post("/account/oidc/site/login/?process=connect", connections)
     assert "Disconnect" not in page.text, "a session may be stolen: the password first"
     person.post("/account/reauthenticate/", "/account/reauthenticate/", password="a long word")

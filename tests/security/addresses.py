@@ -58,6 +58,8 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "api:odds": {"ruleset": "rulesets"},
     "account_reset_password_from_key": {"uidb36": "base36", "key": "words"},
     "account_confirm_email": {"key": "signed"},
+    "openid_connect_login": {"provider_id": "words_of_addresses"},
+    "openid_connect_callback": {"provider_id": "words_of_addresses"},
     "end_session": {"pk": "numbers"},
     "delete_collection": {"key": "collections"},
     "delete_webhook": {"key": "tokens"},
@@ -143,6 +145,7 @@ def addresses(known: Known) -> Iterator[Address]:
         "files": ["README.md", "manifest.json"],
         "pictured": known.records[:2],  # each takes a while, and is no text
         "words": ["<x-evil data-evil>"],
+        "words_of_addresses": ["site"],
         "base36": ["zzzzzzzzzzzzzz"],
         "signed": ["x-evil:data-evil"],
         "numbers": ["99999999999999999999"],

@@ -61,11 +61,12 @@ OPEN: dict[str, list[Any]] = {
     "account_confirm_email": ["no-key"],
     "account_email_verification_sent": [],
     "account_inactive": [],
+    "socialaccount_login_cancelled": [],
 }
 #: To get an account, and in: whoever is in is sent on.
 ENTRANCES = {"account_login", "account_signup"}
 #: Steps that follow another: nobody gets to them by the address alone.
-STEPS = {"mfa_authenticate", "account_confirm_login_code"}
+STEPS = {"mfa_authenticate", "account_confirm_login_code", "socialaccount_signup"}
 #: For whoever is logged in; asks for the password once more.
 REAUTHENTICATED = {"delete_account", "mfa_activate_totp", "mfa_generate_recovery_codes"}
 #: Of one game, and what follows its key.
@@ -89,6 +90,8 @@ PLAYER = {"player"}
 LINK = {"oembed"}
 #: Of a dump, of which there is none (tests/records/opendata has some).
 DUMPED = {"data-file"}
+#: Of a site at which people log in; here none is named (tests/people/test_elsewhere.py has one).
+ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 #: Leads to a part of another page.
 SENT_ON = {"worked"}
 #: Only by POST, for everybody.
@@ -99,7 +102,7 @@ ANSWERED = {"preview"}
 OWN = {
     *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),
     *("account_change_password", "account_reauthenticate", "usersessions_list"),
-    "withdrawn_games",
+    *("withdrawn_games", "socialaccount_connections"),
 }
 #: Of a second factor, which nobody here has; and the first password of an account that has one.
 MISSING = {
@@ -119,7 +122,7 @@ SENT_POSTED = {"change_upload"}
 def test_every_page_has_an_entry() -> None:
     groups = (
         *(OPEN, GAME, REPORT, MINE, PLAYER, LINK, POSTED, ANSWERED, OWN, OWN_POSTED),
-        *(HELD, HELD_POSTED, SENT_POSTED, DUMPED),
+        *(HELD, HELD_POSTED, SENT_POSTED, DUMPED, ELSEWHERE),
         *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED),
     )
     names = {name for name, _pattern, _wanted in patterns((*archives, *peoples))}
@@ -179,6 +182,11 @@ def test_nobody_gets_there_by_the_address_alone(world: World, name: str) -> None
 @pytest.mark.parametrize("name", sorted(SENT_ON))
 def test_parts_of_other_pages(world: World, name: str) -> None:
     assert statuses(world, name) == expected(302)
+
+
+@pytest.mark.parametrize("name", sorted(ELSEWHERE))
+def test_a_site_that_is_not_named_is_not_there(world: World, name: str) -> None:
+    assert statuses(world, name, "site") == expected(404)
 
 
 @pytest.mark.parametrize("name", sorted(MISSING))
