@@ -56,14 +56,14 @@ def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
 @receiver(social_account_added)
 def log_in_connected(sociallogin: Any, **_more: Any) -> None:
     """Notify the owner."""
-    what = _("Log-in by %(site)s was connected to it.") % {"site": sociallogin.provider.name}
+    what = _("Log-in through %(site)s was connected to it.") % {"site": sociallogin.provider.name}
     closing.notify_user(sociallogin.user, what)
 
 
 @receiver(social_account_removed)
 def log_in_disconnected(socialaccount: Any, **_more: Any) -> None:
     """Notify the owner."""
-    what = _("Log-in by another site was disconnected from it.")
+    what = _("Log-in through another site was disconnected from it.")
     closing.notify_user(socialaccount.user, what)
 
 

@@ -182,7 +182,7 @@ def test_a_wrong_token_logs_nobody_in(
     ("locale", "width", "log_in", "button"),
     [
         ("ja-JP", 390, "Club でログイン", "アカウントを作る"),
-        ("en-US", 1280, "Log in by Club", "Create"),
+        ("en-US", 1280, "Log in with Club", "Create"),
     ],
 )
 def test_in_a_browser(
