@@ -106,8 +106,8 @@ def faults(address: Address, response: Any) -> Iterator[str]:
         for row in csv.reader(io.StringIO(body.decode("utf-8-sig"))):
             yield from (f"formula {cell!r}" for cell in row if FORMULA.match(cell))
     elif kind == "text/event-stream":
-        for line in body.decode().splitlines():
-            name, _, value = line.partition(": ")
+        for field in body.decode().splitlines():
+            name, _, value = field.partition(": ")
             if name not in ("", "event", "id", "retry", "data"):
                 yield f"field {name!r}"
             elif name == "data":
