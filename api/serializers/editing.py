@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from api.serializers.position import OptionSerializer, PositionSerializer, TableSerializer
 from api.serializers.replay import STEP_KINDS
+from api.serializers.rulesets import RulesetField
 from api.serializers.verdict import (
     DealSerializer,
     JudgedSerializer,
@@ -58,7 +59,7 @@ class CardsSerializer(Serializer):
 class BeginSerializer(Serializer):
     """A game that begins now."""
 
-    rules = serializers.ChoiceField(choices=list(RULES))
+    ruleset = serializers.ChoiceField(choices=list(RULES))
     players = serializers.ListField(
         child=serializers.CharField(max_length=200), min_length=2, max_length=_SEATS
     )
@@ -238,6 +239,7 @@ class EditStepSerializer(Serializer):
 class BeingWrittenSerializer(JudgedSerializer):
     """A record that is being written, judged as far as it goes."""
 
+    ruleset = RulesetField(allow_null=True)
     mismatches = WordedMismatchSerializer(many=True)
     players = serializers.ListField(child=serializers.CharField())
 

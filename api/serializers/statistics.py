@@ -43,7 +43,7 @@ class AnswerSerializer(Serializer):
     )
     filters = serializers.DictField(help_text="The parameters of the question.")
     games = serializers.IntegerField(help_text="Games counted.")
-    deals = serializers.IntegerField(help_text="Their deals that ended.")
+    deals_played = serializers.IntegerField(help_text="Their deals that ended.")
     n = serializers.IntegerField(help_text="The number of cases in all, by the definition.")
     as_of = serializers.DateTimeField(
         allow_null=True, help_text="When what was counted last changed; null for nothing."
@@ -130,7 +130,7 @@ def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
     """An answer in the form of :class:`AnswerSerializer`; ``following`` is its ``next``."""
     names = (
         *("id", "title", "definition", "formula", "basis"),
-        *("filters", "games", "deals", "n"),
+        *("filters", "games", "deals_played", "n"),
     )
     return {
         **{name: getattr(answer, name) for name in names},

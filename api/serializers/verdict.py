@@ -98,7 +98,6 @@ class JudgedSerializer(Serializer):
     """What a verdict says of the whole game."""
 
     status = serializers.ChoiceField(choices=Status.choices)
-    rules = RulesetField(allow_null=True)
     identity = serializers.CharField(allow_null=True, help_text="SHA-256 of what happened.")
     error = FaultSerializer(allow_null=True)
     mismatches = MismatchSerializer(many=True)
@@ -109,6 +108,7 @@ class JudgedSerializer(Serializer):
 class VerdictSerializer(JudgedSerializer):
     """The result of verifying one game."""
 
+    rules = RulesetField(allow_null=True)
     source = serializers.CharField()  # type: ignore[assignment]
     game = serializers.IntegerField()
     line = serializers.IntegerField(allow_null=True)

@@ -95,7 +95,7 @@ _EXAMPLE: Final = OpenApiExample(
         "basis": "",
         "filters": {"ruleset": "koikoi", "from": "2026-01"},
         "games": 250,
-        "deals": 3121,
+        "deals_played": 3121,
         "n": 3121,
         "as_of": "2026-11-21T06:00:00Z",
         "columns": [

@@ -112,7 +112,7 @@ def _game(game: Game, outcome: Outcome | None) -> Row:
         "date": game.tags.get("Date", ""),
         "date_from": first and first.isoformat(),
         "date_to": last and last.isoformat(),
-        "deals": ended,
+        "deals_played": ended,
         "turns": sum(turns_of(game, number) for number in range(ended)),
         "players": list(game.players),
         "final": final and list(final),

@@ -62,7 +62,7 @@ _GAMES: Final = DumpTable(
         DumpColumn("date_from", "DATE", _("the first day that the date can mean")),
         DumpColumn("date_to", "DATE", _("the last day that the date can mean")),
         DumpColumn("received", "TIMESTAMP", _("when the game became public in the archive, UTC")),
-        DumpColumn("deals", "SMALLINT", _("deals that ended")),
+        DumpColumn("deals_played", "SMALLINT", _("deals that ended")),
         DumpColumn("turns", "INTEGER", _("turns of those deals")),
         DumpColumn(
             "players",

@@ -34,7 +34,7 @@ _OWN: Final = (
 )
 _SEATS: Final = range(1, 8)
 COLUMNS: Final = (
-    *("cursor", *_OWN, "deals", "turns", "created", "changed"),
+    *("cursor", *_OWN, "deals_played", "turns", "created", "changed"),
     *(f"player{seat}" for seat in _SEATS),
     *(f"final{seat}" for seat in _SEATS),
 )
@@ -75,7 +75,7 @@ def line(place: Place, record: Record) -> dict[str, Any]:
     return {
         "cursor": cursor(place),
         **{name: getattr(record, name) for name in _OWN},
-        "deals": record.deals_played,
+        "deals_played": record.deals_played,
         "turns": record.turns_played,
         "players": [
             {"seat": seat.number, "name": seat.name, "final": seat.final, "rank": seat.rank}

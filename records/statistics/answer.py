@@ -39,11 +39,11 @@ class Answer:
     """The answer to a question.
 
     ``basis``, if not empty, says more about the computation than the ``definition``. ``filters``
-    are the parameters of the question, as strings; ``games`` and ``deals`` what was counted, ``n``
-    the total that the rates of the rows refer to (its unit is in the definition); ``as_of`` when
-    the counted games last changed. ``notes`` are sentences. ``chart`` is a Vega-Lite spec without
-    data, ``drawn`` the rows that it shows, None for all of them, ``subtitle`` its subject: see
-    :func:`spec`. ``next`` is the ``cursor`` of the rows that follow, empty if there are none.
+    are the parameters of the question, as strings; ``games`` and ``deals_played`` what was counted,
+    ``n`` the total that the rates of the rows refer to (its unit is in the definition); ``as_of``
+    when the counted games last changed. ``notes`` are sentences. ``chart`` is a Vega-Lite spec
+    without data, ``drawn`` the rows that it shows, None for all of them, ``subtitle`` its subject:
+    see :func:`spec`. ``next`` is the ``cursor`` of the rows that follow, empty if there are none.
     """
 
     id: str
@@ -52,7 +52,7 @@ class Answer:
     formula: str
     filters: Mapping[str, str | list[str]]
     games: int
-    deals: int
+    deals_played: int
     n: int
     as_of: datetime | None
     columns: Sequence[Column]

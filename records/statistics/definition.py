@@ -87,7 +87,7 @@ class Figure:
             basis=str(self.basis),
             filters=filters(question),
             games=gathered.games,
-            deals=gathered.deals,
+            deals_played=gathered.deals,
             n=found.n,
             as_of=gathered.as_of,
             columns=found.columns,

@@ -262,7 +262,7 @@ def test_checking(world: World) -> None:
     assert found == expected(200, admin_only=403)
     found = statuses(world, "positions", method="post", data=text, content_type="text/x-kafu")
     assert found == expected(200, admin_only=403)
-    sheet = {"rules": "koikoi", "players": ["Aya", "Ben"]}
+    sheet = {"ruleset": "koikoi", "players": ["Aya", "Ben"]}
     found = statuses(world, "sheets", method="post", data=sheet, content_type="application/json")
     assert found == expected(200, admin_only=403)
 

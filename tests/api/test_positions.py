@@ -18,7 +18,7 @@ from tests.records.makers import MALFORMED, UNSUPPORTED, illegal, joined, text
 
 pytestmark = pytest.mark.django_db
 KAFU, JSON = "text/x-kafu", "application/json"
-NEW = {"rules": "koikoi", "players": ["Aya", "Ben"], "options": {"months": "2"}}
+NEW = {"ruleset": "koikoi", "players": ["Aya", "Ben"], "options": {"months": "2"}}
 HANDS = ["AEIMQUYc", "BFJNRVZd"]
 DEAL = {"number": 1, "hands": HANDS, "field": "CGKOSWej", "dealer": 1}
 
@@ -140,7 +140,7 @@ def test_a_game_taken_back_to_its_beginning_keeps_its_tags(tell: Any) -> None:
     dated = text(3).replace("[Player1", '[Date "2026-01-03"]\n[Player1', 1)
     before = tell(kafu=dated, at="1.-1", take_back=True)
     assert before["at"] == "0.0" and before["tags"]["Date"] == "2026-01-03"
-    new = {name: before[name] for name in ("rules", "players", "options", "tags")}
+    new = {name: before[name] for name in ("ruleset", "players", "options", "tags")}
     assert "2026-01-03" in tell(new=new, deal=DEAL)["kafu"]
     assert tell(new=new)["due"]["cards"] is None
 
@@ -198,7 +198,7 @@ def test_a_game_of_the_archive_for_those_who_may_see_it(api: Api) -> None:
         ({"new": NEW | {"players": ["Aya"]}}, "new"),
         ({"new": NEW | {"players": ["Aya", "Ben", "Chie"]}}, "new"),
         ({"new": NEW | {"options": {"months": "x"}}}, "new"),
-        ({"new": NEW | {"rules": "poker"}}, "new"),
+        ({"new": NEW | {"ruleset": "poker"}}, "new"),
         ({"new": NEW, "deal": DEAL | {"number": 2}}, "deal"),
         ({"new": NEW, "deal": DEAL | {"field": "!"}}, "deal"),
         ({"new": NEW, "deal": DEAL | {"dealer": 3}}, "deal"),

@@ -143,7 +143,7 @@ def test_one_game(
     assert [seat["final"] for seat in body["players"]] == body["verdict"]["final"]
     assert body["verdict"]["status"] == "verified"
     assert body["verdict"]["identity"] == record.identity
-    assert len(body["verdict"]["deals"]) == body["deals"] == len(game.months)
+    assert len(body["verdict"]["deals"]) == body["deals_played"] == len(game.months)
     assert body["kafu"]["rules"] == "koikoi"
     assert body["created"].endswith("Z")
     base = f"http://testserver/api/v1/records/{record.key}"

@@ -11,7 +11,7 @@ from tests.api.contract import Api, problem
 
 pytestmark = pytest.mark.django_db
 JSON = "application/json"
-NEW = {"rules": "hachihachi", "players": ["Aya", "Ben", "Chie"]}
+NEW = {"ruleset": "hachihachi", "players": ["Aya", "Ben", "Chie"]}
 JANUARY = {
     "ba": "large",
     "lines": [{"seat": 3, "label": "sanbon"}, {"seat": 2, "label": "akatan"}],
@@ -89,10 +89,10 @@ def test_what_cannot_stand_together(tell: Any) -> None:
 def test_every_ruleset(api: Api, rules: str, count: int) -> None:
     """Every payment that is offered first can be written by itself."""
     players = [f"P{i}" for i in range(count)]
-    empty = api.post("sheets", {"rules": rules, "players": players}, JSON).json()
+    empty = api.post("sheets", {"ruleset": rules, "players": players}, JSON).json()
     for offer in empty["form"]["offers"]:
         line = {"seat": offer["seats"][0], "label": offer["label"]}
-        form = {"rules": rules, "players": players, "months": [{"lines": [line]}]}
+        form = {"ruleset": rules, "players": players, "months": [{"lines": [line]}]}
         answer = api.post("sheets", form, JSON)
         assert answer.status_code == 200, answer.content
         assert f" {offer['label']} " in answer.json()["kafu"]
@@ -101,7 +101,7 @@ def test_every_ruleset(api: Api, rules: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("fields", "field"),
     [
-        ({"rules": "nosuch"}, "rules"),
+        ({"ruleset": "nosuch"}, "ruleset"),
         ({"players": ["A", "B"]}, "players"),
         ({"options": {"x": "y"}}, "options"),
         ({"tags": {"Sheet": "2"}}, "tags"),

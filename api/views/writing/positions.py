@@ -78,7 +78,7 @@ class Positions(BodyResource):
         if begin := fields.get("new"):
             options = begin.get("options", {})
             tags = begin.get("tags", {})
-            return requests.of_new(begin["rules"], begin["players"], options, tags, wanted)
+            return requests.of_new(begin["ruleset"], begin["players"], options, tags, wanted)
         text = fields["kafu"] if "kafu" in fields else found(request, fields["record"]).text
         return requests.of_text(one_game(text.encode(errors="replace")), wanted)
 

@@ -20,7 +20,7 @@ from records.pages.editor.sheet_answer import sheet_answer
 
 #: The field that an error of the library is about, where it is not the months.
 _FIELDS: Final = {
-    "unknown-ruleset": "rules",
+    "unknown-ruleset": "ruleset",
     "wrong-players": "players",
     "unknown-option": "options",
     "bad-option": "options",
@@ -59,7 +59,7 @@ class Sheets(Resource):
         tags = {name: _line(value) for name, value in fields.get("tags", {}).items()}
         try:
             found = write_sheet(
-                fields["rules"],
+                fields["ruleset"],
                 players,
                 fields.get("options", {}),
                 [_month(one) for one in fields.get("months", ())],
@@ -68,7 +68,7 @@ class Sheets(Resource):
             )
         except Error as error:
             raise invalid(_FIELDS.get(error.code, "months"), str(error)) from error
-        return Response(sheet_answer(fields["rules"], players, found))
+        return Response(sheet_answer(fields["ruleset"], players, found))
 
 
 def _line(text: str) -> str:

@@ -23,7 +23,7 @@ MOST_INSTEAD: Final = 12
 #: Statements that stand alone, by their word: the kind of their action.
 _ALONE: Final = {"blind": "blind", "swap": "swap", "redeal": "redeal", "void": "void"}
 #: What a verdict has of `answer`.
-_VERDICT: Final = ("status", "rules", "identity", "error", "mismatches", "warnings", "final")
+_VERDICT: Final = ("status", "identity", "error", "mismatches", "warnings", "final")
 
 
 def unplayed(verification: Verification, text: str) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def answer(
         "kafu": text,
         "open": half,
         **verdict_of(verification),
-        "rules": walked.game.rules,
+        "ruleset": walked.game.rules,
         "players": list(walked.game.players),
         "options": walked.game.options,
         "tags": walked.game.tags,
@@ -110,7 +110,7 @@ def verdict_of(verification: Verification) -> dict[str, Any]:
     """What an answer has of the verdict, with the players by name."""
     players = verification.game.players if verification.game else ()
     verdict = labels.verdict(verification.verdict.to_stored(), players)
-    found = {name: verdict[name] for name in _VERDICT}
+    found = {"ruleset": verdict["rules"]} | {name: verdict[name] for name in _VERDICT}
     if verification.game and verdict["mismatches"]:
         views = claim_views(verdict["mismatches"], verification.game)
         found["mismatches"] = [

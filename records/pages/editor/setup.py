@@ -30,10 +30,10 @@ def refused(request: HttpRequest) -> HttpResponse | None:
 def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
     """What the templates of setup and saving need; ``data`` is for the modules of the page.
 
-    The address may choose ``rules`` and ``house``.
+    The address may choose ``ruleset`` and ``house``.
     """
     known = {one["id"]: one for one in data["rulesets"]}
-    chosen = request.GET.get("rules", "")
+    chosen = request.GET.get("ruleset", "")
     chosen = chosen if chosen in known else _FIRST
     return {
         "data": data,

@@ -29,7 +29,7 @@ def reopened_data(text: str) -> dict[str, Any] | None:
     except Error:
         return None
     return {
-        "rules": found.rules,
+        "ruleset": found.rules,
         "players": list(found.players),
         "options": found.options,
         "tags": found.tags,

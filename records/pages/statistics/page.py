@@ -80,7 +80,7 @@ def _counted(rules: str) -> dict[str, Any]:
         "id": rules,
         "name": labels.ruleset(rules),
         "games": answer.games,
-        "deals": answer.deals,
+        "deals": answer.deals_played,
         "dealer": dealer if answer.n else None,
         "daring": _daring(rules),
     }

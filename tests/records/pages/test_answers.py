@@ -34,7 +34,7 @@ def answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None) -> A
         formula="times / n",
         filters={"ruleset": "koikoi", "option": ["months=6", "rain=no"]},
         games=1,
-        deals=12,
+        deals_played=12,
         n=len(rows),
         as_of=None,
         columns=COLUMNS,

@@ -92,7 +92,7 @@ def test_charts_are_vega_lite_that_can_be_drawn(id: str, query: str, lang: str) 
 def test_of_no_games_there_are_rows_without_rates(id: str) -> None:
     rules = FIGURES[id].rulesets[0]
     found = answer(id, f"ruleset={rules}", {})
-    assert (found.n, found.games, found.deals) == (0, 0, 0)
+    assert (found.n, found.games, found.deals_played) == (0, 0, 0)
     assert len(found.rows) == len(answer(id, f"ruleset={rules}", whole(rules)).rows)
     for one in found.rows:
         rate = one.get("rate", one.get("gain"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Final, NamedTuple, NoReturn
 
 from kafu import cards
@@ -52,7 +53,7 @@ class _Form(NamedTuple):
     """
 
     lead: str
-    whole: re.Pattern[str]
+    whole: str
     look: str
     read: Callable[[_Log, tuple[str, ...]], None]
     then: tuple[str, ...]
@@ -75,14 +76,14 @@ class _Log:
 
     def read(self, row: str) -> None:
         """Read one line. Raises Malformed if it is not expected here, or has a wrong format."""
-        begins = _LEADS.match(row)
+        begins = _leads().match(row)
         kind = None if begins is None else begins.lastgroup
         if kind is None:
             return
         form = _FORMS[kind]
         if kind not in self.due:
             self.wrong(" | ".join(_FORMS[one].look for one in self.due) or "end")
-        found = form.whole.fullmatch(row)
+        found = _compiled(form.whole).fullmatch(row)
         if found is None:
             self.wrong(form.look)
         if kind != "yaku":
@@ -274,7 +275,7 @@ def _ids(letters: str) -> str:
 def _form(
     lead: str, rest: str, look: str, read: Callable[[_Log, tuple[str, ...]], None], then: str
 ) -> _Form:
-    return _Form(lead, re.compile(lead + rest, re.ASCII), look, read, tuple(then.split()))
+    return _Form(lead, lead + rest, look, read, tuple(then.split()))
 
 
 _FORMS: Final = {
@@ -348,4 +349,15 @@ _FORMS: Final = {
     "best": _form("Winner:", rf" {_WHO} <.*>", "Winner: P1 | CPU <…>", _Log.best, ""),
 }
 #: The beginnings of all of them, each a group named after its kind.
-_LEADS: Final = re.compile("|".join(f"(?P<{kind}>{form.lead})" for kind, form in _FORMS.items()))
+
+
+# Compiled when the first log is read: that takes longer than to import the rest of the library.
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII)
+
+
+@cache
+def _leads() -> re.Pattern[str]:
+    """How the lines of each kind begin."""
+    return re.compile("|".join(f"(?P<{kind}>{form.lead})" for kind, form in _FORMS.items()))

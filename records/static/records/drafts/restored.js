@@ -7,7 +7,12 @@
 export const VERSION = 1;
 
 const isText = (value) => typeof value === "string";
-const isGame = (value) => isText(value?.rules) && Array.isArray(value.players);
+
+/** A game as it begins; drafts of older versions name its ruleset `rules`. */
+function restoredBegin(value) {
+  const { rules, ruleset = rules, ...rest } = value ?? {};
+  return isText(ruleset) && Array.isArray(rest.players) ? { ruleset, ...rest } : null;
+}
 
 /** A draft of the record editor with all that it needs; null where there is no game in it. */
 export function restoredGame(draft) {
@@ -19,7 +24,7 @@ export function restoredGame(draft) {
 }
 
 function restoredState(state) {
-  const begin = isGame(state?.begin) ? state.begin : null;
+  const begin = restoredBegin(state?.begin);
   if (!begin && !isText(state?.kafu)) return null;
   const { kafu, at, open } = state;
   return { begin, kafu: kafu ?? "", at: isText(at) ? at : "", open: isText(open) ? open : "" };
@@ -36,8 +41,9 @@ export function restoredSheet(draft, blank) {
   return { ...common(draft), kind: "sheet", state, past, future };
 }
 
-function restoredEntries(state, blank) {
-  if (!isGame(state)) return null;
+function restoredEntries(entries, blank) {
+  const state = restoredBegin(entries);
+  if (!state) return null;
   const written = Array.isArray(state.months) && state.months.length ? state.months : [{}];
   const months = written.map((month) => ({ ...blank(), ...month }));
   const at = Math.min(Math.max(Number(state.at) || months.length, 1), months.length);

@@ -103,7 +103,7 @@ class Editor {
   // The beginning ------------------------------------------------------------------------------
 
   get ruleset() {
-    return this.setup.ruleset(this.answer?.rules);
+    return this.setup.ruleset(this.answer?.ruleset);
   }
 
   begin(game) {
@@ -183,8 +183,8 @@ class Editor {
   }
 
   /** The game that an answer without any deal begins: no text can say that. */
-  beginning({ rules, players, options, tags }) {
-    return { rules, players, options, tags };
+  beginning({ ruleset, players, options, tags }) {
+    return { ruleset, players, options, tags };
   }
 
   /** Shows the state as it is; `typing` leaves the text alone. */

@@ -3,7 +3,7 @@ import { HouseOptions } from "./options.js";
 /** The form with which a game that is written down begins: rules, house, seats and names. */
 
 export class Setup {
-  /** `begun(game)` is called with `{rules, players, options}`. */
+  /** `begun(game)` is called with `{ruleset, players, options}`. */
   constructor(form, data, begun) {
     this.form = form;
     this.data = data;
@@ -18,7 +18,7 @@ export class Setup {
 
   /** A ruleset by its id; without one, that which is chosen. */
   ruleset(id = null) {
-    const wanted = id ?? this.form.elements.namedItem("rules").value;
+    const wanted = id ?? this.form.elements.namedItem("ruleset").value;
     return this.data.rulesets.find((one) => one.id === wanted) ?? this.data.rulesets[0];
   }
 
@@ -52,7 +52,7 @@ export class Setup {
     );
     const house = this.house(rules);
     const profile = house === rules.houses[0] ? {} : { profile: house.id };
-    return { rules: rules.id, players, options: { ...profile, ...this.options.chosen() } };
+    return { ruleset: rules.id, players, options: { ...profile, ...this.options.chosen() } };
   }
 }
 

@@ -99,11 +99,11 @@ export class EditTable {
   }
 
   get mark() {
-    return this.data.rulesets.find(({ id }) => id === this.answer.rules)?.dealer ?? "";
+    return this.data.rulesets.find(({ id }) => id === this.answer.ruleset)?.dealer ?? "";
   }
 
   sum(sum) {
-    const units = this.data.rulesets.find(({ id }) => id === this.answer.rules)?.units;
+    const units = this.data.rulesets.find(({ id }) => id === this.answer.ruleset)?.units;
     const sign = sum > 0 ? "+" : sum < 0 ? "−" : "";
     const size = Math.abs(sum);
     if (!units) return `${sign}${size}`;

@@ -274,8 +274,8 @@ class SheetForm {
   }
 
   save() {
-    const { players, rules } = this.state;
-    this.draft.title = `${this.setup.ruleset(rules).name}: ${players.join(" – ")}`;
+    const { players, ruleset } = this.state;
+    this.draft.title = `${this.setup.ruleset(ruleset).name}: ${players.join(" – ")}`;
     return this.keeper.save(this.draft);
   }
 
@@ -291,8 +291,8 @@ class SheetForm {
   async asked(state) {
     this.running?.abort();
     this.running = new AbortController();
-    const { rules, players, options, tags, months, at } = state;
-    const fields = { rules, players, options, tags, at, months: months.map(sent) };
+    const { ruleset, players, options, tags, months, at } = state;
+    const fields = { ruleset, players, options, tags, at, months: months.map(sent) };
     try {
       return await ask(root.dataset.sheets, fields, words, this.running.signal);
     } catch (error) {

@@ -66,7 +66,7 @@ class Tapper:
         """Open the editor and begin a game; names and options are typed."""
         page = self.page
         page.goto("/records/new")
-        page.locator("[name=rules]").select_option(rules)
+        page.locator("[name=ruleset]").select_option(rules)
         if page.locator("[name=seats]").is_visible():
             page.locator("[name=seats]").select_option(str(len(players)))
         for number, name in enumerate(players):

@@ -120,7 +120,7 @@ def test_games_card_by_card_are_drafts_too(
 ) -> None:
     """And what the server refuses is told, and stays in the browser."""
     page = sign_up(browsers[0], name)
-    page.goto("/records/new?rules=koikoi")
+    page.goto("/records/new?ruleset=koikoi")
     page.locator("[data-setup] [type=submit]").click()
     page.locator("[data-random]").click()
     expect(page.locator("[data-kept]")).to_contain_text("account")

@@ -28,6 +28,7 @@ PUT: Final = """(draft) => new Promise((resolve, reject) => {
         work.onerror = reject;
     };
 })"""
+#: Of a version that named the ruleset so.
 SHEET: Final = {"rules": "koikoi", "players": ["Aya", "Ben"]}
 
 

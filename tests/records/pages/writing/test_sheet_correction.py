@@ -46,7 +46,7 @@ def test_what_the_form_cannot_say_is_said_in_words(client: Client, lang: str) ->
     ingest(sheet.encode())
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = lang
     data = data_of(client, Record.objects.get())["sheet"]
-    assert (data["rules"], data["players"], data["at"]) == ("hachihachi", ["花子", "B", "C"], 3)
+    assert (data["ruleset"], data["players"], data["at"]) == ("hachihachi", ["花子", "B", "C"], 3)
     (payments,) = [line for line in data["unsaid"] if "花子" in line]
     assert {"en": "Month 3: ", "ja": "3月: "}[lang] in payments
     assert {"en": "tobikomi", "ja": "飛込"}[lang] in payments and "−3" in payments

@@ -17,7 +17,7 @@ THREE = ("A", "B", "C")
 
 def begin(page: Page, rules: str, *names: str) -> None:
     page.goto("/sheets/new")
-    page.locator("[name=rules]").select_option(rules)
+    page.locator("[name=ruleset]").select_option(rules)
     if len(names) > 3:
         page.locator("[name=seats]").select_option(str(len(names)))
     for number, name in enumerate(names):
