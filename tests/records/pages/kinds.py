@@ -74,8 +74,10 @@ def pages(page: Page, site: str) -> dict[str, str]:
 
 
 def opened(page: Page, address: str) -> None:
-    """Go to a page and wait until its player, if it has one, has the game."""
+    """Go to a page and wait until its player or editor, if it has one, has the game."""
     page.goto(address)
+    if "/records/new?record=" in address:
+        page.locator("[data-work]:not(.waiting, [aria-busy=true])").wait_for()
     page.wait_for_function(
         """() => [...document.querySelectorAll("kafu-replay")].every((one) =>
             one.shadowRoot?.querySelector(".replay.live"))"""
