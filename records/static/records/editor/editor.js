@@ -21,7 +21,7 @@ import { Setup } from "./setup.js";
 import { EditTable } from "./table.js";
 import { TextBox } from "./text.js";
 import { Verdict } from "./verdict.js";
-import { stepAt } from "./walking.js";
+import { stepAt, WAYS } from "./walking.js";
 
 const PAUSE = 350; // milliseconds after the last key before the text is judged
 const MOST = 300; // states that can be undone
@@ -38,9 +38,13 @@ class Editor {
     this.card = card;
     this.setup = new Setup(find("setup"), data, (game) => this.begin(game));
     this.text = new TextBox(find("text"), find("lines"), find("under"), () => this.typed(), Boolean(data.text));
-    this.verdict = new Verdict(root, words, (fields) => this.change(fields));
-    this.table = new EditTable(find("table"), data, card, (move) => this.act(move));
-    this.dealing = new Dealing(find("dealing"), data, card, (cards) => this.deal(cards), (names, lying) =>
+    this.verdict = new Verdict(root, words, (fields) => this.inTurn(() => this.change(fields)));
+    this.turn = Promise.resolve(); // what is being done
+    this.table = new EditTable(find("table"), data, card, {
+      act: (move) => this.act(move),
+      inTurn: (what) => this.inTurn(what),
+    });
+    this.dealing = new Dealing(find("dealing"), data, card, (cards) => this.inTurn(() => this.deal(cards)), (names, lying) =>
       lettersOf(root.dataset.cards, names, lying, words),
     );
     this.preview = new Preview(find("preview"), words);
@@ -62,13 +66,15 @@ class Editor {
   }
 
   listen() {
-    this.find("undo").addEventListener("click", () => this.step("past", "future"));
-    this.find("redo").addEventListener("click", () => this.step("future", "past"));
-    this.find("back").addEventListener("click", () => this.takeBack());
+    const tapped = (name, what) => this.find(name).addEventListener("click", () => this.inTurn(what));
+    tapped("undo", () => this.step("past", "future"));
+    tapped("redo", () => this.step("future", "past"));
+    tapped("back", () => this.takeBack());
     this.find("comment").addEventListener("submit", (event) => {
       event.preventDefault();
       const field = event.target.elements.namedItem("comment");
-      this.change({ comment: field.value });
+      const comment = field.value;
+      this.inTurn(() => this.change({ comment }));
       field.value = "";
     });
     this.find("again").addEventListener("click", () => this.startOver());
@@ -112,8 +118,18 @@ class Editor {
 
   // What is done -------------------------------------------------------------------------------
 
+  /** Does something once what was done before has its answer: who taps fast loses no tap. */
+  inTurn(what) {
+    const done = this.turn.then(what);
+    this.turn = done.then(() => {}, () => {});
+    return done;
+  }
+
   async act(move) {
-    await this.change({ do: this.state.open ? [this.state.open, move.do] : [move.do] });
+    if (!this.answer.legal.some((one) => one.do === move.do)) return; // it was tapped twice
+    const { state } = this;
+    await this.change({ do: state.open ? [state.open, move.do] : [move.do] });
+    if (state === this.state) return; // refused
     // Where the draw pile is known its card turns by itself, unless it captures what one chooses.
     const [next, ...others] = this.answer.legal;
     if (this.state.open && others.length === 0 && next?.kind === "stock") await this.act(next);
@@ -158,14 +174,11 @@ class Editor {
   /** One step back or on: the state goes from one list to the other. */
   step(from, to) {
     const state = this.draft[from].pop();
-    if (!state) {
-      this.say(words.gone);
-      return;
-    }
+    if (!state) return this.say(words.gone);
     this.draft[to].push(this.state);
     this.draft.state = state;
     this.save();
-    this.refresh();
+    return this.refresh();
   }
 
   /** Asks for a change, of `state` if one is given, and takes over what comes. */
@@ -331,7 +344,7 @@ class Editor {
       const button = element("button", { type: "button", class: "second" }, data.monthNames[(month - 1) % 12]);
       button.disabled = steps === 0;
       if (i + 1 === deal) button.setAttribute("aria-current", "true");
-      button.addEventListener("click", () => this.look(`${i + 1}.${steps - 1}`));
+      button.addEventListener("click", () => this.inTurn(() => this.look(`${i + 1}.${steps - 1}`)));
       return button;
     });
     this.find("deals").replaceChildren(...months);
@@ -342,7 +355,7 @@ class Editor {
       if (card) button.append(this.pictures(card, take));
       button.append(` ${told}`);
       if (isHere) button.setAttribute("aria-current", "step");
-      button.addEventListener("click", () => this.look(address));
+      button.addEventListener("click", () => this.inTurn(() => this.look(address)));
       return element("li", {}, button, ...comments.map((comment) => element("q", {}, comment)));
     });
     const here = list.querySelector("[aria-current]");
@@ -360,28 +373,37 @@ class Editor {
     this.verdict.say(text, wrong);
   }
 
-  /** Card letters play, Ctrl-Z and Ctrl-Y undo and redo, Backspace takes back. */
   key(event) {
     if (event.target.closest("input, textarea, select, kafu-replay") || event.altKey || !this.answer) return;
-    const undoes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase();
-    if (undoes === "z") this.step(...(event.shiftKey ? ["future", "past"] : ["past", "future"]));
-    else if (undoes === "y") this.step("future", "past");
-    else if (undoes) return;
-    else if (event.key === "Backspace") this.takeBack();
-    else if (stepAt(event.key, this.answer)) this.look(stepAt(event.key, this.answer));
-    else if (event.key === "Enter" && this.answer.due && !event.target.closest("button, a, summary, label")) this.dealing.root.requestSubmit();
-    else if (event.key.length > 1 || !this.pressed(event.key)) return;
+    const what = this.meant(event);
+    if (!what) return;
     event.preventDefault();
+    this.inTurn(what);
+  }
+
+  /** Card letters play, arrows walk, Ctrl-Z and Ctrl-Y undo and redo, Backspace takes back. */
+  meant({ key, target, ctrlKey, metaKey, shiftKey }) {
+    if (ctrlKey || metaKey) {
+      const letter = key.toLowerCase();
+      if (letter !== "z" && letter !== "y") return null;
+      return letter === "z" && !shiftKey ? () => this.step("past", "future") : () => this.step("future", "past");
+    }
+    if (key === "Backspace") return () => this.takeBack();
+    if (key in WAYS) return () => this.walk(key);
+    if (key in data.kinds) return () => this.pressed(key);
+    const deals = key === "Enter" && this.answer.due && !target.closest("button, a, summary, label");
+    return deals ? () => this.dealing.root.requestSubmit() : null;
+  }
+
+  walk(key) {
+    const at = stepAt(key, this.answer);
+    return at && this.look(at);
   }
 
   pressed(letter) {
-    if (!this.answer.table) return false;
-    if (this.answer.due) {
-      if (!(letter in data.kinds)) return false;
-      this.dealing.tap(letter);
-      return true;
-    }
-    return this.table.press(letter);
+    const { table, due } = this.answer;
+    if (!table) return undefined;
+    return due ? this.dealing.tap(letter) : this.table.press(letter);
   }
 }
 

@@ -1,5 +1,7 @@
 /** What the machine of the archive says of a record: `POST /api/v1/positions` (docs/api.md). */
 
+const PATIENCE = 20_000; // milliseconds; after them the server counts as away
+
 /** A refusal, in words for people; `fields` where the request itself was wrong. */
 export class Refused extends Error {}
 
@@ -31,10 +33,10 @@ export async function ask(address, fields, words, signal) {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json", ...csrf() },
       body: JSON.stringify(fields),
-      signal,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
     });
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (signal.aborted) throw error;
     throw new Refused(words.offline);
   }
   if (answer.status === 429) throw new Refused(words.late);

@@ -9,12 +9,13 @@ import { renew } from "./renew.js";
 const UNKNOWN = "?";
 
 export class EditTable {
-  /** `act(move)` is called with the move of `legal` that was chosen. */
-  constructor(root, data, card, act) {
+  /** `act(move)` does a move of `legal`; `inTurn(what)` does something after what is being done. */
+  constructor(root, data, card, { act, inTurn }) {
     this.root = root;
     this.data = data;
     this.card = card;
     this.act = act;
+    this.inTurn = inTurn;
     const find = (name) => root.querySelector(`[data-${name}]`);
     this.asks = find("asks");
     this.seats = find("seats");
@@ -48,7 +49,7 @@ export class EditTable {
     this.moves.replaceChildren(
       ...others.map((move) => {
         const button = element("button", { type: "button", "data-do": move.do }, move.words);
-        button.addEventListener("click", () => this.act(move));
+        button.addEventListener("click", () => this.inTurn(() => this.act(move)));
         return button;
       }),
     );
@@ -133,34 +134,25 @@ export class EditTable {
   key(letter, tap, pressed) {
     const button = element("button", { type: "button", class: "key", "data-key": letter, "aria-pressed": String(pressed) });
     button.append(this.card(letter));
-    button.addEventListener("click", tap);
+    button.addEventListener("click", () => this.inTurn(tap));
     return button;
   }
 
   /** A card is tapped; where several captures are possible one is asked for. */
   choose(letter) {
     const moves = this.byCard.get(letter);
-    if (moves.length === 1) {
-      this.act(moves[0]);
-      return;
-    }
+    if (!moves) return undefined; // it was tapped twice
+    if (moves.length === 1) return this.act(moves[0]);
     this.card1 = this.card1 === letter ? "" : letter;
     this.draw();
     /** @type {HTMLElement} */ (this.field.querySelector("button"))?.focus();
+    return undefined;
   }
 
-  /** A card of the keyboard, by its letter; false if it may not be played now. */
+  /** A card of the keyboard, by its letter. */
   press(letter) {
-    if (this.card1) {
-      const fits = this.byCard.get(this.card1).filter(({ take }) => take.includes(letter));
-      if (fits.length === 1) {
-        this.act(fits[0]);
-        return true;
-      }
-    }
-    if (!this.byCard?.has(letter)) return false;
-    this.choose(letter);
-    return true;
+    const move = this.taking(letter);
+    return move ? this.act(move) : this.choose(letter);
   }
 }
 

@@ -1,6 +1,7 @@
 /** From step to step by the arrow keys, over the ends of deals too. */
 
-const WAYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+/** How many steps on each key leads. */
+export const WAYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /** The step that a key leads to from the one of an answer, as `deal.step`; "" where there is none. */
 export function stepAt(key, { at, deals, steps }) {

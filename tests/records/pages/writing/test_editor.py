@@ -306,6 +306,44 @@ def test_by_keys_from_step_to_step(page: Page) -> None:
     expect(steps.first).to_have_attribute("aria-current", "step")
 
 
+def test_who_is_faster_than_the_archive_loses_nothing(page: Page) -> None:
+    """Keys and taps wait for the answer to those before them; a second tap on a card is none."""
+    game = simulate("koikoi", seed=5, options={"months": "1"})
+    page.goto("/records/new?example=koikoi")
+    steps = page.locator("[data-steps] li button")
+    expect(steps.last).to_have_attribute("aria-current", "step")
+    with page.expect_response("**/api/v1/positions"):
+        page.locator("[data-text]").fill(write(game))
+    expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
+    page.evaluate(
+        """() => {
+            const send = window.fetch;
+            const late = () => new Promise((done) => setTimeout(done, 200));
+            window.fetch = (...asked) => late().then(() => send(...asked));
+        }"""
+    )
+    last = steps.count() - 1
+    page.locator("h1").click()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    expect(steps.nth(last - 4)).to_have_attribute("aria-current", "step")
+    steps.nth(1).click()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(steps.nth(3)).to_have_attribute("aria-current", "step")
+    steps.nth(1).click()
+    page.keyboard.press("Backspace")
+    expect(steps).to_have_count(1)
+    playable = page.locator("[data-seats] button[data-key]")
+    card = playable.first.get_attribute("data-key")
+    assert card is not None
+    page.keyboard.press(card)
+    page.keyboard.press(card)
+    expect(page.locator("[data-verdict]")).not_to_have_attribute("data-kind", "illegal")
+    expect(page.locator("[data-status]").first).not_to_have_class(re.compile("error"))
+    expect(steps.last).to_contain_text(card)
+
+
 def test_what_is_wrong_is_underlined_while_one_types(page: Page) -> None:
     """Behind the text, at the word; it goes when that is mended."""
     page.goto("/records/new?example=koikoi")
