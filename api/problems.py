@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import exceptions
 
 from api.throttling import add_rate_limit_headers
@@ -145,6 +145,15 @@ def no_room(error: OSError) -> Problem | OSError:
         return error
     text = _("There is not enough storage for this now; try again later.")
     return Problem(STORAGE, text, wait=RETRY_AFTER)
+
+
+#: What Django REST framework says in English alone: named here, our own catalogue has it.
+REST_FRAMEWORK: Final = (
+    gettext_noop("Ensure this field has no more than {max_length} elements."),
+    gettext_noop("Ensure this field has at least {min_length} elements."),
+    gettext_noop("Must be a valid boolean."),
+    gettext_noop("Not a valid string."),
+)
 
 
 def invalid(name: str, message: str) -> Problem:
