@@ -196,13 +196,7 @@ def report(
     redaction = redaction_for(found, viewer)
     namesakes = queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
     files = found.files.filter(parent=None)[:6]
-    dead = {"job__state": Job.State.DEAD_LETTER}
-    given_up: list[Any] = [
-        *found.files.filter(**dead).select_related("job"),
-        *found.chunks.filter(**dead).select_related("job", "file"),
-    ]
-    for one in given_up:
-        one.job.reason = redaction.reported(one.job.reason)
+    given_up = _given_up(found, redaction)
     for row in (*files, *shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.reported(file.name)
@@ -238,6 +232,18 @@ def report(
             "games": listed,
         },
     )
+
+
+def _given_up(found: Upload, redaction: Redaction) -> list[Any]:
+    """The files and chunks whose jobs failed too often, with the reasons."""
+    dead = {"job__state": Job.State.DEAD_LETTER}
+    rows: list[Any] = [
+        *found.files.filter(**dead).select_related("job"),
+        *found.chunks.filter(**dead).select_related("job", "file"),
+    ]
+    for row in rows:
+        row.job.reason = redaction.reported(row.job.reason)
+    return rows
 
 
 def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
