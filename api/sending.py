@@ -53,7 +53,7 @@ def replaced_by(request: Request) -> Ownership | None:
         own = owned_by_secret(key, request.headers.get(SECRET, ""))
     if own is None:
         found(key.replace("\0", ""), viewer)
-        raise PermissionDenied(_("Only who sent this game can replace it."))
+        raise PermissionDenied(_("Only the sender of this game can replace it."))
     return own
 
 

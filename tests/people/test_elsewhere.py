@@ -93,7 +93,7 @@ def test_who_is_new_chooses_a_name_and_comes_back(
 ) -> None:
     provider.claims = {"sub": "chie", "preferred_username": "ＣＨＩＥ", "email": "c@club.example"}
     page = person.comes("?next=/me/names/")
-    assert "Club knows you" in page.text and 'value="CHIE"' in page.text
+    assert "You are logged in at Club" in page.text and 'value="CHIE"' in page.text
     asked = provider.asked[-1]
     assert set(asked["scope"].split()) == {"openid", "profile"}
     assert asked["code_challenge_method"] == "S256"
@@ -152,7 +152,7 @@ def test_a_closed_account_stays_closed(person: Person, provider: Provider, archi
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ("access_denied", "You broke the log-in off"),
+        ("access_denied", "You cancelled the log-in"),
         ("state", "did not confirm who you are"),
         ("token", "did not confirm who you are"),
         ("away", "could not be asked"),

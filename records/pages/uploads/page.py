@@ -121,7 +121,7 @@ def _replaced(request: HttpRequest) -> str:
     if viewer.user is None:
         own = owned_by_secret(key, request.POST.get("words", ""))
     if key and own is None:
-        raise NotOneGame(_("Only who sent a game can replace it: nothing was stored."))
+        raise NotOneGame(_("Only the sender of a game can replace it: nothing was stored."))
     return own.record.key if own is not None else ""
 
 
@@ -154,7 +154,7 @@ def _words() -> dict[str, str]:
         "remove": _("Remove"),
         "nothing": _("Choose a file, or paste a game."),
         "sending": _("Sending …"),
-        "broken": _("The connection broke; trying again by itself …"),
+        "broken": _("The connection broke. Trying again …"),
         "paused": _("Paused."),
         "pause": _("Pause"),
         "resume": _("Go on"),
