@@ -74,7 +74,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     """
     host, port, path, secure = check(url)
     connection = _Pinned(host, port, _resolved(host, port), secure=secure)
-    # Whoever answers a letter at a time holds no worker for longer.
+    # A server that answers byte by byte holds no worker for longer.
     timer = threading.Timer(DEADLINE, connection.close)
     timer.start()
     try:

@@ -60,5 +60,5 @@ def is_connected(user: Any) -> bool:
 
 
 def forget(user: Any) -> None:
-    """The other site leads to this account no more."""
+    """The other site no longer leads to this account."""
     SocialAccount.objects.filter(user=user).delete()

@@ -134,7 +134,7 @@ def test_who_has_an_account_connects_it_and_keeps_a_way_in(
     number = re.search(r'name="account" value="(\d+)"', other.get(connections).text)
     assert number
     refused = other.post(connections, connections, account=number[1])
-    assert "First set a password" in refused.text
+    assert "Set a password first" in refused.text
     number = re.search(r'name="account" value="(\d+)"', person.get(connections).text)
     assert number
     assert "None is connected" in person.post(connections, connections, account=number[1]).text
@@ -155,8 +155,8 @@ def test_a_closed_account_stays_closed(person: Person, provider: Provider, archi
         ("access_denied", "You cancelled the log-in"),
         ("state", "did not confirm who you are"),
         ("token", "did not confirm who you are"),
-        ("away", "could not be asked"),
-        ("nothing", "could not be asked"),
+        ("away", "could not be reached"),
+        ("nothing", "could not be reached"),
     ],
 )
 def test_what_goes_wrong_there_is_a_page_here(

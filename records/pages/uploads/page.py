@@ -164,7 +164,7 @@ def _words() -> dict[str, str]:
 
 
 def my_report(request: HttpRequest, key: str, words: str) -> HttpResponse:
-    """The report for who sent an upload without an account, and knows its secret."""
+    """The report for the sender of an upload without an account, who knows its secret."""
     viewer = with_secret(viewer_of(request), key, words)
     if viewer.upload is None:
         raise Http404
