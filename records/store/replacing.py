@@ -1,7 +1,7 @@
 """A game takes the place of another: that which a sender had before they corrected it.
 
 In: an upload that ``replaces`` a game of its sender, and the game that was read from it. Out: the
-former game is withdrawn by its sender, its note and collections pass to the new one, and its address
+former game is withdrawn by its sender, its note and collections pass to the new one, its address
 redirects. Of the same game in other words (comments, claims) the former ones no longer count.
 
 What replaced what is said by uploads alone, so that an archive that is rebuilt knows of it. Others

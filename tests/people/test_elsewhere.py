@@ -137,7 +137,7 @@ def test_who_has_an_account_connects_it_and_keeps_a_way_in(
     assert "Set a password first" in refused.text
     number = re.search(r'name="account" value="(\d+)"', person.get(connections).text)
     assert number
-    assert "None is connected" in person.post(connections, connections, account=number[1]).text
+    assert "No site is connected" in person.post(connections, connections, account=number[1]).text
 
 
 def test_a_closed_account_stays_closed(person: Person, provider: Provider, archive: str) -> None:

@@ -42,7 +42,7 @@ What = Literal["payments", "number", "dealer", "ba", "stone", "comments", "tag"]
 
 
 class Unsaid(NamedTuple):
-    """What the form cannot hold as the sheet has it: of the month ``number`` (from 1; 0: the sheet),
+    """What the form cannot hold of a sheet: of the month ``number`` (from 1; 0: the sheet),
     payments that are ``missing`` or ``added``, or something else that is left out or filled in.
     ``value`` is what the form has instead, of a tag its name.
     """
