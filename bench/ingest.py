@@ -123,9 +123,7 @@ def against(other: Path, count: int, workers: int, rounds: int) -> Iterator[Figu
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument(
-        "--games", type=int, default=2400, help="games of an upload: chunks for each worker"
-    )
+    parser.add_argument("--games", type=int, default=2400, help="games of an upload")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=figures.ROUNDS, help="uploads, or pairs")
     parser.add_argument("--against", type=Path, help="another checkout")
