@@ -183,6 +183,7 @@ def test_the_readme_s_game_is_one() -> None:
         cwd=PACKAGE,
         stdout=subprocess.PIPE,
     )
+    assert isinstance(done.stdout, bytes)
     verdict = verify(read(done.stdout.decode())).verdict
     assert (verdict.status, verdict.error, verdict.warnings) == ("unfinished", None, [])
 
