@@ -65,7 +65,7 @@ CONFLICT: Final = ProblemKind("conflict", 409, gettext_lazy("Conflict"))
 DRAFTS: Final = ProblemKind("too-many-drafts", 409, gettext_lazy("Too many drafts"))
 KEY_IN_USE: Final = ProblemKind("key-in-use", 409, gettext_lazy("The same request is in progress"))
 PRECONDITION: Final = ProblemKind(
-    "precondition-failed", 412, gettext_lazy("The answer is another one by now")
+    "precondition-failed", 412, gettext_lazy("The answer has changed since")
 )
 TUS_VERSION: Final = ProblemKind("tus-version", 412, gettext_lazy("Unsupported tus version"))
 TOO_LARGE: Final = ProblemKind("too-large", 413, gettext_lazy("Too large"))

@@ -69,14 +69,14 @@ def check(url: str) -> tuple[str, int, str, bool]:
         host, port = parts.hostname, parts.port
         (host or "").encode("idna")  # as resolving it does
     except ValueError as error:
-        raise NotAllowed(_("no address")) from error
+        raise NotAllowed(_("not an address")) from error
     schemes = ("https", "http") if settings.PRIVATE_WEBHOOKS else ("https",)
     if parts.scheme not in schemes or not host:
         raise NotAllowed(_("expected https://…"))
     if parts.username is not None or parts.password is not None:
         raise NotAllowed(_("expected no name and no password in it"))
     if not url.isascii() or not url.isprintable() or " " in url:
-        raise NotAllowed(_("expected ASCII without blanks"))
+        raise NotAllowed(_("expected ASCII without spaces"))
     secure = parts.scheme == "https"
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     return host, port or (443 if secure else 80), path, secure
@@ -89,7 +89,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     """
     host, port, path, secure = check(url)
     connection = _Pinned(host, port, _resolved(host, port), secure=secure)
-    # Whoever answers a letter at a time holds no worker for longer.
+    # A server that answers byte by byte holds no worker for longer.
     timer = threading.Timer(DEADLINE, connection.stop)
     timer.start()
     try:

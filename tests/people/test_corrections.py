@@ -253,7 +253,7 @@ def test_by_the_page(corrected: Corrected) -> None:
     form = {"text": makers.text(3), "replaces": corrected.broken.key}
     refused = session(user("other")).post(reverse("upload"), form)
     assert refused.status_code == 400
-    assert "Only who sent a game can replace it" in refused.content.decode()
+    assert "Only the sender of a game can replace it" in refused.content.decode()
     many = browser.post(reverse("upload"), form | {"text": makers.text(3) + makers.text(4)})
     assert "send exactly one" in many.content.decode()
     assert Upload.objects.count() == 1

@@ -276,7 +276,7 @@ def test_by_the_api_and_the_page() -> None:
     more = browser.post(reverse("add_webhook"), said, follow=True).content.decode()
     assert "the most there can be" in more
     wrong = browser.post(reverse("add_webhook"), {"url": "http://x"}, follow=True)
-    assert "This address is not used" in wrong.content.decode()
+    assert "This address cannot be used" in wrong.content.decode()
     key = Webhook.objects.first()
     assert key is not None
     delete = reverse("delete_webhook", args=[key.key])

@@ -60,9 +60,9 @@ def replaced_context(
     """For a form that corrects the game with this key, if it is the viewer's own: its key as
     ``replaces``, and its ``level`` of visibility; nothing for other games.
 
-    Without an account it is of who sends the secret of its upload as ``words``, which the form then
-    sends again. For a game of an ``upload`` that was sent without an account, ``sent`` is the key
-    of that: a browser that keeps the secret puts it into the form.
+    Without an account the secret of its upload, sent as ``words``, shows whose it is; the form
+    sends it again. For a game of an ``upload`` that was sent without an account, ``sent`` is its
+    key: a browser that keeps the secret puts that into the form.
     """
     viewer = viewer_of(request)
     own = owned(key, viewer)
