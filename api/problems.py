@@ -25,7 +25,7 @@ from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
 from records.intake import quotas
 from records.models import Gone
-from records.pages.game.corrected import onward
+from records.pages.game.corrected import ASK_AGAIN, onward
 from records.search.filters import BadParameter
 from records.search.games import GameGone
 from records.serving.slots import Busy
@@ -215,7 +215,9 @@ def _gone(exc: GameGone, request: Any) -> HttpResponse:
     }
     text = why.get(Gone(exc.gone.why), _("This game was withdrawn by its sender."))
     when = exc.gone.when.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return answer(GONE, text, request.path, reason=exc.gone.why, gone=when)
+    response = answer(GONE, text, request.path, reason=exc.gone.why, gone=when)
+    response["Cache-Control"] = ASK_AGAIN
+    return response
 
 
 def answer(

@@ -15,8 +15,9 @@ from records.models import Gone, Upload, Visibility
 from records.privacy.access import owned, owned_by_secret, viewer_of
 from records.search.games import GameGone
 
-#: Seconds for which a browser need not ask again: what was replaced may come back.
-_KEPT: Final = 3600
+#: A game may come back, restored or corrected once more; unless told to ask again, browsers keep
+#: 301 and 410 for ever, and two games that replaced each other would lead in a circle.
+ASK_AGAIN: Final = "no-cache"
 
 
 class GoneGames:
@@ -36,7 +37,9 @@ class GoneGames:
         if error.gone.successor:
             return onward(request, error.gone.successor)
         context = {"why": Gone(error.gone.why), "when": error.gone.when}
-        return render(request, "records/gone.html", context, status=410)
+        response = render(request, "records/gone.html", context, status=410)
+        response["Cache-Control"] = ASK_AGAIN
+        return response
 
 
 def onward(request: Any, key: str) -> HttpResponse:
@@ -44,13 +47,14 @@ def onward(request: Any, key: str) -> HttpResponse:
     names a game among its parameters.
     """
     match = request.resolver_match
-    if "key" not in match.kwargs:
-        return HttpResponsePermanentRedirect(reverse("game", args=[key]))
-    address = reverse(match.view_name, kwargs=match.kwargs | {"key": key})
-    if request.META.get("QUERY_STRING"):
-        address += f"?{request.META['QUERY_STRING']}"
+    if "key" in match.kwargs:
+        address = reverse(match.view_name, kwargs=match.kwargs | {"key": key})
+        if request.META.get("QUERY_STRING"):
+            address += f"?{request.META['QUERY_STRING']}"
+    else:
+        address = reverse("game", args=[key])
     response = HttpResponsePermanentRedirect(address)
-    response["Cache-Control"] = f"max-age={_KEPT}"
+    response["Cache-Control"] = ASK_AGAIN
     return response
 
 
