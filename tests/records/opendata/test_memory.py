@@ -23,7 +23,7 @@ for line in sys.argv[1:]:
     execute_from_command_line(["manage.py", *shlex.split(line)])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
-#: MB that the peak may grow: less than the texts of the games that are more.
+#: MB that the peak may grow: less than the rows of the games that are more.
 ROOM = 15
 ROOM_OF_A_DUMP = 30
 
