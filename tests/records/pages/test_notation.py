@@ -100,6 +100,20 @@ def test_the_address_of_a_step_leads_to_it(client: Client) -> None:
     assert "data-replay" in frame and 'lang="ja"' in frame
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("lang", "word"), [("en", "hour"), ("ja", "時間")])
+def test_the_page_for_programs_is_linked_and_names_this_archive(
+    client: Client, lang: str, word: str
+) -> None:
+    header = {"Accept-Language": lang}
+    assert '"/kafu/programs/"' in client.get("/kafu/", headers=header).content.decode()
+    page = client.get("/kafu/programs/", headers=header).content.decode()
+    assert word in page and "archive.example" not in page
+    assert page.count("http://testserver") == 2
+    for address in re.findall(r'href="(/(?:static/kafu|kafu|rules|sheets)/[^"#]*)', page):
+        assert client.get(address).status_code == 200, address
+
+
 @pytest.mark.parametrize("locale", ["ja-JP", "en-US"])
 def test_the_crib_is_one_page_of_a6(chromium: Browser, site: str, locale: str) -> None:
     """Printed it has the size of its paper, and nothing of the site around it."""

@@ -341,7 +341,7 @@ class SheetForm {
     this.find("send").disabled = !answer.months.some(({ lines, done }) => lines.length > 0 || done);
   }
 
-  /** What a sheet that was opened has, and the form cannot say. */
+  /** What an opened sheet has, and the form has no place for. */
   unsaid(lines) {
     const place = this.find("unsaid");
     place.hidden = lines.length === 0;
