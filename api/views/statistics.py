@@ -58,14 +58,15 @@ _MEANING: Final = {
         "An option of the games, such as `months=8`, whether written in the record or left at "
         "its default; several must all match."
     ),
-    "event": "The whole name of the event, in any case.",
+    "event": "How the event begins, in any case.",
     "player": "A whole name: only this player's seats.",
     "opponent": "Another player of the same game; needs `player`.",
     "seat": "Only this seat.",
     "from": (
-        "Games of this month or later: `2026-01` or `2026`. Games without a month do not match."
+        "May have been played in this month or later: `2026-01` or `2026`; a game dated only by "
+        "its year in any month of it."
     ),
-    "to": "Games of this month or before.",
+    "to": "May have been played in this month or before.",
     "last": "Only this many games, the most recently played; games without a date come last.",
     "games_min": "Only players with at least this many games.",
 }

@@ -64,7 +64,7 @@ class GameTally(models.Model):
     """What one game adds to the sums, ``counted`` while it does: while the game is public.
 
     Every game has a row that could count, if it were public, and of which a deal ended. ``month``
-    is YYYYMM of its date, `UNKNOWN` if that is not known to the month, ``event`` as
+    is YYYYMM of its date, YYYY00 if only the year is known, `UNKNOWN` if none is, ``event`` as
     `Listing.event`.
     """
 

@@ -15,6 +15,8 @@ from records.statistics.answer import Column
 BLUE: Final = "#0072B2"
 RED: Final = "#D55E00"
 GREY: Final = "#808080"
+#: Opacity of a point without an interval.
+FAINT: Final = 0.35
 #: d3's number formats by the kind of a column.
 _FORMATS: Final[Mapping[str, str]] = {
     "rate": ".2%",
@@ -39,14 +41,14 @@ def estimates(
     zero: bool = True,
 ) -> Spec:
     """A point for each row with its interval (``value_low`` to ``value_high``), in the order of
-    rows.
+    rows; a faint one without: it is the least sure. Of sums the 0 is marked.
 
     ``measure`` names what is measured, where the title of the column names whose it is.
     ``baseline`` is the column of what it is compared with, drawn as a tick; rows whose ``flag`` is
     true are diamonds in red.
     """
     known = {column.id: column for column in columns}
-    axis: Spec = {"format": _axis(known[value])}
+    axis: Spec = {"format": _axis(known[value]), "labelOverlap": True}
     x: Spec = {
         "type": "quantitative",
         "title": measure or titled(known[value]),
@@ -54,8 +56,15 @@ def estimates(
         "scale": {"zero": zero},
     }
     point: Spec = {
-        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-        "encoding": {"x": {**x, "field": value}, "color": {"value": BLUE}},
+        "mark": {"type": "point", "filled": True, "size": 70},
+        "encoding": {
+            "x": {**x, "field": value},
+            "color": {"value": BLUE},
+            "opacity": {
+                "condition": {"test": f"datum['{value}_low'] === null", "value": FAINT},
+                "value": 1,
+            },
+        },
     }
     if flag:
         test = f"datum['{flag}'] === true"
@@ -72,11 +81,22 @@ def estimates(
         "mark": {"type": "tick", "thickness": 3, "color": GREY},
         "encoding": {"x": {**x, "field": baseline}},
     }
+    nought: Spec = {
+        "data": {"values": [{}]},  # else each row had a line
+        "mark": {"type": "rule", "color": GREY, "strokeDash": [4, 4]},
+        "encoding": {
+            "x": {**x, "datum": 0},
+            "y": {"value": 0},
+            "y2": {"value": "height"},
+            "tooltip": {"value": None},
+        },
+    }
+    is_sum = zero and known[value].kind == "number"
     return {
         "width": "container",
         "height": {"step": 24},
         "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
-        "layer": [bar, *([tick] if baseline else []), point],
+        "layer": [*([nought] if is_sum else []), bar, *([tick] if baseline else []), point],
         "config": _CONFIG,
     }
 

@@ -109,8 +109,12 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
 
 
 def _house(question: Question, *, player: int | None = None, event: str = "") -> QuerySet[Rollup]:
-    """The rows of one scope, of the rulesets, houses and options in question."""
-    rows = Rollup.objects.order_by("key").filter(player=player, event=event)
+    """The rows of a player, of the events that begin with ``event`` or of the archive, of the
+    rulesets, houses and options in question.
+    """
+    rows = Rollup.objects.order_by("key").filter(player=player)
+    # Not empty, so that the index of events is used.
+    rows = rows.filter(~Q(event=""), event__startswith=event) if event else rows.filter(event="")
     if question.ruleset:
         rows = rows.filter(ruleset=question.ruleset)
     if question.profile:
@@ -138,21 +142,29 @@ def _has_options(question: Question, column: str) -> Q:
     return found
 
 
-def _months(question: Question) -> tuple[int, int]:
-    return question.month_from or _FIRST_MONTH, question.month_to or _LAST_MONTH
+def _months(question: Question, column: str = "month", *, years: bool = False) -> Q:
+    """The months in question, and the games of which only the year is known, if one of its months
+    is among them: what may have been played then counts, as in lists (`records.search.selection`).
+
+    ``years``: rows of whole years where they exist.
+    """
+    first, last = question.month_from or _FIRST_MONTH, question.month_to or _LAST_MONTH
+    # Whole years lie between the end of the one before the first and the start of the one after.
+    start, end = (first + 98) // 100 * 100, (last + 88) // 100 * 100
+    if not years or start >= end:
+        year = first // 100 * 100  # those of later years are between the months
+        return Q(**{f"{column}__range": (first, last)}) | Q(**{column: year})
+    months = Q(month__range=(first, start - 1)) | Q(month__range=(end, last))
+    if first < start:
+        months |= Q(month=first // 100 * 100)
+    return months | Q(month__range=(100 - end, -start))
 
 
 def _window(question: Question, *, years: bool) -> Q:
     """The rows of the months in question; ``years``: with rows of whole years where they exist."""
     if not question.month_from and not question.month_to:
         return Q(month=TOTAL)
-    first, last = _months(question)
-    # Whole years lie between the end of the one before the first and the start of the one after.
-    start, end = (first + 98) // 100 * 100, (last + 88) // 100 * 100
-    if not years or start >= end:
-        return Q(month__range=(first, last))
-    months = Q(month__range=(first, start)) | Q(month__range=(end, last))
-    return months | Q(month__range=(100 - end, -start))
+    return _months(question, years=years)
 
 
 # Single games -------------------------------------------------------------------------------------
@@ -217,9 +229,9 @@ def select(question: Question, players: Sequence[int]) -> QuerySet[Listing]:
     if question.options:
         games = games.filter(_has_options(question, "record__options"))
     if question.event:
-        games = games.filter(event=question.event)
+        games = games.filter(event__startswith=question.event)
     if question.month_from or question.month_to:
-        games = games.filter(record__tallied__month__range=_months(question))
+        games = games.filter(_months(question, "record__tallied__month"))
     for player in players:
         sat = Seat.objects.order_by().filter(player=player)
         if question.seat and player == players[0]:

@@ -35,10 +35,10 @@ _COUNT: Final = re.compile(r"[0-9]{1,7}", re.ASCII)
 class Question:
     """Which games, and which of their seats; an empty field or 0 does not filter.
 
-    ``event`` is the whole name, folded as `Listing.event` is. ``player`` and ``opponent`` are names
-    as `Player` compares them; with a player only their seats are counted. Months are YYYYMM, the
-    last one included. ``last``: so many games, those played last. ``own`` are parameters of one
-    figure.
+    ``event`` is the beginning of the name, folded as `Listing.event` is. ``player`` and
+    ``opponent`` are names as `Player` compares them; with a player only their seats are counted.
+    Months are YYYYMM, the last one included; a game dated only by its year counts in each of them.
+    ``last``: so many games, those played last. ``own`` are parameters of one figure.
     """
 
     ruleset: str = ""

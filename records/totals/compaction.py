@@ -130,12 +130,11 @@ def _added_up(months: QuerySet[Rollup]) -> tuple[Tally, int, Any]:
 
 
 def fewest(rows: QuerySet[Rollup]) -> list[int]:
-    """The smallest set of a player's or an event's rows (primary keys) that covers all months."""
-    columns = ("pk", "month", "version", *_SCOPE[:3])
-    read = rows.order_by(*_SCOPE[:3], "month").values_list(*columns)
+    """The smallest set of a player's or of events' rows (primary keys) that covers all months."""
+    read = rows.order_by(*_SCOPE, "month").values_list("pk", "month", "version", *_SCOPE)
     found: list[int] = []
-    for _house, house in groupby(read, key=lambda row: row[3:]):
-        months = {month: (pk, version) for pk, month, version, *_ in house}
+    for _of, scope in groupby(read, key=lambda row: row[3:]):
+        months = {month: (pk, version) for pk, month, version, *_ in scope}
         pk, version = months.pop(TOTAL, (0, -1))
         fresh = version == sum(version for _pk, version in months.values())
         found += [pk] if fresh else [pk for pk, _version in months.values()]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from itertools import combinations
 from typing import Final
 
@@ -15,22 +15,39 @@ from elote.competitors.glicko2 import Glicko2Competitor
 
 from records.totals.rating import RatingState
 
-#: Days without a game after which a rating is as much less certain as after a rating period.
-PERIOD_DAYS: Final = 30.0
+_MONTHS: Final = 12
 
 
 class _Rated(Glicko2Competitor):
-    """A player in the library's terms, with our rating periods."""
+    """A player in the library's terms, whose results wait for the end of the rating period."""
+
+    def update_ratings(self) -> None:
+        """The library would count every result at once."""
+
+    def close(self) -> None:
+        """Count the results of the period, in an order that is theirs alone: sums of floating-point
+        numbers depend on it in the last bits.
+        """
+        self._match_results.sort(key=lambda one: (one.opponent_mu, one.opponent_phi, one.score))
+        super().update_ratings()
 
 
-_Rated.configure_class(rating_period_days=PERIOD_DAYS)
+# A day of the library's clock is a rating period.
+_Rated.configure_class(rating_period_days=1.0)
+
+
+def _period(day: int) -> int:
+    """The number of the month of a day."""
+    found = date.fromordinal(day)
+    return found.year * _MONTHS + found.month
 
 
 class RatedMonth:
-    """The ratings of those who play in a month: ``join`` them, then ``play`` game after game.
+    """The ratings of those who play in a month, which is a rating period: ``join`` them, then
+    ``play`` the games, in any order.
 
-    Everybody begins the month with the values of their `RatingState` only: computing it again from
-    the same states and games gives the same ratings to the last bit.
+    Everybody plays with the values of their `RatingState` only: the same states and games give the
+    same ratings to the last bit.
     """
 
     def __init__(self) -> None:
@@ -51,40 +68,41 @@ class RatedMonth:
                 state.rating,
                 state.deviation,
                 state.volatility,
-                datetime.fromordinal(state.day),
+                # The update adds the period itself; what the library adds are those without a game.
+                datetime.fromordinal(_period(state.day) + 1),
             )
             if state
             else _Rated()
         )
 
     def play(self, day: int, places: Mapping[int, int]) -> None:
-        """Play a game of a day, not before the last one: each player's place, in the order of
-        seats.
+        """Play a game of a day of the month: each player's place.
 
-        Every two of the players meet, in that order: the better place wins, equal places draw.
+        Every two of the players meet: the better place wins, equal places draw.
         """
-        time = datetime.fromordinal(day)
+        period = datetime.fromordinal(_period(day))
         for one, other in combinations(places, 2):
             first, second = self._players[one], self._players[other]
             if places[one] == places[other]:
-                first.tied(second, time)
+                first.tied(second, period)
             elif places[one] < places[other]:
-                first.beat(second, time)
+                first.beat(second, period)
             else:
-                second.beat(first, time)
+                second.beat(first, period)
         for player in places:
-            self._days[player] = day
+            self._days[player] = max(day, self._days.get(player, 0))
             self._games[player] += 1
 
     def states(self) -> Iterator[tuple[int, RatingState, int]]:
-        """For each who played: the state after the month, and their games in it."""
+        """Close the month; for each who played: the state after it, and their games in it."""
         for player, games in sorted(self._games.items()):
             rated = self._players[player]
-            before = self._before[player]
+            rated.close()
             yield (
                 player,
                 RatingState(
-                    rated.rating, rated.rd, rated.volatility, self._days[player], before + games
+                    *(rated.rating, rated.rd, rated.volatility),
+                    *(self._days[player], self._before[player] + games),
                 ),
                 games,
             )

@@ -53,10 +53,23 @@ LAYOUT: Final[Mapping[str, Sums]] = {
     "final": Sums("seat", "lower bound of the bin of the final sum", ("games",)),
     "yaku": Sums(
         "seat",
-        "yaku id, or that of another payment",
-        # times: lines not struck out; alone, amount: of those the lines of this yaku only, and
-        # what they gave, and its squares; void: lines struck out.
-        ("times", "alone", "amount", "void", "amount_sq"),
+        "yaku id",
+        # Of the seat that made it. times: lines not struck out; zero: of those the ones that gave
+        # it nothing (a yaku of koi-koi's loser); alone, amount: of the others the lines of this
+        # yaku only, and what they gave, and its squares; void: lines struck out.
+        ("times", "alone", "amount", "void", "amount_sq", "zero"),
+    ),
+    "payments": Sums(
+        "table",
+        "id of a payment that is no yaku",
+        # times: lines that changed a sum; zero: lines that did not; void: lines struck out.
+        ("times", "zero", "void"),
+    ),
+    "paid": Sums(
+        "seat",
+        "id of a payment that is no yaku",
+        # Lines that gave the seat something, how much, and its squares; lines that took something.
+        ("received", "amount", "amount_sq", "paid"),
     ),
     "hands": Sums(
         "seat",

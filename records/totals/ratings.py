@@ -1,8 +1,8 @@
 """Ratings, computed month by month: one pool of players a ruleset.
 
 Public games of legal status that came to their end and are dated at least to the month are rated.
-They count in the order of the first day that the date can mean, then of their identities, so that
-the order of upload changes nothing. What is due is in the database (`RatingDue`): from the earliest
+A month of the calendar is a rating period: the games of a month count together, in no order. What
+is due is in the database (`RatingDue`): from the earliest
 month with a change on, each month is computed from the ratings before it, in a transaction of its
 own. After a crash the next run continues; what arrived meanwhile is due again.
 """
@@ -38,6 +38,8 @@ TURN_SECONDS: Final = 0.5
 #: Seconds that ratings wait at most for uploads that are being read.
 WAIT: Final = timedelta(minutes=10)
 RATED: Final = (Status.VERIFIED, Status.CONSISTENT, Status.MISMATCH)
+#: The deviation from which a rating is not provisional any more.
+SURE: Final = 110.0
 #: Points of the usual scale to one of Glicko-2's own.
 SCALE: Final = 173.7178
 _STATE: Final = ("rating", "deviation", "volatility", "day", "rated")
@@ -163,9 +165,9 @@ def _compute(ruleset: str, month: int) -> Computed:
 
     first, after = _first_day(month), _first_day(month + 1)
     games = _games(ruleset).filter(day_from__gte=first, day_from__lt=after)
-    ordered = games.order_by("day_from", "record__identity").values_list("pk", "day_from")
+    rows = games.order_by("pk").values_list("pk", "day_from")
     players = RatedMonth()
-    for part in _parts(ordered.iterator(chunk_size=BATCH)):
+    for part in _parts(rows.iterator(chunk_size=BATCH)):
         places = _places([pk for pk, _day in part])
         new = players.strangers({player for one in places.values() for player in one})
         before = _before(ruleset, month, new)
@@ -189,7 +191,7 @@ def _parts(rows: Iterator[Any]) -> Iterator[list[Any]]:
 
 
 def _places(games: Sequence[int]) -> dict[int, dict[int, int]]:
-    """For each game that has an end, the place of each player, in the order of seats.
+    """For each game that has an end, the place of each player.
 
     A player with several seats is rated by the first of them.
     """

@@ -63,11 +63,13 @@ class GameScopes:
 
 
 def month_of(first: date | None, last: date | None) -> int:
-    """YYYYMM of a game between two days, `UNKNOWN` unless both are of one month.
+    """YYYYMM of a game between two days of one month, YYYY00 of one year, else `UNKNOWN`.
 
     >>> month_of(date(2026, 2, 1), date(2026, 2, 28))
     202602
+    >>> month_of(date(2026, 1, 1), date(2026, 12, 31))
+    202600
     """
-    if first is None or last is None or (first.year, first.month) != (last.year, last.month):
+    if first is None or last is None or first.year != last.year:
         return UNKNOWN
-    return first.year * 100 + first.month
+    return first.year * 100 + (first.month if first.month == last.month else 0)

@@ -24,7 +24,7 @@ from records.base.bulk import insert_new, insert_rows, update_rows
 from records.base.keys import player_key
 from records.base.sums import Tally, add_tally
 from records.models import GameTally, Record, Rollup, Seat, Visibility
-from records.models.statistics import UNKNOWN, packed_sums
+from records.models.statistics import packed_sums
 from records.privacy.redaction import of_archive
 from records.totals import ratings, standings
 from records.totals.scopes import GameScopes, Scope, month_of
@@ -117,7 +117,7 @@ class Totals:
         return found
 
     def _change(self, game: GameScopes, sums: Tally, times: int) -> None:
-        if game.month != UNKNOWN:
+        if game.month % 100:  # only those dated to the month are rated
             earliest = self._months.get(game.ruleset, game.month)
             self._months[game.ruleset] = min(earliest, game.month)
         for scope, part in game.shares(sums):

@@ -17,11 +17,11 @@ from kafu.judging.facts import DealFacts, Decision
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
 from kafu.rules.names import YAKU
-from kafu.rules.play.ledger import gains
+from kafu.rules.play.ledger import OTHER, maker
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import MONTH
-from kafu.rules.verdict import DealResult, Verdict
+from kafu.rules.verdict import DealResult, Line, Verdict
 from records.base.sums import TABLE, Sums, Tally
 from records.totals.layout import ALL, bin_of, bins
 
@@ -75,7 +75,7 @@ class _Counter:
     """The sums of one game while they are collected: hundreds of additions, with every game."""
 
     def __init__(self, game: Game) -> None:
-        self.made = game
+        self.record = game
         self.rules = RULESETS[game.rules]
         self.bins = bins(game.rules)
         self.seats = range(1, len(game.players) + 1)
@@ -135,17 +135,40 @@ class _Counter:
         for line in deal.ledger:
             if line.label == MONTH:  # of a sheet: nobody knows for what
                 continue
-            known, is_alone = _yaku(line.label)
-            for seat, amount in gains(line) if known else ():
-                if seat is None:
-                    continue
-                for name in known:
-                    if line.void:
-                        self.add(seat, "yaku", name, 0, 0, 0, 1, 0)
-                    elif is_alone:
-                        self.add(seat, "yaku", name, 1, 1, amount, 0, amount * amount)
-                    else:
-                        self.add(seat, "yaku", name, 1, 0, 0, 0, 0)
+            names = _names(line.label)
+            if names[0] in OTHER:
+                self.paid(line, names[0])
+            else:
+                self.made(line, names)
+
+    def made(self, line: Line, names: Sequence[str]) -> None:
+        """A payment for yaku, to the seat that made them; of several each counts, without value."""
+        seat, amount = maker(line)
+        if seat is None:
+            return
+        for name in names:
+            if name not in YAKU:  # of a sheet
+                continue
+            if line.void:
+                self.add(seat, "yaku", name, 0, 0, 0, 1, 0, 0)
+            elif not amount:
+                self.add(seat, "yaku", name, 1, 0, 0, 0, 0, 1)
+            elif len(names) == 1:
+                self.add(seat, "yaku", name, 1, 1, amount, 0, amount * amount, 0)
+            else:
+                self.add(seat, "yaku", name, 1, 0, 0, 0, 0, 0)
+
+    def paid(self, line: Line, name: str) -> None:
+        """Another payment: once for the table, and for each seat that received or paid."""
+        if line.void or not any(line.amounts):
+            self.add(_TABLE, "payments", name, 0, int(not line.void), int(line.void))
+            return
+        self.add(_TABLE, "payments", name, 1, 0, 0)
+        for seat, amount in enumerate(line.amounts, start=1):
+            if amount > 0:
+                self.add(seat, "paid", name, 1, amount, amount * amount, 0)
+            elif amount:
+                self.add(seat, "paid", name, 0, 0, 0, 1)
 
     def hands(self, deal: DealFacts) -> None:
         """Dealt hands whose cards are all known."""
@@ -209,9 +232,9 @@ class _Counter:
         """A sheet may omit a grade, and with it what is carried into the next month; or it says
         that something is, and not what.
         """
-        if not (self.made.is_sheet and number) or deal.bound is not None:
+        if not (self.record.is_sheet and number) or deal.bound is not None:
             return True
-        before = self.made.months[number - 1].ba
+        before = self.record.months[number - 1].ba
         return before is not None and not before.endswith("2")
 
 
@@ -234,7 +257,6 @@ def _unpacked(packed: int) -> list[int]:
 
 
 @lru_cache(1024)  # a sheet may contain any label
-def _yaku(label: str) -> tuple[tuple[str, ...], bool]:
-    """The yaku ids of a line's label, and whether it is of one thing alone."""
-    names = label.split("+")
-    return tuple([name for name in names if name in YAKU]), len(names) == 1
+def _names(label: str) -> tuple[str, ...]:
+    """The ids of a line's label."""
+    return tuple(label.split("+"))

@@ -154,7 +154,8 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         ),
         _(
             "If the whole interval of a gain lies above 0, playing on brought more than stopping; "
-            "if it contains 0, these games do not decide it."
+            "if it contains 0, or there is none because there are fewer than 10 cases, these games "
+            "do not decide it."
         ),
         _("Scores are those of the seat that chose; what others won is not subtracted."),
     ]

@@ -30,24 +30,39 @@ _WHOLE: Final = gettext_lazy(
 _BASIS: Final = gettext_lazy(
     "Ratings are Glicko-2 (at first 1500, deviation 350, volatility 0.06; τ = 0.5), separate for "
     "each ruleset. Public games are rated if they were verified, consistent or had a mismatch, "
-    "were played to the end and are dated at least to the month. They count one by one, in order "
-    "of date; with three or more players every pair counts, so such a game counts as many times "
-    "as there are opponents. 30 days without a game make a rating less certain by one rating "
-    "period."
+    "were played to the end and are dated at least to the month. A month is a rating period: its "
+    "games count together, in no order, and a month without a game makes a rating less certain. "
+    "With three or more players every two of them count as a game. A rating is provisional while "
+    "its deviation is above 110."
 )
 _FORMULA: Final = gettext_lazy(
     "interval (95 %) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation"
 )
 
 
-def _estimate(one: Rating) -> Estimate:
+def _rated(one: Rating) -> Values:
+    """The values of :func:`_columns`, in whole numbers: no rating is surer than that."""
     half = Z * one.deviation
-    return Estimate(one.rating, one.rating - half, one.rating + half)
+    estimate = Estimate(round(one.rating), round(one.rating - half), round(one.rating + half))
+    return {
+        **put("rating", estimate),
+        "deviation": round(one.deviation),
+        "provisional": one.deviation > ratings.SURE,
+    }
+
+
+def _columns(definition: str) -> list[Column]:
+    return [
+        *estimated("rating", _("Rating"), "count", "", definition),
+        Column("deviation", _("Deviation"), "count", "", _("How uncertain the rating is.")),
+        Column("provisional", _("Provisional"), "flag", "", _("The deviation is above 110.")),
+    ]
 
 
 def month_text(month: int) -> str:
-    """``2026-01`` of 202601."""
-    return f"{month // 100:04}-{month % 100:02}"
+    """``2026-01`` of 202601, ``2026`` of 202600."""
+    year, number = divmod(month, 100)
+    return f"{year:04}-{number:02}" if number else f"{year:04}"
 
 
 def _notes(question: Question) -> list[str]:
@@ -59,6 +74,13 @@ def _notes(question: Question) -> list[str]:
 # The list -----------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class RatedPage(GatheredPage):
+    """A page of the list, and how many players there are in all."""
+
+    rated: int = 0
+
+
 def _gather_list(question: Question) -> Gathered:
     rows = ratings.newest(question.ruleset)
     if question.games_min:
@@ -67,30 +89,30 @@ def _gather_list(question: Question) -> Gathered:
     notes = _notes(question)
     changed = max((one.changed for one in found.listed), default=None)
     more = {name: getattr(found, name) for name in ("listed", "number", "next")}
-    return extended(GatheredPage, found, stamp=str(notes), as_of=changed, notes=notes, **more)
+    more["rated"] = rows.count()
+    stamp_ = f"{notes} {more['rated']}"
+    return extended(RatedPage, found, stamp=stamp_, as_of=changed, notes=notes, **more)
 
 
 def _list_columns(question: Question) -> list[Column]:
     return [
         Column("place", _("No."), "count", "", _("In this list.")),
         Column("player", _("Player"), "text"),
-        *estimated("rating", _("Rating"), "number", "", _("After the player's last rated game.")),
-        Column("deviation", _("Deviation"), "number", "", _("How uncertain the rating is.")),
-        Column("floor", _("Lower bound"), "number", "", _("Rating − 2 × deviation; sorted by it.")),
+        *_columns(_("After the month of the player's last rated game.")),
+        Column("floor", _("Lower bound"), "count", "", _("Rating − 2 × deviation; sorted by it.")),
         counted(_("Rated games")),
         Column("month", _("Last played"), "text", "", _("Month of the last rated game.")),
     ]
 
 
 def _compute_list(question: Question, gathered: Gathered) -> Result:
-    page = gathered if isinstance(gathered, GatheredPage) else GatheredPage()
+    page = gathered if isinstance(gathered, RatedPage) else RatedPage()
     rows: list[Values] = [
         {
             "place": number,
             "player": one.player.name,
-            **put("rating", _estimate(one)),
-            "deviation": one.deviation,
-            "floor": one.floor / 100,
+            **_rated(one),
+            "floor": round(one.floor / 100),
             "n": one.rated,
             "month": month_text(one.month),
         }
@@ -100,14 +122,15 @@ def _compute_list(question: Question, gathered: Gathered) -> Result:
     chart = estimates(columns, label="player", value="rating", zero=False)
     none = _("No games are rated, or no player has that many rated games.")
     notes = [] if rows or not gathered.games else [none]
-    return Result(columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next)
+    return Result(columns, rows, page.rated, chart, notes, rows[:PAGE], page.next)
 
 
 LIST: Final = Figure(
     id="ratings",
     title=gettext_lazy("Ratings"),
     definition=gettext_lazy(
-        "Players by rating minus two deviations, so that a few good games do not lead the list."
+        "Players by rating minus two deviations, so that a few good games do not lead the list. "
+        "n of the answer counts the rated players."
     ),
     formula=_FORMULA,
     compute=_compute_list,
@@ -154,8 +177,7 @@ def _gather_one(question: Question) -> Gathered:
 def _one_columns(question: Question) -> list[Column]:
     return [
         Column("month", _("Month"), "text", "", _("Months with rated games.")),
-        *estimated("rating", _("Rating"), "number", "", _("After the last game of the month.")),
-        Column("deviation", _("Deviation"), "number", "", _("How uncertain the rating is.")),
+        *_columns(_("After the games of the month.")),
         Column("volatility", _("Volatility"), "number", "", _("How much the strength changes.")),
         counted(_("Rated games"), _("Of the month.")),
         Column("rated", _("Rated games until then"), "count"),
@@ -167,8 +189,7 @@ def _compute_one(question: Question, gathered: Gathered) -> Result:
     rows: list[Values] = [
         {
             "month": month_text(one.month),
-            **put("rating", _estimate(one)),
-            "deviation": one.deviation,
+            **_rated(one),
             "volatility": one.volatility,
             "n": one.games,
             "rated": one.rated,

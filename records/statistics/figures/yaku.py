@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -27,7 +28,7 @@ from records.statistics.estimates import (
 )
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
-from records.totals.intervals import chance, differ, mean, wilson
+from records.totals.intervals import chance, differ, exact, mean, wilson
 from records.totals.layout import LAYOUT
 
 #: Families in the order of the table.
@@ -45,17 +46,26 @@ def _columns(question: Question) -> list[Column]:
             _("Times"),
             "count",
             "",
-            _("How often it was paid, not counting struck-out payments."),
+            _(
+                "Payments, each counted once, except those struck out. For one player or seat, "
+                "payments that are no yaku are those that it received or made."
+            ),
         ),
         counted(_("Deals of a seat"), _("Deals that a seat was in play.")),
         *estimated(
-            "rate", _("Rate"), "rate", "", _("Times divided by deals of a seat; Wilson interval.")
+            *("rate", _("Rate"), "rate", ""),
+            _(
+                "Times divided by deals of a seat, for payments that are no yaku times received; "
+                "exact interval (Clopper–Pearson) where there are exact odds, else Wilson interval."
+            ),
         ),
         Column("exact", _("Exact odds"), "rate", "", _("Of dealt-hand yaku, by the rules.")),
         Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds.")),
         flagged(corrected(_("the rate differs from the exact odds"))),
-        Column("alone", _("Alone"), "count", "", _("Times that it was paid alone.")),
-        *estimated("value", _("Mean value"), "number", unit(ruleset), _("When paid alone.")),
+        Column("alone", _("Alone"), "count", "", _("Times that it was received alone.")),
+        *estimated("value", _("Mean value"), "number", unit(ruleset), _("When received alone.")),
+        Column("paid", _("Paid"), "count", "", _("Times that a seat paid it; not for yaku.")),
+        Column("zero", _("For nothing"), "count", "", _("Payments that gave nothing.")),
         Column("void", _("Struck out"), "count", "", _("Times that it was struck out.")),
     ]
 
@@ -63,33 +73,36 @@ def _columns(question: Question) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     made = rows_of(gathered.sums, "yaku")
     n = in_play(gathered.sums)["deals"]
-    exact = _exact(question.ruleset)
-    known = (*yaku_of(question.ruleset), *exact)
-    ids = sorted(dict.fromkeys((*known, *made)), key=lambda id: _FAMILIES.index(family_of(id)))
+    dealt = _exact(question.ruleset)
+    ids = sorted(
+        dict.fromkeys((*yaku_of(question.ruleset), *dealt, *made)),
+        key=lambda id: _FAMILIES.index(family_of(id)),
+    )
     nothing = dict.fromkeys(LAYOUT["yaku"].names, 0)
     rows: list[Values] = []
     chances: list[float | None] = []
     for id in ids:
-        times, alone, amount, void, squares = made.get(id, nothing).values()
-        odd = exact.get(id)
+        times, alone, amount, void, squares, zero = made.get(id, nothing).values()
+        odd = dealt.get(id)
         chances.append(chance(times, n, odd) if odd and n else None)
         rows.append(
             {
-                "yaku": id,
-                "name": labels.yaku(id),
-                "family": str(family_of(id).label),
+                **_named(id),
                 "times": times,
                 "n": n,
-                **put("rate", wilson(times, n)),
+                **put("rate", exact(times, n) if odd else wilson(times, n)),
                 "exact": odd,
                 "one_in": 1 / odd if odd else None,
                 "alone": alone,
                 **put("value", mean(alone, amount, squares)),
+                "paid": None,
+                "zero": zero,
                 "void": void,
             }
         )
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
+    rows += _payments(question, gathered, n)
     columns = _columns(question)
     chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
     drawn = [row for row in rows if row["times"] and family_of(str(row["yaku"])) != "other"]
@@ -98,6 +111,36 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         "its rate. For the dealt hands themselves see “Dealt hands compared with exact odds”."
     )
     return Result(columns, rows, n, chart, [note], drawn)
+
+
+def _named(id: str) -> Values:
+    return {"yaku": id, "name": labels.yaku(id), "family": str(family_of(id).label)}
+
+
+def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Values]:
+    """The payments that are no yaku: of the table each once; of some seats those they were part of,
+    each of which a seat received or paid.
+    """
+    lines, seats = rows_of(gathered.table, "payments"), rows_of(gathered.sums, "paid")
+    nothing = dict.fromkeys(LAYOUT["paid"].names, 0)
+    is_whole = not (question.player or question.seat)
+    for id in sorted(lines if is_whole else seats):
+        received, amount, squares, paid = seats.get(id, nothing).values()
+        line = lines[id] if is_whole else {"times": received + paid, "zero": None, "void": None}
+        yield {
+            **_named(id),
+            "times": line["times"],
+            "n": n,
+            **put("rate", wilson(received, n)),
+            "exact": None,
+            "one_in": None,
+            "differs": None,
+            "alone": received,
+            **put("value", mean(received, amount, squares)),
+            "paid": paid,
+            "zero": line["zero"],
+            "void": line["void"],
+        }
 
 
 def _exact(ruleset: str) -> dict[str, float]:
@@ -112,10 +155,13 @@ FIGURE: Final = Figure(
     title=gettext_lazy("How often yaku are made, and their value"),
     definition=gettext_lazy(
         "For each yaku, how often it was paid in the deals that a seat was in play, and what it "
-        "brought on average when it was paid alone. Dealt-hand yaku are compared with their exact "
-        "odds."
+        "brought on average when it was paid alone; then the other payments, each counted once. "
+        "Dealt-hand yaku are compared with their exact odds."
     ),
-    formula=gettext_lazy("rate = times / n; value = sum of the payments / times alone"),
+    formula=gettext_lazy(
+        "rate = times / n, for payments that are no yaku times received / n; value = sum of what "
+        "was received alone / times alone"
+    ),
     compute=_compute,
     columns=_columns,
 )

@@ -15,10 +15,11 @@ from kafu.rules.rulesets import RULESETS
 from records.base.sums import Sums
 from records.search.filters import yaku_of
 from records.statistics.answer import KINDS, Answer, spec
-from records.statistics.charts import RED
+from records.statistics.charts import FAINT, RED
 from records.statistics.figures.openings import possible
 from records.statistics.registry import FIGURES
-from records.totals.intervals import wilson
+from records.totals.intervals import exact as exact_interval
+from records.totals.intervals import mean, wilson
 from tests.records.statistics.asked import answer, of_seat, row, whole
 
 EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]
@@ -105,24 +106,33 @@ def test_yaku() -> None:
     sums = {
         "deals": {"1": [600, 200, 0, 0], "2": [400, 100, 0, 0], "out": [50, 0, 0, 0]},
         "yaku": {
-            "tane": [40, 30, 90, 2, 300],
-            "teshi": [4, 4, 24, 0, 144],
-            "futateshi": [1, 1, 360, 0, 360**2],
-            "ginmi": [5, 5, 60, 0, 800],
+            "tane": [40, 30, 90, 2, 300, 3],
+            "teshi": [4, 4, 24, 0, 144, 0],
+            "futateshi": [1, 1, 360, 0, 360**2, 0],
         },
+        "paid": {"ginmi": [5, 60, 800, 7]},
     }
-    found = answer("yaku", "ruleset=koikoi", of_seat(sums))
+    of = {**of_seat(sums), "0": {"payments": {"ginmi": [6, 2, 1]}}}
+    found = answer("yaku", "ruleset=koikoi", of)
     assert found.n == 1000
     assert {one["yaku"] for one in found.rows} == {*yaku_of("koikoi"), "ginmi"}
     tane = row(found, yaku="tane")
     assert values(tane, "times", "n", "alone", "void", "value") == [40, 1000, 30, 2, 3]
+    assert values(tane, "paid", "zero") == [None, 3]
     assert values(tane, "rate", "rate_low", "rate_high") == list(wilson(40, 1000))
     assert values(tane, "exact", "one_in", "differs") == [None, None, None]
     teshi = row(found, yaku="teshi")
     exact = odds("koikoi").hands
     assert teshi["exact"] == exact.rows["teshi"] / exact.total
     assert values(teshi, "differs") == [False]
+    assert values(teshi, "rate", "rate_low", "rate_high") == list(exact_interval(4, 1000))
     assert row(found, yaku="futateshi")["differs"] is True
+    # Six payments, of which seats received five and paid seven; and of one player twelve.
+    names = ("times", "alone", "value", "paid", "zero", "void")
+    assert values(row(found, yaku="ginmi"), *names) == [6, 5, 12, 7, 2, 1]
+    assert row(found, yaku="ginmi")["rate"] == 5 / 1000
+    found = answer("yaku", "ruleset=koikoi&player=Aya", of)
+    assert values(row(found, yaku="ginmi"), *names) == [12, 5, 12, 7, None, None]
     assert row(found, yaku="goko")["times"] == 0
 
 
@@ -203,7 +213,7 @@ def test_ends() -> None:
 
 def test_scores() -> None:
     sums = {
-        "deals": {"1": [4, 1, 20, 200], "out": [1, 0, 0, 0]},
+        "deals": {"1": [40, 1, 200, 2000], "out": [10, 0, 0, 0]},
         "score": {"-12": [1], "0": [3], "24": [1]},
         "seat": {"all": [2, 1, 1, 0, 130, 16900]},
         "final": {"120": [1]},
@@ -270,8 +280,7 @@ def test_is_koikoi_worth_saying_with_akatan_and_four_cards_left() -> None:
     assert found["gain"] == -40 / 15
     assert found["stopped"] == 7
     # of 15 gains whose sum is -40 and whose squares are 400
-    half = 1.959963984540054 * ((15 * 400 - 1600) / (15 * 14) / 15) ** 0.5
-    assert isclose(float(found["gain_high"] or 0), -40 / 15 + half)
+    assert (found["gain_low"], found["gain_high"]) == mean(15, -40, 400)[1:]
 
 
 def test_decisions_by_situation() -> None:
@@ -306,11 +315,12 @@ def test_hatto() -> None:
 
 
 def test_cards() -> None:
-    sums = {"cards": {"all": [10, 4, 20, 100], "A": [4, 3, 16, 80], "B": [10, 4, 20, 100]}}
+    sums = {"cards": {"all": [100, 40, 200, 1000], "A": [40, 30, 160, 800]}}
+    sums["cards"]["B"] = sums["cards"]["all"]
     found = answer("cards", "ruleset=koikoi", of_seat(sums))
-    assert (found.n, len(found.rows), found.rows[0]["card"]) == (10, 48, "A")
+    assert (found.n, len(found.rows), found.rows[0]["card"]) == (100, 48, "A")
     pine = row(found, card="A")
-    assert values(pine, "count", "won", "score", "index") == [4, 0.75, 4, None]
+    assert values(pine, "count", "won", "score", "index") == [40, 0.75, 4, None]
     assert isclose(pine["without"], 4 / 6)
     assert isclose(pine["gain"], 4 - 4 / 6)
     assert pine["gain_low"] < pine["gain"] < pine["gain_high"]
@@ -382,3 +392,14 @@ def test_openings_of_a_field() -> None:
 )
 def test_what_can_be_played(card: str, take: str, field: str, expected: bool) -> None:
     assert possible(card, take, field) is expected
+
+
+def test_the_chart_of_a_gain_marks_nought_and_what_has_no_interval() -> None:
+    chart = answer("decisions", "ruleset=koikoi", of_seat(DECISIONS)).chart
+    nought, bar, point = chart["layer"]
+    assert nought["encoding"]["x"]["datum"] == 0 and bar["mark"]["type"] == "rule"
+    faint = point["encoding"]["opacity"]
+    assert faint["condition"] == {"test": "datum['gain_low'] === null", "value": FAINT}
+    assert faint["value"] == 1 > FAINT
+    # A rate has its nought at the edge.
+    assert len(answer("seats", "ruleset=koikoi", {}).chart["layer"]) == 3

@@ -50,7 +50,8 @@ def test_years_and_months_make_up_any_time(whose: str) -> None:
     months = [100 * year + month for year in range(2023, 2027) for month in range(1, 13)]
     player = Player.objects.create(key=player_key("Aya"), name="Aya").pk
     totals = Totals()
-    for number, month in enumerate([UNKNOWN, *months]):
+    # And games of which only the year is known, which is in question with any month of it.
+    for number, month in enumerate([UNKNOWN, *months, 202400, 202500]):
         one: Tally = {TABLE: {"games": {"all": [2**number, 1, 1]}}}
         totals.count(GameScopes("koikoi", "koikoi", "", month, "nara", {player: [1]}), one)
     apply(totals.changes())
@@ -59,8 +60,10 @@ def test_years_and_months_make_up_any_time(whose: str) -> None:
     )
     for first, last in itertools.combinations_with_replacement([0, *months[3:40]], 2):
         within = [2**n for n, month in enumerate(months, 1) if (first or 1) <= month <= last]
+        for n, year in ((49, 2024), (50, 2025)):
+            within += [2**n] if first // 100 <= year <= last // 100 else []
         asked = replace(everybody, month_from=first, month_to=last)
         if last:
             assert gather(asked).games == sum(within)
-    late = [2**n for n, month in enumerate(months, 1) if month >= 202512]
+    late = [2**n for n, month in enumerate(months, 1) if month >= 202512] + [2**50]
     assert gather(replace(everybody, month_from=202512)).games == sum(late)

@@ -67,7 +67,8 @@ def simulated(rules: str, count: int) -> Iterator[tuple[str, Mapping[str, Any]]]
         game.players = tuple(chance.sample(PEOPLE, seats))
         if chance.random() < 0.9:
             day = date(2025, 1, 1) + timedelta(days=number * 700 // count)
-            game.tags["Date"] = day.isoformat()
+            is_vague = chance.random() < 0.1
+            game.tags["Date"] = f"{day.year}-??-??" if is_vague else day.isoformat()
         if event := chance.choice(EVENTS):
             game.tags["Event"] = event
         text = write(game)
@@ -91,9 +92,9 @@ def his(games: Games, player: str, seat: int = 0) -> Games:
 
 def newest(games: Games) -> Games:
     """The last games, as many as make the day of the first of them whole."""
-    dated = sorted((one for one in games if one[0].date), key=lambda one: one[0].date)
+    dated = sorted((one for one in games if one[0].date), key=lambda one: one[0].day)
     count = LAST
-    while count < len(dated) and dated[-count - 1][0].date == dated[-count][0].date:
+    while count < len(dated) and dated[-count - 1][0].day == dated[-count][0].day:
         count += 1
     return dated[-count:]
 
@@ -116,10 +117,10 @@ def queries(rules: str, all_: Games) -> Iterator[Query]:
     one, other = PEOPLE[0], PEOPLE[1]
     last = newest(all_)
     early = [pair for pair in all_ if 0 < pair[0].month <= 202606]
-    mid = [pair for pair in all_ if 202503 <= pair[0].month <= 202512]
+    mid = [pair for pair in all_ if 202503 <= pair[0].month <= 202512 or pair[0].month == 202500]
     some: dict[str, tuple[str, Games]] = {
         "profile": (rules, [pair for pair in all_ if pair[0].profile == rules]),
-        "event": (EVENTS[0].upper(), [pair for pair in all_ if pair[0].event == EVENTS[0]]),
+        "event": ("SPRING", [pair for pair in all_ if pair[0].event == EVENTS[0]]),
         "seat": ("2", [(seen, [2]) for seen, _ in all_]),
         "last": (str(len(last)), last),
         "games_min": ("14", all_),
@@ -207,7 +208,7 @@ def ask(id: str, rules: str, query: Query, all_: Games) -> None:
     if id == "rating" and "player" in query.filters:
         asked.games = his(all_, query.filters["player"])
     for parameters, own in OWN.get(id, [({}, {})]):
-        asked.own = {**query.own, **own}
+        asked.own = {**query.own, **own, "whole": not {"player", "seat"} & set(query.filters)}
         check(id, {"ruleset": rules, **query.filters, **parameters}, asked)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import permutations
 from math import exp, log, pi, sqrt
 
 from records.base.keys import player_key, record_key
@@ -127,9 +128,37 @@ def glicko(player: Rated, results: Sequence[tuple[Rated, float]], tau: float = 0
     )
 
 
-def rested(player: Rated, day: int, period: float) -> Rated:
-    """The same player on a later day: less certain."""
+def rated_month(
+    before: Mapping[str, Rated], games: Sequence[tuple[str, Mapping[str, int]]]
+) -> dict[str, Rated]:
+    """Those who played in a month, after it: each against all whom they met as these were before
+    it. A game is its day and a number for each player, of which the larger is before the smaller.
+    """
+    players = {name for _day, sums in games for name in sums}
+    month = min(games)[0][:7]
+    rested_ = {name: rested(before.get(name, Rated()), month) for name in players}
+    results: dict[str, list[tuple[Rated, float]]] = {name: [] for name in players}
+    for _day, sums in games:
+        for one, other in permutations(sums, 2):
+            score = (1 + (sums[one] > sums[other]) - (sums[one] < sums[other])) / 2
+            results[one].append((rested_[other], score))
+    days = {name: max(day for day, sums in games if name in sums) for name in players}
+    return {
+        name: replace(glicko(rested_[name], results[name]), day=ordinal(days[name]))
+        for name in players
+    }
+
+
+def ordinal(day: str) -> int:
+    """The number of a day."""
+    return date.fromisoformat(day).toordinal()
+
+
+def rested(player: Rated, month: str) -> Rated:
+    """The same player after the months without a game before this one: less certain."""
     if not player.day:
-        return replace(player, day=day)
-    phi2 = (player.deviation / 173.7178) ** 2 + (day - player.day) / period * player.volatility**2
-    return replace(player, day=day, deviation=min(350.0, 173.7178 * sqrt(phi2)))
+        return player
+    last, now = date.fromordinal(player.day), date.fromisoformat(f"{month}-01")
+    idle = 12 * (now.year - last.year) + now.month - last.month - 1
+    phi2 = (player.deviation / 173.7178) ** 2 + idle * player.volatility**2
+    return replace(player, deviation=min(350.0, 173.7178 * sqrt(phi2)))

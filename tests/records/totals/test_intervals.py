@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb, isclose
+from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from records.totals.intervals import (
+    LEAST,
     NOTHING,
     chance,
     chance_of_mean,
@@ -73,19 +77,54 @@ def test_of_nothing_there_is_no_estimate() -> None:
     assert difference((1, 5, 25), (2, 2, 2)) == (4, None, None)
 
 
+def sums(values: Sequence[int]) -> tuple[int, int, int]:
+    return len(values), sum(values), sum(value * value for value in values)
+
+
+def test_few_values_or_equal_ones_show_no_spread() -> None:
+    many = sums(range(LEAST))
+    assert mean(*sums(range(LEAST - 1)))[1:] == (None, None)
+    assert mean(*sums([7] * 100)) == (7, None, None)
+    assert None not in mean(*many)
+    assert difference(many, sums(range(LEAST - 1)))[1:] == (None, None)
+    assert difference(sums([7] * 100), many)[1:] == (None, None)
+    assert None not in difference(many, many)
+
+
+#: Numbers of values, and the 97.5 % quantiles of Student's t with a sixth of n − 1 degrees of
+#: freedom, as tables have them: 2, 5, 10 and 20.
+QUANTILES: Final = ((13, 4.302653), (31, 2.570582), (61, 2.228139), (121, 2.085963))
+
+
+@pytest.mark.parametrize(("n", "quantile"), QUANTILES)
+def test_a_mean_has_the_quantile_of_a_sixth_of_the_freedom(n: int, quantile: float) -> None:
+    values = [k * k for k in range(n)]
+    middle, low, high = mean(*sums(values))
+    assert middle == statistics.fmean(values) and low is not None and high is not None
+    half = quantile * statistics.stdev(values) / n**0.5
+    assert isclose(high - middle, half, rel_tol=1e-6) and isclose(middle - low, half, rel_tol=1e-6)
+    # The limit of the interval is what the test rejects at the level of the interval.
+    assert isclose(chance_of_mean(*sums(values), low) or 0, 0.05, rel_tol=1e-6)
+
+
 def test_a_difference_of_means() -> None:
-    one, other = (2, 3, 4, 7), (1, 1, 2, 5, 6)
-    vectors = [(len(v), sum(v), sum(x * x for x in v)) for v in (one, other)]
-    middle, low, high = difference(*vectors)
-    assert middle == 1 and low is not None and high is not None
-    # variances 14/3 and 11/2
-    assert isclose(high - low, 2 * 1.959963984540054 * (14 / 3 / 4 + 5.5 / 5) ** 0.5)
+    values = list(range(31))
+    middle, low, high = difference(sums([5 + value for value in values]), sums(values))
+    assert middle == 5 and low is not None and high is not None
+    # Of equal variances the degrees of freedom are those of both: 5 and 5.
+    assert isclose(
+        high - low, 2 * 2.228139 * (2 * statistics.variance(values) / 31) ** 0.5, rel_tol=1e-6
+    )
+    # Where the other varies by little, those of the one alone.
+    middle, low, high = difference(sums([1000 * value for value in values]), sums([0, 1] * 9))
+    assert low is not None and high is not None
+    half = 2.570582 * 1000 * statistics.stdev(values) / 31**0.5
+    assert isclose(high - low, 2 * half, rel_tol=1e-4)
 
 
 def test_the_chance_of_a_mean() -> None:
-    assert chance_of_mean(1, 5, 25, 0) == chance_of_mean(3, 3, 3, 1) == 1
-    assert isclose(chance_of_mean(4, 10, 30, 2.5), 1)
-    assert isclose(chance_of_mean(4, 10, 30, 2.5 - 1.2651530664), 0.05, rel_tol=1e-3)
+    assert chance_of_mean(1, 5, 25, 0) is chance_of_mean(30, 30, 30, 1) is None
+    assert chance_of_mean(*sums(range(31)), 15) == 1
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import combinations
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,11 +16,11 @@ from lengths import LONG
 from records.models import Job, Listing, Player, Rating, RatingDue, Record, Status, Visibility
 from records.models.ratings import FOREVER
 from records.totals import ratings
-from records.totals.glicko import PERIOD_DAYS, RatedMonth
+from records.totals.glicko import RatedMonth
 from records.totals.rating import RatingState
 from records.work import tasks
 from tests.records.makers import do_idle, text, upload
-from tests.records.totals.rated import Ended, Rated, glicko, rested, store, withdraw
+from tests.records.totals.rated import Ended, Rated, glicko, rated_month, rested, store, withdraw
 
 DAY = date(2026, 1, 5).toordinal()
 NAMES = "abcde"
@@ -58,10 +58,10 @@ def test_the_papers_example() -> None:
 
 def test_a_game_is_rated_as_the_paper_says() -> None:
     players = {
-        1: RatingState(1500, 200, 0.06, DAY, 3),
-        2: RatingState(1400, 30, 0.06, DAY, 9),
-        3: RatingState(1700, 300, 0.05, DAY, 0),
-        4: RatingState(2300, 60, 0.06, DAY, 0),
+        1: RatingState(1500, 200, 0.06, DAY - 10, 3),
+        2: RatingState(1400, 30, 0.06, DAY - 10, 9),
+        3: RatingState(1700, 300, 0.05, DAY - 10, 0),
+        4: RatingState(2300, 60, 0.06, DAY - 10, 0),
     }
     # The last is an upset, after which the volatility is another.
     for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5), (2, 4, 1.0)):
@@ -93,27 +93,47 @@ def test_who_rests_is_less_certain() -> None:
     month.join(2, None)
     month.play(DAY, {1: 2, 2: 1})
     (_, state, _), _ = month.states()
-    one = rested(Rated(1500, 60, 0.06, DAY - 365), DAY, PERIOD_DAYS)
+    one = rested(Rated(1500, 60, 0.06, DAY - 365), "2026-01")
     assert one.deviation > 65
     check(state, glicko(one, [(Rated(), 0.0)]))
+
+
+def even_month(order: Sequence[int]) -> dict[int, RatingState]:
+    """Two players and a third in a month, games in this order: two who stand level."""
+    games = (
+        [{1: 1, 2: 2}] * 29 + [{2: 1, 1: 2}] * 29 + [{1: 1, 2: 1}] * 2 + [{3: 1, 1: 2, 2: 2}] * 3
+    )
+    month = RatedMonth()
+    for player, state in ((1, None), (2, None), (3, RatingState(1712.3, 81.7, 0.059, DAY - 90, 9))):
+        month.join(player, state)
+    for place in order:
+        month.play(DAY + place % 20, games[place])
+    return {player: state for player, state, _games in month.states()}
+
+
+def test_the_order_of_a_month_changes_nothing() -> None:
+    """Two who stand level are rated level, and every permutation gives the same last bit."""
+    order = list(range(63))
+    wanted = even_month(order)
+    for seed in range(300 if LONG else 30):
+        Random(seed).shuffle(order)
+        assert even_month(order) == wanted
+    assert wanted[1] == wanted[2]
+    assert wanted[1].games == 63 and wanted[3].games == 12
 
 
 # The archive --------------------------------------------------------------------------------------
 
 
 def naive(games: Sequence[Ended]) -> dict[str, Rated]:
-    """Ratings after all games, game by game by the paper."""
+    """Ratings after all games, month by month by the paper."""
     found: dict[str, Rated] = {}
-    for game in games:
-        day = date.fromisoformat(game.date).toordinal()
-        places = dict(reversed(game.places))
-        for one, other in combinations(dict(game.places), 2):
-            first, second = (
-                rested(found.get(name, Rated()), day, PERIOD_DAYS) for name in (one, other)
-            )
-            score = (1 + (places[one] < places[other]) - (places[one] > places[other])) / 2
-            found[one] = glicko(first, [(second, score)])
-            found[other] = glicko(second, [(first, 1 - score)])
+    for month in sorted({game.date[:7] for game in games}):
+        played = [game for game in games if game.date.startswith(month)]
+        ends = [
+            (game.date, {name: -place for name, place in reversed(game.places)}) for game in played
+        ]
+        found |= rated_month(found, ends)
     return found
 
 
@@ -122,10 +142,11 @@ def test_months_of_games_against_the_paper() -> None:
     games = [
         Ended(
             [(NAMES[(n + k) % 5], 1 + (n * k) % 3) for k in range(2 + n % 3)],
-            f"20{24 + n // 12}-{1 + n % 12:02}-{1 + n % 28:02}",
+            # Several a month, and months without a game.
+            f"20{24 + n // 24}-{1 + n % 24 // 8 * 4:02}-{1 + n % 28:02}",
             number=n,
         )
-        for n in range(30)
+        for n in range(48)
     ]
     for game in games:
         store(game)

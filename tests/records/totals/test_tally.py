@@ -66,13 +66,24 @@ def expected(game: str) -> Tally:
         for line in deal.ledger:
             if line["label"] == "month":
                 continue
-            for seat, amount in receivers(line["label"], line["amounts"]):
+            amounts, moved = line["amounts"], any(line["amounts"])
+            if line["label"] in OTHER:
+                kind = "void" if line["void"] else "times" if moved else "zero"
+                add(0, "payments", line["label"], **{kind: 1})
+                for seat, sum_ in enumerate(amounts if kind == "times" else (), start=1):
+                    if sum_ > 0:
+                        got = {"received": 1, "amount": sum_, "amount_sq": sum_**2}
+                        add(seat, "paid", line["label"], **got)
+                    if sum_ < 0:
+                        add(seat, "paid", line["label"], paid=1)
+                continue
+            for seat, amount in makers(amounts):
                 for yaku in line["label"].split("+"):
                     if line["void"]:
                         add(seat, "yaku", yaku, void=1)
                         continue
-                    add(seat, "yaku", yaku, times=1)
-                    if "+" not in line["label"]:
+                    add(seat, "yaku", yaku, times=1, zero=int(not amount))
+                    if amount and "+" not in line["label"]:
                         add(seat, "yaku", yaku, alone=1, amount=amount, amount_sq=amount**2)
         for seat, row, column in deal.hands:
             for key in ("hands", f"row {row}", f"col {column}"):
@@ -118,10 +129,8 @@ def expected(game: str) -> Tally:
     return found
 
 
-def receivers(label: str, amounts: list[int]) -> list[tuple[int, int]]:
-    """The seats that a payment is of: whose sums it changes, or who made the yaku."""
-    if label in OTHER:
-        return [(seat, amount) for seat, amount in enumerate(amounts, start=1) if amount]
+def makers(amounts: list[int]) -> list[tuple[int, int]]:
+    """The seat that made the yaku of a payment, who alone has most of it, with what it got."""
     most = max(amounts)
     return [(amounts.index(most) + 1, most)] if amounts.count(most) == 1 else []
 

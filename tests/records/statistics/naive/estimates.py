@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from math import sqrt
-from statistics import NormalDist
 from typing import Any, Final
 
 import scipy  # its parts are loaded when first used
 
 Row = dict[str, Any]
-_NORMAL: Final = NormalDist()
-_Z: Final = _NORMAL.inv_cdf(0.975)
+#: A mean of fewer values has no interval; skewed values count as a sixth of normal ones.
+_LEAST: Final = 10
+_SKEWED: Final = 6
 
 
 @cache
@@ -35,13 +35,18 @@ def _variance(values: Sequence[int]) -> float:
     return sum((value - middle) ** 2 for value in values) / (len(values) - 1)
 
 
+def _is_spread(values: Sequence[int]) -> bool:
+    return len(values) >= _LEAST and len(set(values)) > 1
+
+
 def mean(id: str, values: Sequence[int]) -> Row:
     """A mean with its interval."""
-    if len(values) < 2:
-        return estimate(id, float(values[0]) if values else None, None, None)
-    middle = float(Fraction(sum(values), len(values)))
-    half = _Z * sqrt(_variance(values) / len(values))
-    return estimate(id, middle, middle - half, middle + half)
+    middle = float(Fraction(sum(values), len(values))) if values else None
+    if middle is None or not _is_spread(values):
+        return estimate(id, middle, None, None)
+    error = sqrt(_variance(values) / len(values))
+    low, high = scipy.stats.t((len(values) - 1) / _SKEWED, middle, error).interval(0.95)
+    return estimate(id, middle, float(low), float(high))
 
 
 def difference(id: str, one: Sequence[int], other: Sequence[int]) -> Row:
@@ -49,11 +54,16 @@ def difference(id: str, one: Sequence[int], other: Sequence[int]) -> Row:
     if not one or not other:
         return estimate(id, None, None, None)
     middle = float(Fraction(sum(one), len(one)) - Fraction(sum(other), len(other)))
-    if min(len(one), len(other)) < 2:
+    if not _is_spread(one) or not _is_spread(other):
         return estimate(id, middle, None, None)
-    spread = sum(_variance(part) / len(part) for part in (one, other))
-    half = _Z * sqrt(spread)
-    return estimate(id, middle, middle - half, middle + half)
+    parts = [_variance(part) / len(part) for part in (one, other)]
+    below = sum(
+        part**2 / ((len(values) - 1) / _SKEWED)
+        for part, values in zip(parts, (one, other), strict=True)
+    )
+    found = scipy.stats.t(sum(parts) ** 2 / below, middle, sqrt(sum(parts)))
+    low, high = found.interval(0.95)
+    return estimate(id, middle, float(low), float(high))
 
 
 def estimate(id: str, value: float | None, low: float | None, high: float | None) -> Row:
@@ -70,12 +80,13 @@ def tails(count: int, n: int, probability: float) -> float:
     return min(1.0, 2 * float(min(binomial.cdf(count), binomial.sf(count - 1))))
 
 
-def far(values: Sequence[int], expected: float) -> float:
-    """How likely a mean so far away is, by the normal distribution."""
-    if len(values) < 2 or len(set(values)) == 1:
-        return 1.0
+def far(values: Sequence[int], expected: float) -> float | None:
+    """How likely a mean so far away is; None where it has no interval."""
+    if not _is_spread(values):
+        return None
     error = sqrt(_variance(values) / len(values))
-    return 2 * _NORMAL.cdf(-abs(sum(values) / len(values) - expected) / error)
+    away = abs(sum(values) / len(values) - expected) / error
+    return 2 * float(scipy.stats.t.sf(away, (len(values) - 1) / _SKEWED))
 
 
 def flag(rows: Sequence[Row], chances: Sequence[float | None], id: str = "differs") -> None:

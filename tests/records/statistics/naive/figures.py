@@ -32,18 +32,21 @@ def yaku(asked: Asked) -> list[Row]:
     """The payments of a ledger; those of joined yaku have no value of one of them."""
     times: Counter[str] = Counter()
     void: Counter[str] = Counter()
+    zero: Counter[str] = Counter()
     alone: dict[str, list[int]] = defaultdict(list)
     for seen, seats in asked.games:
         for deal in seen.deals:
             for line in deal.ledger:
-                if line["label"] == "month":  # of a sheet: nobody knows for what
+                if line["label"] in OTHER:
                     continue
-                for seat, amount in _gains(line):
+                for seat, amount in _makers(line["amounts"]):
                     if seat not in seats:
                         continue
                     ids = line["label"].split("+")
                     (void if line["void"] else times).update(ids)
-                    if len(ids) == 1 and not line["void"]:
+                    if not line["void"] and not amount:
+                        zero.update(ids)
+                    elif len(ids) == 1 and not line["void"]:
                         alone[ids[0]].append(amount)
     n, exact = len(asked.playing), _exact(asked.rules)
     rows, chances = [], []
@@ -52,24 +55,53 @@ def yaku(asked: Asked) -> list[Row]:
         chances.append(tails(times[id], n, float(odd)) if odd and n else None)
         rows.append(
             {
-                **{"yaku": id, "times": times[id], "n": n, **rate("rate", times[id], n)},
+                **{"yaku": id, "times": times[id], "n": n},
+                **rate("rate", times[id], n, "exact" if odd else "wilson"),
                 **{"exact": odd and float(odd), "one_in": odd and float(1 / odd)},
                 **{"alone": len(alone[id]), **mean("value", alone[id]), "void": void[id]},
+                **{"zero": zero[id], "paid": None},
             }
         )
     flag(rows, chances)
-    return rows
+    return [*rows, *_payments(asked, n)]
 
 
-def _gains(line: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
-    """Whose a payment is: a yaku is its maker's, who alone has most of it; what is no yaku is of
-    all whose sums it changes.
-    """
-    amounts = line["amounts"]
-    if line["label"] in OTHER:
-        yield from ((seat, amount) for seat, amount in enumerate(amounts, 1) if amount)
-    elif amounts.count(max(amounts)) == 1:
+def _makers(amounts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """A yaku is its maker's, who alone has most of the payment."""
+    if amounts.count(max(amounts)) == 1:
         yield amounts.index(max(amounts)) + 1, max(amounts)
+
+
+def _payments(asked: Asked, n: int) -> Iterator[Row]:
+    """Payments that are no yaku: all of a table if all its seats are asked about, else those in
+    which one of the seats received or paid something.
+    """
+    lines = [
+        (line, [line["amounts"][seat - 1] for seat in seats])
+        for seen, seats in asked.games
+        for deal in seen.deals
+        for line in deal.ledger
+        if line["label"] in OTHER and line["label"] != "month"
+    ]
+    for id in {line["label"] for line, _ in lines}:
+        mine = [(line, sums) for line, sums in lines if line["label"] == id]
+        counted = [sums for line, sums in mine if not line["void"]]
+        received = [sum_ for sums in counted for sum_ in sums if sum_ > 0]
+        paid = sum(sum_ < 0 for sums in counted for sum_ in sums)
+        if asked.own.get("whole", True):
+            struck: int | None = sum(line["void"] for line, _ in mine)
+            nothing: int | None = sum(not any(sums) for sums in counted)
+            times = sum(any(sums) for sums in counted)
+        else:
+            struck = nothing = None
+            times = len(received) + paid
+            if not times:
+                continue
+        yield {
+            **{"yaku": id, "times": times, "n": n, **rate("rate", len(received), n)},
+            **{"alone": len(received), **mean("value", received), "paid": paid},
+            **{"zero": nothing, "void": struck, "exact": None, "one_in": None, "differs": None},
+        }
 
 
 def hands(asked: Asked) -> list[Row]:

@@ -84,7 +84,7 @@ class Deal:
 
 @dataclass
 class Seen:
-    """A game: ``month`` is YYYYMM, 0 where it is not known; ``final`` in the small unit."""
+    """A game: ``month`` is YYYYMM, YYYY00 or 0 where it is unknown; ``final`` in the small unit."""
 
     text: str
     verdict: Mapping[str, Any]
@@ -114,8 +114,13 @@ class Seen:
     @property
     def month(self) -> int:
         """The month of play."""
-        known = re.match(r"(\d{4})-(\d{2})", self.date)
-        return int(known[1] + known[2]) if known else 0
+        known = re.match(r"(\d{4})-(\d{2}|\?\?)", self.date)
+        return int(known[1] + known[2].replace("??", "00")) if known else 0
+
+    @property
+    def day(self) -> str:
+        """The first day that it may have been played on; "" for none."""
+        return self.date.replace("-??", "-01")
 
     @property
     def event(self) -> str:

@@ -1,20 +1,16 @@
-"""Figures of players: lists of them, two against each other, ratings game by game."""
+"""Figures of players: lists of them, two against each other, ratings month by month."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import date
-from itertools import combinations
 from math import exp, log, pi, sqrt
 
 from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.estimates import Row, estimate, mean, rate
 from tests.records.statistics.naive.games import Seen
-from tests.records.totals.rated import Rated, glicko, rested
+from tests.records.totals.rated import Rated, rated_month
 
-#: Days after which who rests is as unsure as after a rating period.
-PERIOD = 30
 #: Games that a player of the list has at least, unless it is narrowed by one of these.
 LEAST = 10
 NARROWED = {"profile", "event", "seat", "last", "from"}
@@ -95,28 +91,24 @@ Course = dict[int, tuple[Rated, int]]
 
 
 def _rated(asked: Asked) -> Mapping[str, Course]:
-    """Everybody's ratings: the games one by one, in the order of days and identities."""
-    games = [seen for seen, _ in asked.games if _is_rated(seen)]
-    games.sort(key=lambda seen: (seen.date, str(seen.verdict["identity"])))
+    """Everybody's ratings: the games of a month together."""
+    months: dict[int, list[Seen]] = defaultdict(list)
+    for seen, _ in asked.games:
+        if _is_rated(seen):
+            months[seen.month].append(seen)
     now: dict[str, Rated] = {}
     courses: dict[str, Course] = defaultdict(dict)
-    for seen in games:
-        day = date.fromisoformat(seen.date).toordinal()
-        sums = _sums(seen)
-        for one, other in combinations(sums, 2):
-            first, second = (rested(now.get(name, Rated()), day, PERIOD) for name in (one, other))
-            score = (1 + (sums[one] > sums[other]) - (sums[one] < sums[other])) / 2
-            now[one] = glicko(first, [(second, score)])
-            now[other] = glicko(second, [(first, 1 - score)])
-        for name in sums:
-            _, before = courses[name].get(seen.month, (None, 0))
-            courses[name][seen.month] = now[name], before + 1
+    for month, games in sorted(months.items()):
+        after = rated_month(now, [(seen.day, _sums(seen)) for seen in games])
+        for name, one in after.items():
+            courses[name][month] = one, sum(name in _sums(seen) for seen in games)
+        now |= after
     return courses
 
 
 def _is_rated(seen: Seen) -> bool:
     rated = seen.verdict["status"] in ("verified", "consistent", "mismatch")
-    return rated and bool(seen.date and seen.final) and len(_sums(seen)) > 1
+    return rated and bool(seen.month % 100 and seen.final) and len(_sums(seen)) > 1
 
 
 def _sums(seen: Seen) -> dict[str, int]:
@@ -129,10 +121,11 @@ def _sums(seen: Seen) -> dict[str, int]:
 
 def _row(one: Rated) -> Row:
     half = 1.959964 * one.deviation
-    middle = one.rating
+    sums = (one.rating, one.rating - half, one.rating + half, one.deviation)
+    middle, low, high, deviation = map(round, sums)
     return {
-        **estimate("rating", middle, middle - half, middle + half),
-        "deviation": one.deviation,
+        **estimate("rating", middle, low, high),
+        **{"deviation": deviation, "provisional": one.deviation > 110},
     }
 
 

@@ -1,0 +1,41 @@
+"""Intervals of means hold the mean of skewed scores as often as they say, or nearly.
+
+STATISTICS_SAMPLES says how many samples of each size: 600 from 12 games a ruleset; in
+`make test-statistics` 10,000 from 400. The same functions make the table in docs/statistics.md.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+import pytest
+
+from bench import coverage
+from kafu.rules.rulesets import RULESETS
+from records.totals.intervals import LEAST
+
+pytestmark = pytest.mark.long
+
+SAMPLES: Final = int(os.environ.get("STATISTICS_SAMPLES", "600"))
+GAMES: Final = 12 if SAMPLES < 10_000 else 400
+#: The least share that may hold the mean; of few samples less by three standard errors.
+DUE: Final = 0.93 - 3 * (0.93 * 0.07 / SAMPLES) ** 0.5 * (SAMPLES < 10_000)
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+def test_intervals_hold_the_mean(rules: str) -> None:
+    sizes = set()
+    for name, n, given, held in coverage.found(rules, GAMES, SAMPLES):
+        assert bool(given) == (n >= LEAST), (name, n)
+        if given:
+            sizes.add(n)
+            assert held >= DUE * given, (name, n, held / given)
+    assert sizes == {n for n in coverage.SIZES if n >= LEAST}
+
+
+def test_the_table_is_in_the_docs() -> None:
+    text = coverage.DOCS.read_text(encoding="utf-8")
+    for rules in RULESETS:
+        for name in ("score", "winner's score", "final sum", coverage.DIFFERENCE):
+            assert f"| {rules} | {name} | – | – |" in text
