@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,6 +21,22 @@ PAGE: Final = 50
 MOST: Final = 200
 #: The parameters of every list.
 PARAMETERS: Final = ("cursor", "page_size")
+
+
+_DESCRIBED: Final[tuple[dict[str, Any], ...]] = (
+    {
+        "name": "cursor",
+        "in": "query",
+        "description": "Where to continue; taken from `next` or `previous`.",
+        "schema": {"type": "string"},
+    },
+    {
+        "name": "page_size",
+        "in": "query",
+        "description": f"Results a page; without it {PAGE}.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MOST},
+    },
+)
 
 
 class Cursor(BasePagination):
@@ -67,20 +85,7 @@ class Cursor(BasePagination):
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """The parameters in the OpenAPI document."""
-        return [
-            {
-                "name": "cursor",
-                "in": "query",
-                "description": "Where to continue; taken from `next` or `previous`.",
-                "schema": {"type": "string"},
-            },
-            {
-                "name": "page_size",
-                "in": "query",
-                "description": f"Results a page; without it {PAGE}.",
-                "schema": {"type": "integer", "minimum": 1, "maximum": MOST},
-            },
-        ]
+        return [dict(one) for one in _DESCRIBED]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """The page in the OpenAPI document."""
@@ -90,6 +95,21 @@ class Cursor(BasePagination):
             "required": ["next", "previous", "results"],
             "properties": {"next": link, "previous": link, "results": schema},
         }
+
+
+def paging_parameters() -> list[OpenApiParameter]:
+    """`PARAMETERS` for the OpenAPI document of a view that finds its rows itself."""
+    found = []
+    for one in _DESCRIBED:
+        name, schema, text = str(one["name"]), dict[str, Any](one["schema"]), one["description"]
+        found.append(OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=str(text)))
+    return found
+
+
+def link(request: Request, way: str, place: Sequence[int]) -> str:
+    """The address of the page before or behind a place, for a view that finds its rows itself."""
+    url = absolute(request.get_full_path())
+    return str(replace_query_param(url, "cursor", cursor(place, way)))
 
 
 def read_place(written: str, size: int) -> tuple[str, list[int]]:

@@ -21,6 +21,7 @@ from api.views.records import (
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
 from api.views.schema import Docs, Root, Schema, kafu_schema
+from api.views.situations import RecordSituations
 from api.views.statistics import Statistics, statistic
 from api.views.uploads import OneUpload, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
@@ -53,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("records/<slug:key>/replay", RecordReplay.as_view(), name="record-replay"),
     path("records/<slug:key>/history", RecordHistory.as_view(), name="record-history"),
     path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
+    path("records/<slug:key>/situations", RecordSituations.as_view(), name="record-situations"),
     path("records/<slug:key>/ownership", OneOwnership.as_view(), name="ownership"),
     path("me", Me.as_view(), name="me"),
     path("me/uploads", MyUploads.as_view(), name="my-uploads"),

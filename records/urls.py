@@ -26,6 +26,7 @@ from records.pages.rules.cards import cards_page
 from records.pages.rules.odds import odds_page
 from records.pages.rules.page import rulebook, rules
 from records.pages.sitemap import sitemap, sitemap_file
+from records.pages.situations import situations
 from records.pages.statistics.page import statistics_home, statistics_page
 from records.pages.uploads.check import check
 from records.pages.uploads.page import my_report, report, upload
@@ -59,6 +60,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:key>/replay.json", replay_json, name="replay"),
     path("games/<slug:key>/frame", frame, name="frame"),
     path("games/<slug:key>/moves/", moves, name="moves"),
+    path("games/<slug:key>/situations/", situations, name="situations"),
     # No more digits than a position can have: other addresses are no page.
     re_path(
         r"^games/(?P<key>[-\w]+)/(?P<at>[0-9]{1,2}\.[0-9]{1,4})\.png$", picture, name="picture"

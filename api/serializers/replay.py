@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from api.serializers.rulesets import RulesetField
 from api.serializers.verdict import FaultSerializer, LineSerializer, amounts
+from kafu.comparing.situations import Aspect
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.names import ENDS
 
@@ -101,3 +102,78 @@ class ReplaySerializer(Serializer):
     final = amounts(allow_null=True)
     error = FaultSerializer(allow_null=True)
     deals = ReplayDealSerializer(many=True)
+
+
+ASPECTS = [one.name.lower() for one in Aspect]
+
+
+class ComparedStepSerializer(Serializer):
+    """A step of the game whose situation is compared: the table after it is what the seat sees."""
+
+    at = serializers.CharField(
+        help_text="Deal (from 1) and step (from 0), as in the replay: `3.14`."
+    )
+    aspect = serializers.ChoiceField(ASPECTS, help_text="What is compared.")
+    seat = serializers.IntegerField(help_text="Whose turn it is.")
+
+
+class SituationChoiceSerializer(Serializer):
+    """A choice, in the cards of this game: where others had other suits they are translated."""
+
+    card = serializers.CharField(help_text="The card played from the hand; empty for a word.")
+    take = serializers.CharField(
+        help_text="A card that it captures from a dealt field; empty for none."
+    )
+    word = serializers.CharField(help_text="The decision; empty for a card.")
+    is_own = serializers.BooleanField(help_text="Whether this game has it.")
+    n = serializers.IntegerField(help_text="How often it was made.")
+    share = serializers.FloatField()
+    share_low = serializers.FloatField()
+    share_high = serializers.FloatField()
+    score = serializers.FloatField(help_text="Mean score of the deal, in the small unit.")
+    score_low = serializers.FloatField(
+        allow_null=True, help_text="95 % interval of the mean; null for fewer than ten cases."
+    )
+    score_high = serializers.FloatField(allow_null=True)
+
+
+class SituationSerializer(ComparedStepSerializer):
+    """The situation at a step: `field`, `captured`, or `yaku`, `left` and `opponent`, by what is
+    compared.
+    """
+
+    field = serializers.CharField(help_text="The dealt field.")
+    captured = serializers.ListField(
+        child=serializers.CharField(), help_text="Captured cards, from the seat in turn on."
+    )
+    yaku = serializers.ListField(child=serializers.CharField())
+    left = serializers.IntegerField(help_text="Cards in hand.")
+    opponent = serializers.IntegerField(help_text="Cards of the opponent who captured most.")
+    n = serializers.IntegerField(help_text="How often it occurred in public games.")
+    games = serializers.IntegerField(help_text="In how many of them.")
+    choices = SituationChoiceSerializer(many=True)
+
+
+class SituationPlaceSerializer(Serializer):
+    """A public game with the situation, and the step of it; ``choice`` is a row of `choices`."""
+
+    key = serializers.CharField()
+    at = serializers.CharField()
+    choice = serializers.IntegerField(help_text="Row of `choices`, from 0.")
+    score = serializers.IntegerField(help_text="Score of the deal, in the small unit.")
+
+
+class SituationsSerializer(Serializer):
+    """The games that share a situation."""
+
+    key = serializers.CharField()
+    complete = serializers.BooleanField(
+        help_text="False while games that were stored lately are still to be counted."
+    )
+    steps = ComparedStepSerializer(many=True, help_text="All steps of this game that are compared.")
+    situation = SituationSerializer(
+        allow_null=True, help_text="Null without `at`, and at a step that is not compared."
+    )
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = SituationPlaceSerializer(many=True, help_text="Where it occurred, newest game first.")

@@ -4,13 +4,21 @@ database.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, TypeVar
 
 from django.db import connection, models
 
 #: Rows of a statement: SQLite takes 32,766 values.
 BATCH: Final = 500
+
+
+T = TypeVar("T")
+
+
+def slices(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Rows in order, ``size`` at a time; the last are fewer."""
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
 def insert_rows(

@@ -21,6 +21,7 @@ from records.models.jobs import Job, Line
 from records.models.ownership import Ownership, Visibility
 from records.models.ratings import Rating, RatingDue, Standing
 from records.models.revisions import Revision
+from records.models.situations import SituationGames, SituationPart, SituationProgress
 from records.models.statistics import GameTally, Rollup
 from records.models.uploads import (
     Chunk,
@@ -54,6 +55,9 @@ __all__ = [
     "Revision",
     "Rollup",
     "Seat",
+    "SituationGames",
+    "SituationPart",
+    "SituationProgress",
     "Standing",
     "Status",
     "Submission",

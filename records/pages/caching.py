@@ -88,6 +88,14 @@ def of_archive(request: HttpRequest, **given: Any) -> tuple[object, ...]:
     return (revisions.at(request),)
 
 
+def of_record_and_archive(
+    request: HttpRequest, key: str, **given: Any
+) -> tuple[object, ...] | None:
+    """The state of a page about one game and what all public games have in common with it."""
+    record = of_record(request, key)
+    return None if record is None else (*record, revisions.at(request))
+
+
 def of_record(request: HttpRequest, key: str, **given: Any) -> tuple[object, ...] | None:
     """The state of a page about one game; None for a game that not everybody may see.
 

@@ -32,7 +32,10 @@ LISTS = {"records"}
 #: Games by their keys.
 KEYS = {"records-export"}
 #: Of one game, one upload, one upload in parts.
-GAME = {"record", "record-kafu", "record-replay", "record-sheet", "record-history"}
+GAME = {
+    *("record", "record-kafu", "record-replay", "record-sheet", "record-history"),
+    "record-situations",
+}
 UPLOAD = {
     *("upload", "upload-files", "upload-games", "upload-events"),
     *("upload-report", "upload-report-csv", "upload-report-ndjson"),

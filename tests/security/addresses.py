@@ -32,7 +32,7 @@ class Known:
 _OF_RECORDS: Final = (
     *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
     *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
-    "api:record-history",
+    *("api:record-history", "api:record-situations", "situations"),
 )
 #: What is filled in, by the address's name.
 _VALUES: Final[dict[str, dict[str, str]]] = {
@@ -91,6 +91,8 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "oembed": ("url=http://testserver/games/{record}/",),
     "game": ("at=2.3", "at=%3Cx-evil%20data-evil%3E"),
+    "situations": ("at=1.0", "at=%3Cx-evil%20data-evil%3E"),
+    "api:record-situations": ("at=1.0", "at=%3Cx-evil%20data-evil%3E"),
     "embed": ("at=1.2&lang=ja",),
     "frame": ("at=1.2",),
     "report": ("show=all", "errors=1"),

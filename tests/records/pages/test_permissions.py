@@ -77,6 +77,7 @@ GAME: dict[str, list[Any]] = {
     "replay": [],
     "frame": [],
     "moves": [],
+    "situations": [],
     "picture": ["1.0"],
     "embed": [],
     "sheet": [],

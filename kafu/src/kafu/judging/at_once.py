@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kafu import cards
-from kafu.judging.walk import Walk, mask
+from kafu.judging.walk import UNSTATED, Walk, mask
 from kafu.notation import game as kafu
 from kafu.notation.moves import Move
 from kafu.rules.play.actions import Action, Call
@@ -30,6 +30,8 @@ class AtOnce(Walk):
         self.state = self.rules.step(self.state, action)
         if self.state.unproved:
             raise OutOfOrder
+        if self.observer and not isinstance(action, UNSTATED):
+            self.observer.stated += 1
 
     def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
         raise OutOfOrder
@@ -40,9 +42,12 @@ class AtOnce(Walk):
         self.rules.say(self.state, word)
         if self.state.unproved:
             raise OutOfOrder
+        if self.observer:
+            self.observer.stated += 1
 
     def _play(self, month: kafu.Month) -> None:
         state, observer, rules = self.state, self.observer, self.rules
+        shown = observer.turns if observer else 0
         for move in self._moves(month):
             if not isinstance(move, Move):
                 self._apply(Call(move.word, move.seat), [])
@@ -51,8 +56,8 @@ class AtOnce(Walk):
                 self._silence()
             if move.seat is not None and move.seat != state.seat:
                 raise OutOfOrder
-            if observer and not state.turn:  # what is captured is named, else it needs care
-                observer.first(move.card, move.take)
+            if observer and state.turn < shown:  # what is captured is named, else it needs care
+                observer.plays(state, move.card, move.take)
             rules.hand_card(state, move.card, move.take)
             if move.say1:
                 self._say_all(move.say1)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from kafu.native import mypyc_attr
 from kafu.rules.play.actions import Deal, Say
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.play.seating import turn_order
@@ -121,16 +122,22 @@ class GameFacts:
             )
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Observer:
-    """Collects the facts of one game while it is played through."""
+    """Collects the facts of one game while it is played through.
 
-    __slots__ = ("choice", "deal", "facts")
+    It is shown the first ``turns`` turns of each deal. ``stated`` counts what was said of the deal
+    so far besides its cards: statements, calls, decisions.
+    """
 
-    def __init__(self, rules: Machine[Any]) -> None:
+    __slots__ = ("choice", "deal", "facts", "stated", "turns")
+
+    def __init__(self, rules: Machine[Any], turns: int = 1) -> None:
         """The facts of a game by ``rules``."""
         self.facts = GameFacts(rules)
         self.choice = RULESETS[rules.id].choice or ()
         self.deal = DealFacts()
+        self.turns, self.stated = turns, 0
 
     def begin(self) -> None:
         """The game is played from its beginning (again)."""
@@ -138,15 +145,15 @@ class Observer:
 
     def dealt(self, deal: Deal, state: State) -> None:
         """A deal was laid out."""
-        self.deal = DealFacts()
+        self.deal, self.stated = DealFacts(), 0
         if not deal.misdealt:
             held = zip(state.table.hands, state.table.hidden, strict=True)
             self.deal.hands = tuple([0 if hidden else hand for hand, hidden in held])
         self.facts.deals.append(self.deal)
 
-    def first(self, card: int, taken: int) -> None:
-        """The first card of the deal was played, and captured others (masks)."""
-        if self.deal.opening is None:
+    def plays(self, state: State, card: int, taken: int) -> None:
+        """In ``state``, which may change, a card is played and captures others (masks)."""
+        if not state.turn:
             self.deal.opening = card, taken & ~card
 
     def decides(self, state: State, word: str) -> None:

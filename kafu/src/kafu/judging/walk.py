@@ -21,8 +21,10 @@ from kafu.rules.play.actions import (
     Bid,
     Blind,
     Deal,
+    Draw,
     Illegal,
     Pile,
+    Play,
     Redeal,
     Say,
     Show,
@@ -41,6 +43,9 @@ IN_DEAL: Final = (
     Phase.DECIDE,
 )
 _MISDEALT: Final = ("misdeal", "mismatch")
+#: Actions that are no statement of their own: a deal begins what is counted, cards are counted by
+#: turns, and the rest is silent.
+UNSTATED: Final = (Deal, Play, Draw, Pile, Begin)
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from kafu import cards
 from kafu.judging.facts import Observer
 from kafu.judging.foresight import Seen
 from kafu.judging.places import placed
-from kafu.judging.walk import IN_DEAL, Known, Walk, mask
+from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, mask
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code, Fault, Spot
 from kafu.rules import codes
@@ -87,6 +87,8 @@ class WithCare(Walk):
             raise
         if unproved := self.state.unproved:
             self._warn(codes.NOT_CHECKABLE, seat=unproved[0], what=unproved[1])
+        if self.observer and not isinstance(action, UNSTATED):
+            self.observer.stated += 1
         if self.watch is not None:
             self.watch(self.number, action, self.state, events, comments)
 
@@ -153,12 +155,11 @@ class WithCare(Walk):
 
     def _capture(self, action: Play | Draw, comments: list[str]) -> str:
         """Apply a part of a turn; the captured letters, with a warning if they were not written."""
-        i = self.state.seat - 1
-        had = self.state.table.captured[i]
+        before, i = self.state, self.state.seat - 1
         self._apply(action, comments)
-        taken = self.state.table.captured[i] & ~had
-        if self.observer and isinstance(action, Play):
-            self.observer.first(action.card, taken)
+        taken = self.state.table.captured[i] & ~before.table.captured[i]
+        if self.observer and isinstance(action, Play) and before.turn < self.observer.turns:
+            self.observer.plays(before, action.card, taken)
         if taken and not action.take:
             take = cards.letters(taken & ~action.card)
             self._warn(codes.CAPTURE_LEFT_OUT, card=cards.letters(action.card), take=take)

@@ -1,0 +1,141 @@
+"""What the index says of a step of a game: where else its situation occurred, what was chosen
+there, and what came of it.
+
+In: a game as somebody may see it, and a step. Out: counts of public games alone, whoever asks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from kafu.comparing.situations import Compared, Meaning, compared
+from kafu.notation.reading.reader import read
+from kafu.rules.rulesets import Unsupported
+from records.base.bulk import slices
+from records.explorer.parts import Found, matching
+from records.models import Listing, Record, SituationPart, Visibility
+from records.search.selection import AFTER, BEFORE
+from records.totals.intervals import Estimate, mean, wilson
+
+#: Values of a statement: SQLite takes 32,766.
+_VALUES: Final = 20_000
+#: Cases from which on a mean of scores has an interval: the normal one means nothing for a few.
+ENOUGH: Final = 10
+
+
+class ChoiceMade(NamedTuple):
+    """One of the choices in a situation: what it ``is`` in the cards of the game that was asked
+    about, how often it was made, its share, and the mean score that the deal brought (small unit).
+    """
+
+    number: int
+    means: Meaning
+    cases: int
+    share: Estimate
+    score: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """A situation and all its places, newest game first; ``choices`` by how often.
+
+    ``chosen`` is the number of the choice of the game that was asked about.
+    """
+
+    compared: Compared
+    choices: tuple[ChoiceMade, ...]
+    places: tuple[Found, ...]
+
+    @property
+    def chosen(self) -> int:
+        """The number of the choice that the game made."""
+        return self.compared.situation.choice
+
+    @property
+    def games(self) -> int:
+        """In how many games."""
+        return len({found.game for found in self.places})
+
+
+def compared_of(text: str) -> list[Compared]:
+    """The situations of a game, by its canonical text; none where this version does not play it."""
+    game = read(text).game
+    if game is None:
+        return []
+    try:
+        return compared(game)
+    except Unsupported:
+        return []
+
+
+def ask(one: Compared) -> Explored:
+    """Where the situation occurred in public games."""
+    places = occurrences(one.situation.key)
+    scores: dict[int, list[int]] = defaultdict(list)
+    for found in places:
+        scores[found.choice].append(found.score)
+    choices = [
+        ChoiceMade(
+            number,
+            one.meaning(number),
+            len(some),
+            wilson(len(some), len(places)),
+            _mean(some),
+        )
+        for number, some in sorted(scores.items(), key=lambda row: (-len(row[1]), row[0]))
+    ]
+    return Explored(one, tuple(choices), tuple(places))
+
+
+def _mean(scores: Sequence[int]) -> Estimate:
+    found = mean(len(scores), sum(scores), sum(score * score for score in scores))
+    return found if len(scores) >= ENOUGH else Estimate(found.value, None, None)
+
+
+def occurrences(key: bytes) -> list[Found]:
+    """The places of a situation in public games, newest game first."""
+    parts = SituationPart.objects.order_by().filter(shelf=key[0])
+    # A set: a place may have been written twice.
+    found = {
+        place
+        for packed in parts.values_list("places", flat=True)
+        for place in matching(bytes(packed), key[1:])
+    }
+    public = _public({place.game for place in found})
+    return sorted((place for place in found if place.game in public), reverse=True)
+
+
+def window(
+    places: Sequence[Found], size: int, way: str = AFTER, mark: Sequence[int] = ()
+) -> tuple[Sequence[Found], bool, bool]:
+    """``size`` places before or behind a `Found.order` (none: the first ones), and whether there
+    are more before and behind them.
+    """
+    start = 0
+    if mark:
+        wanted = tuple(mark)
+        at = bisect_left(places, wanted, key=attrgetter("order"))
+        is_there = at < len(places) and places[at].order == wanted
+        start = max(0, at - size) if way == BEFORE else at + is_there
+    page = places[start : start + size]
+    return page, bool(page) and start > 0, start + len(page) < len(places)
+
+
+def keys_of(places: Iterable[Found]) -> dict[int, str]:
+    """The keys of the games of some places, by primary key."""
+    rows = Record.objects.order_by().filter(pk__in={place.game for place in places})
+    return dict(rows.values_list("pk", "key"))
+
+
+def _public(games: set[int]) -> set[int]:
+    rows = Listing.objects.order_by().filter(visibility=Visibility.PUBLIC)
+    return {
+        pk
+        for some in slices(sorted(games), _VALUES)
+        for pk in rows.filter(pk__in=some).values_list("pk", flat=True)
+    }
