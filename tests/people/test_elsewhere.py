@@ -202,6 +202,7 @@ def test_in_a_browser(
     page.get_by_role("button", name=log_in).click()
     page.locator("[name=username]").fill(f"of-{locale}")
     page.locator("main [type=submit]").click()
+    page.wait_for_url("**/me/")
     page.goto(f"{archive}/account/")
     expect(page.locator("main")).to_contain_text(f"of-{locale}")
     expect(page.locator("main")).to_contain_text("Club")

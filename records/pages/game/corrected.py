@@ -15,8 +15,8 @@ from records.models import Gone, Upload, Visibility
 from records.privacy.access import owned, owned_by_secret, viewer_of
 from records.search.games import GameGone
 
-#: A game may come back, restored or corrected once more; unless told to ask again, browsers keep
-#: 301 and 410 for ever, and two games that replaced each other would lead in a circle.
+#: A game may come back, restored or corrected once more. Without this header browsers keep 301 and
+#: 410 for ever, and two games that replaced each other would lead in a circle.
 ASK_AGAIN: Final = "no-cache"
 
 

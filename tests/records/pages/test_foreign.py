@@ -55,6 +55,7 @@ def test_a_page_of_another_site_uploads_by_a_token(
     for name in ("password1", "password2"):
         page.locator(f"main [name={name}]").fill(PASSWORD)
     page.locator("main form button").last.click()
+    page.wait_for_url("**/me/")
     page.goto(f"{own_site}/me/tokens/")
     page.locator("main [name=name]").fill("another site")
     for box in page.locator("main [name=scopes]").all():

@@ -73,11 +73,12 @@ def test_the_worked_deal_is_stepped_and_changed(
     assert replay.evaluate("one => one.position") == "1.3"
     replay.locator('[data-go="next"]').click()
     expect(steps.nth(4)).to_have_attribute("aria-current", "step")
-    assert page.url.endswith("/kafu/#1.4")
+    expect(page).to_have_url(re.compile("/kafu/#1.4$"))
     replay.locator('[data-go="last"]').click()
     expect(steps.nth(count - 1)).to_have_attribute("aria-current", "step")
     expect(replay.locator('[data-do="share"]')).to_have_count(0)
     steps.nth(3).click()
+    expect(page.locator("[data-go-on]")).to_have_attribute("href", re.compile(r"at=1\.3$"))
     page.locator("[data-go-on]").click()
     text = page.locator("[data-text]")
     expect(text).to_have_value(example_text("koikoi"))

@@ -86,7 +86,7 @@ class Editor {
     if (data.text) {
       const state = { kafu: data.text, at: data.at, open: "", begin: null };
       await this.change({}, state);
-      if (!this.answer && data.at) await this.change({}, { ...state, at: "" }); // no such step
+      if (!this.state && data.at) await this.change({}, { ...state, at: "" }); // no such step
       return undefined;
     }
     const draft = asked && (await this.drafts.one(asked).catch(() => undefined));
@@ -155,6 +155,7 @@ class Editor {
 
   /** What is typed without a pause is one state. */
   typed() {
+    this.running?.abort(); // what was asked of the text before must not take the place of this one
     const state = { begin: null, kafu: this.text.value, at: "", open: "" };
     if (this.waiting) {
       this.draft.state = state;
@@ -170,10 +171,17 @@ class Editor {
     }, PAUSE);
   }
 
+  /** Nothing that was typed waits for its verdict any more: another state is shown. */
+  heard() {
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+  }
+
   /** One step back or on: the state goes from one list to the other. */
   step(from, to) {
     const state = this.draft[from].pop();
     if (!state) return this.say(words.gone);
+    this.heard();
     this.draft[to].push(this.state);
     this.draft.state = state;
     this.save();
@@ -263,6 +271,7 @@ class Editor {
       this.draft = { ...found, state: own }; // its title is newer
       return;
     }
+    this.heard();
     const isKnown = [found.state, ...found.past].some((one) => one.kafu === own?.kafu);
     if (own && !isKnown) found.past.push(own);
     this.draft = found;

@@ -217,6 +217,7 @@ class SheetForm {
     const answer = await this.asked({ ...state, months: longer, at: state.at });
     if (!answer) return undefined;
     if (answer.faults.some((one) => !one.doubt)) return this.show(answer);
+    this.answer = answer; // it has the new month, where somebody taps before its own answer is there
     state.months = longer;
     state.at = longer.length;
     this.changed();
