@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
+from django.utils.functional import Promise
 from drf_spectacular.openapi import AutoSchema
 
 from kafu.notation.json.schema import schema
+from records.base.labels import lang
 
 _COMPONENTS: Final = "#/components/schemas/"
 #: The JSON form of Kafu in the document; its parts are KafuMonth, KafuTurn and so on.
@@ -49,7 +54,8 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
-    """What no view knows: the address of the archive, and the JSON Schema of Kafu's JSON form.
+    """What no view knows: the address of the archive, the JSON Schema of Kafu's JSON form, and
+    the language of the request.
 
     A hook of drf-spectacular (``POSTPROCESSING_HOOKS``).
     """
@@ -64,7 +70,41 @@ def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
     for name, part in known.items():
         schemas[name] = _with_references(part)
     result["components"]["schemas"] = dict(sorted(schemas.items()))
+    if lang() == "ja":
+        translated: dict[str, Any] = _in_japanese(result)
+        return translated
     return result
+
+
+@cache
+def japanese() -> dict[str, str]:
+    """The Japanese of each paragraph that is written in English, on one line.
+
+    Texts that pages have too, those of statistics, are in Japanese before: by gettext.
+    """
+    text = Path(__file__).with_name("reference.ja.json").read_text(encoding="utf-8")
+    found: dict[str, str] = json.loads(text)
+    return found
+
+
+def _in_japanese(part: Any) -> Any:
+    """A part of the document with its summaries and descriptions in Japanese."""
+    if isinstance(part, list):
+        return [_in_japanese(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        name: _paragraphs(str(value))
+        if name in ("summary", "description") and isinstance(value, (str, Promise))
+        else _in_japanese(value)
+        for name, value in part.items()
+    }
+
+
+def _paragraphs(text: str) -> str:
+    known = japanese()
+    parts = text.split("\n\n")
+    return "\n\n".join(known.get(" ".join(part.split()), part) for part in parts)
 
 
 def _component(name: str) -> str:

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.urls import reverse
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from api.serializers.rulesets import RulesetField
-from records.statistics.answer import KINDS, Answer
+from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
 
 Serializer = serializers.Serializer[Any]
@@ -77,21 +80,42 @@ def answer_of(figure: Figure) -> type[AnswerSerializer]:
 
     A column that only some rulesets or forms of rows have is not required.
     """
-    variants = [{column.id: column for column in one} for one in figure.possible_columns()]
-    columns = {id: column for one in variants for id, column in one.items()}
+    variants = [{column.id for column in one} for one in figure.possible_columns()]
     fields: dict[str, Any] = {
         id: _FIELDS[column.kind](
             allow_null=True,
             required=all(id in one for one in variants),
-            help_text=". ".join(filter(None, (column.title, column.definition))),
+            help_text=lazy(_meaning, str)(figure, id),
         )
-        for id, column in columns.items()
+        for id, column in _columns(figure).items()
     }
     name = figure.id.title()
-    about = {"__doc__": f"A row of the figure {figure.id}."}
-    row: Any = type(f"{name}RowSerializer", (serializers.Serializer,), about | fields)
-    about = {"__doc__": f"The figure {figure.id} of the selected games; null for unknown values."}
-    return type(f"{name}AnswerSerializer", (AnswerSerializer,), {**about, "rows": row(many=True)})
+    row: Any = type(f"{name}RowSerializer", (serializers.Serializer,), fields)
+    about = lazy(lambda: _("A row of the figure %(id)s.") % {"id": figure.id}, str)
+    row = extend_schema_serializer(description=about())(row)
+    answer = type(f"{name}AnswerSerializer", (AnswerSerializer,), {"rows": row(many=True)})
+    about = lazy(
+        lambda: (
+            _("The figure %(id)s of the selected games; null for unknown values.")
+            % {"id": figure.id}
+        ),
+        str,
+    )
+    return extend_schema_serializer(description=about())(answer)
+
+
+def _columns(figure: Figure) -> dict[str, Column]:
+    """All columns that a row may have, by their ids."""
+    return {column.id: column for one in figure.possible_columns() for column in one}
+
+
+def _meaning(figure: Figure, id: str) -> str:
+    """A column in words, in the language of the request."""
+    column = _columns(figure)[id]
+    if not column.definition:
+        return column.title
+    words = {"title": column.title, "definition": column.definition}
+    return _("%(title)s. %(definition)s") % words
 
 
 class OwnParameterSerializer(Serializer):

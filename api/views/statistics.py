@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils import translation
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
@@ -86,6 +86,12 @@ _SCHEMAS: Final[dict[str, dict[str, Any]]] = {
     "last": {"type": "integer", "minimum": 1, "maximum": questions.MOST_LAST},
     "games_min": {"type": "integer", "minimum": 1, "maximum": questions.MOST_LEAST},
 }
+_FORMS: Final = (
+    "CSV with `Accept: text/csv`, a Vega-Lite chart with its data with "
+    f"`Accept: {VegaLiteRenderer.media_type}`, or either by `format`. If no games match, n is 0. "
+    "A conditional request (`If-None-Match`) is answered 304 until what was counted changes. "
+    "403 for a player who is left out of statistics by name, 404 for one in no public game."
+)
 _EXAMPLE: Final = OpenApiExample(
     "Shortened",
     {
@@ -232,30 +238,27 @@ def statistic(figure: Figure) -> type[Statistic]:
             "parameters": ("format", *figure.filters, *(own.name for own in figure.own)),
         },
     )
-    with translation.override("en"):
-        title, definition, formula = map(str, (figure.title, figure.definition, figure.formula))
-        answer = answer_of(figure)
-        about = "\n\n".join(filter(None, (f"{definition} Formula: {formula}.", str(figure.basis))))
     schema = extend_schema(
         operation_id=f"statistics_{figure.id}",
-        summary=title,
-        description=(
-            f"{about}\n\nCSV with `Accept: text/csv`, a Vega-Lite chart with "
-            f"its data with `Accept: {VegaLiteRenderer.media_type}`, or either by `format`. If "
-            "no games match, n is 0. A conditional request (`If-None-Match`) is answered "
-            "304 until what was counted changes. 403 for a player who is left out of statistics "
-            "by name, 404 for one in no public game."
-        ),
+        summary=figure.title,
+        description=lazy(_description, str)(figure),
         parameters=[LANG, *_parameters(figure)],
         examples=[_EXAMPLE],
         responses={
-            (200, "application/json"): answer,
+            (200, "application/json"): answer_of(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
             (200, VegaLiteRenderer.media_type): OpenApiTypes.OBJECT,
             **problems(400, 403, 404, 406, 412),
         },
     )
     return extend_schema_view(get=schema)(view)
+
+
+def _description(figure: Figure) -> str:
+    """What a figure is, in the language of the request, and how it is answered."""
+    words = {"definition": figure.definition, "formula": figure.formula}
+    about = _("%(definition)s Formula: %(formula)s.") % words
+    return "\n\n".join(filter(None, (about, str(figure.basis), _FORMS)))
 
 
 def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
