@@ -47,9 +47,10 @@ class StepRow:
 class ScoreTable:
     """All deals, and the settlement: ``steps`` lead from the last totals to the final result (S11).
 
-    Sums are in the small unit; ``units`` are theirs.
+    Sums are in the small unit; ``units`` are theirs. ``dealer`` is the ruleset's word for who deals.
     """
 
+    dealer: str
     players: list[str]
     deals: list[DealRow]
     totals: list[int]
@@ -81,7 +82,8 @@ def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) 
         unit = RULESETS[verdict["rules"]].final_unit
         final = [unit * sum_ for sum_ in final]
     units = labels.units(verdict["rules"])
-    return ScoreTable(list(players), rows, totals, settlement_rows(game, verdict), final, units)
+    dealer = labels.dealer(verdict["rules"])
+    return ScoreTable(dealer, list(players), rows, totals, settlement_rows(game, verdict), final, units)
 
 
 def settlement_rows(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:

@@ -127,7 +127,7 @@ export class Table {
       const kind = (letter) => this.data.kinds[letter] ?? "plain";
       const own = [...captured].filter((letter) => kind(letter) === group.dataset.kind);
       if (own.length > 0) groups += 1;
-      if (group.dataset.kind === "plain") plain = own.length;
+      if (group.dataset.kind === "plain") plain = group.dataset.count = own.length;
       this.lay(group, own);
     }
     // The style sheet lets cards overlap as far as so many need.
