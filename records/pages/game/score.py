@@ -83,7 +83,9 @@ def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) 
         final = [unit * sum_ for sum_ in final]
     units = labels.units(verdict["rules"])
     dealer = labels.dealer(verdict["rules"])
-    return ScoreTable(dealer, list(players), rows, totals, settlement_rows(game, verdict), final, units)
+    return ScoreTable(
+        dealer, list(players), rows, totals, settlement_rows(game, verdict), final, units
+    )
 
 
 def settlement_rows(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:

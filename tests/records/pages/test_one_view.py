@@ -23,7 +23,7 @@ GAMES: Final = {
     "fault": {"ruleset": "koikoi", "status": "illegal"},
 }
 
-#: What is wrong at the steps of this part of the game: pieces out of the window, pieces that overlap,
+#: What is wrong at the steps of this part of the game: pieces out of the window or over each other,
 #: sums that are not to be seen, piles whose cards show too little of themselves.
 WRONG: Final = """(every) => {
     const { player, shadowRoot: root } = document.querySelector("kafu-replay");
@@ -61,7 +61,8 @@ WRONG: Final = """(every) => {
                 .filter((one) => getComputedStyle(one).position !== "absolute").map(box);
             cards.forEach((one, i) => {
                 if (!inside(one, box(place.closest(".seat")))) say("card out of", place.className);
-                if (i > 0 && one.left - cards[i - 1].left < LEAST) say("slivers in", place.className);
+                const shown = one.left - cards[i - 1]?.left;
+                if (i > 0 && shown < LEAST) say("slivers in", place.className);
             });
         }
     };
@@ -96,9 +97,7 @@ def test_a_window_shows_table_controls_and_words(
         found = page.request.get(f"{site}/api/v1/records", params=asked).json()["results"]
         places = ("games", "embed") if LONG or name == "3" else ("games",)
         key = next(
-            one["key"]
-            for one in found
-            if name == "fault" or len(one["players"]) == int(name)
+            one["key"] for one in found if name == "fault" or len(one["players"]) == int(name)
         )
         for place in places:
             page.set_viewport_size({"width": 1280, "height": 800})
