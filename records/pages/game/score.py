@@ -47,7 +47,7 @@ class StepRow:
 class ScoreTable:
     """All deals, and the settlement: ``steps`` lead from the last totals to the final result (S11).
 
-    Sums are in the small unit; ``units`` are theirs. ``dealer`` is the ruleset's word for who deals.
+    Sums are in the small unit; ``units`` are theirs. ``dealer`` is the word for who deals.
     """
 
     dealer: str
