@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import exceptions
 
 from api.throttling import add_rate_limit_headers
@@ -25,7 +25,7 @@ from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
 from records.intake import quotas
 from records.models import Gone
-from records.pages.game.corrected import onward
+from records.pages.game.corrected import ASK_AGAIN, onward
 from records.search.filters import BadParameter
 from records.search.games import GameGone
 from records.serving.slots import Busy
@@ -65,7 +65,7 @@ CONFLICT: Final = ProblemKind("conflict", 409, gettext_lazy("Conflict"))
 DRAFTS: Final = ProblemKind("too-many-drafts", 409, gettext_lazy("Too many drafts"))
 KEY_IN_USE: Final = ProblemKind("key-in-use", 409, gettext_lazy("The same request is in progress"))
 PRECONDITION: Final = ProblemKind(
-    "precondition-failed", 412, gettext_lazy("The answer is another one by now")
+    "precondition-failed", 412, gettext_lazy("The answer has changed since")
 )
 TUS_VERSION: Final = ProblemKind("tus-version", 412, gettext_lazy("Unsupported tus version"))
 TOO_LARGE: Final = ProblemKind("too-large", 413, gettext_lazy("Too large"))
@@ -147,6 +147,15 @@ def no_room(error: OSError) -> Problem | OSError:
     return Problem(STORAGE, text, wait=RETRY_AFTER)
 
 
+#: What Django REST framework says in English alone: named here, our own catalogue has it.
+REST_FRAMEWORK: Final = (
+    gettext_noop("Ensure this field has no more than {max_length} elements."),
+    gettext_noop("Ensure this field has at least {min_length} elements."),
+    gettext_noop("Must be a valid boolean."),
+    gettext_noop("Not a valid string."),
+)
+
+
 def invalid(name: str, message: str) -> Problem:
     """400 for one parameter of the query."""
     return Problem(PARAMETER, message, errors=[{"name": name, "message": message}])
@@ -206,7 +215,9 @@ def _gone(exc: GameGone, request: Any) -> HttpResponse:
     }
     text = why.get(Gone(exc.gone.why), _("This game was withdrawn by its sender."))
     when = exc.gone.when.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return answer(GONE, text, request.path, reason=exc.gone.why, gone=when)
+    response = answer(GONE, text, request.path, reason=exc.gone.why, gone=when)
+    response["Cache-Control"] = ASK_AGAIN
+    return response
 
 
 def answer(

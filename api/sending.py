@@ -40,7 +40,7 @@ def visibility_of(request: Request, name: str) -> Visibility:
 
 def replaced_by(request: Request) -> Ownership | None:
     """The caller's ownership of the game that is to be replaced, if one is named; without an
-    account, that of who has the secret of an upload that brought it.
+    account, by the secret of an upload that brought it.
 
     Raises 404 and 410 for a game that the caller cannot see, and 403 for one that they do not have.
     """
@@ -53,7 +53,7 @@ def replaced_by(request: Request) -> Ownership | None:
         own = owned_by_secret(key, request.headers.get(SECRET, ""))
     if own is None:
         found(key.replace("\0", ""), viewer)
-        raise PermissionDenied(_("Only who sent this game can replace it."))
+        raise PermissionDenied(_("Only the sender of this game can replace it."))
     return own
 
 

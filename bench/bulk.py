@@ -36,7 +36,7 @@ def ingest(path: Path) -> tuple[float, dict[str, int]]:
         pieces = iter(lambda: stream.read(1 << 20), b"")
         upload: Upload = receive(parts=[Part(path.name, pieces)], via="command", limit=sys.maxsize)
     while (progress := upload.progress())["state"] != "done":
-        time.sleep(0.25)
+        time.sleep(0.05)
     counts = {name: n for name, n in progress["games"].items() if n and name != "total"}
     return time.perf_counter() - began, counts
 

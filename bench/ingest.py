@@ -1,6 +1,6 @@
 """Speed of taking games in: from an upload's bytes to rows, on PostgreSQL and Redis.
 
-    python -m bench.ingest [--games 1000] [--workers 2] [--json]
+    python -m bench.ingest [--games 2400] [--workers 2] [--json]
     python -m bench.ingest --against PATH [--rounds 5]
 
 Uploads of so many different games of all five rulesets, one after the other, each worked off by
@@ -123,7 +123,7 @@ def against(other: Path, count: int, workers: int, rounds: int) -> Iterator[Figu
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=1000, help="games of an upload")
+    parser.add_argument("--games", type=int, default=2400, help="games of an upload")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=figures.ROUNDS, help="uploads, or pairs")
     parser.add_argument("--against", type=Path, help="another checkout")

@@ -329,10 +329,10 @@ PRIVATE_WEBHOOKS = flag("HANA_PRIVATE_WEBHOOKS", False)
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
-CORS_ALLOW_METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE")
+CORS_ALLOW_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 CORS_ALLOW_HEADERS = (
     *("accept", "accept-language", "authorization", "content-disposition", "content-type"),
-    *("idempotency-key", "if-none-match", "last-event-id"),
+    *("idempotency-key", "if-match", "if-none-match", "last-event-id"),
     *("tus-resumable", "upload-checksum", "upload-length", "upload-metadata", "upload-offset"),
     "upload-secret",
 )

@@ -30,6 +30,7 @@ PURE = (
     "captured.py",
     "codes.py",
     "description.py",
+    "difference.py",
     "faults.py",
     "foresight.py",
     "form.py",

@@ -21,7 +21,7 @@ class PeopleConfig(AppConfig):
         register(
             JobKind(
                 "webhook",
-                _("tell a program that an upload is done"),
+                _("notify a program that an upload is done"),
                 "people.webhooks.deliver",
                 attempts=None,
                 schedule="people.webhooks.schedule",

@@ -12,6 +12,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -21,8 +22,11 @@ from django.utils.translation import gettext as _
 #: Seconds for a connection, and for each answer of the other side; and for all together.
 TIMEOUT: Final = 5
 DEADLINE: Final = 15
-#: Addresses that lead to others: 6to4, and IPv4 behind NAT64.
-_THROUGH: Final = tuple(map(ipaddress.ip_network, ("2002::/16", "64:ff9b::/96", "64:ff9b:1::/48")))
+#: Where hosts of the public internet are in IPv6: outside of it are IPv4-compatible and translated
+#: addresses, NAT64 and site-local ones, which `ipaddress` partly calls global.
+_UNICAST: Final = ipaddress.ip_network("2000::/3")
+#: Within it, addresses that lead to IPv4: 6to4.
+_THROUGH: Final = ipaddress.ip_network("2002::/16")
 
 
 class NotAllowed(ValueError):
@@ -36,6 +40,7 @@ class _Pinned(http.client.HTTPConnection):
         super().__init__(host, port, timeout=TIMEOUT)
         self.address = address
         self.secure = secure
+        self.stopped = False
 
     def connect(self) -> None:
         """Connect to the address, by TLS for the name of the host."""
@@ -43,6 +48,15 @@ class _Pinned(http.client.HTTPConnection):
         if self.secure:
             context = ssl.create_default_context()
             self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+
+    def stop(self) -> None:
+        """End it from another thread. To close it is not enough: who reads the answer holds the
+        socket open, and goes on for as long as letters come.
+        """
+        self.stopped = True
+        if self.sock is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
 
 
 def check(url: str) -> tuple[str, int, str, bool]:
@@ -53,15 +67,16 @@ def check(url: str) -> tuple[str, int, str, bool]:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
+        (host or "").encode("idna")  # as resolving it does
     except ValueError as error:
-        raise NotAllowed(_("no address")) from error
+        raise NotAllowed(_("not an address")) from error
     schemes = ("https", "http") if settings.PRIVATE_WEBHOOKS else ("https",)
     if parts.scheme not in schemes or not host:
         raise NotAllowed(_("expected https://…"))
     if parts.username is not None or parts.password is not None:
         raise NotAllowed(_("expected no name and no password in it"))
     if not url.isascii() or not url.isprintable() or " " in url:
-        raise NotAllowed(_("expected ASCII without blanks"))
+        raise NotAllowed(_("expected ASCII without spaces"))
     secure = parts.scheme == "https"
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     return host, port or (443 if secure else 80), path, secure
@@ -74,14 +89,18 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     """
     host, port, path, secure = check(url)
     connection = _Pinned(host, port, _resolved(host, port), secure=secure)
-    # Whoever answers a letter at a time holds no worker for longer.
-    timer = threading.Timer(DEADLINE, connection.close)
+    # A server that answers byte by byte holds no worker for longer.
+    timer = threading.Timer(DEADLINE, connection.stop)
     timer.start()
     try:
         connection.request("POST", path, body, dict(headers))
-        return connection.getresponse().status
-    except (AttributeError, ValueError) as error:  # closed in the middle of it
+        status = connection.getresponse().status
+    except (AttributeError, ValueError) as error:  # stopped in the middle of it
         raise TimeoutError("no answer in time") from error
+    else:
+        if connection.stopped:  # what came of it would pass for a whole answer
+            raise TimeoutError("no answer in time")
+        return status
     finally:
         timer.cancel()
         connection.close()
@@ -99,5 +118,6 @@ def is_public(address: str) -> bool:
     """Whether an IP address is one of the public internet's hosts."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     ip = getattr(ip, "ipv4_mapped", None) or ip
-    through = any(ip in network for network in _THROUGH if network.version == ip.version)
-    return ip.is_global and not ip.is_multicast and not through
+    if ip.version == 6 and (ip not in _UNICAST or ip in _THROUGH):
+        return False
+    return ip.is_global and not ip.is_multicast

@@ -10,7 +10,7 @@ In: the webhooks of users, and uploads of theirs that are done. Out: a job for e
     {"event": "upload.done", "upload": {"key", "url", "page", "games": {…}}}
 
 ``v1`` is the HMAC-SHA256 of ``t``, a full stop and the body, with the webhook's secret. Any answer
-of 2xx is good; anything else, or none within seconds, is tried again for some two hours.
+of 2xx is a success; otherwise, or without one within seconds, the job is tried again for two hours.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class NotTaken(Exception):
 
 
 def of_user(owner: Any) -> QuerySet[Webhook]:
-    """The webhooks of a user: those of a token only while that is good."""
+    """The webhooks of a user: those of a token only while it is valid."""
     return Webhook.objects.exclude(ended("token__")).filter(owner=owner.pk)
 
 
@@ -76,8 +76,8 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
 
 
 def schedule() -> None:
-    """Enqueue the notices of uploads that are done, one a webhook. Those of tokens that are no good
-    any more are removed.
+    """Enqueue the notices of uploads that are done, one a webhook. Those of tokens that are no
+    longer valid are removed.
     """
     Webhook.objects.filter(ended("token__")).delete()
     for hook in Webhook.objects.all():
@@ -103,7 +103,7 @@ def deliver(job: Job) -> None:
 
 
 def _sent(hook: Webhook, upload: Upload) -> tuple[str, str]:
-    """What went wrong so that it is tried again ("" for nothing), and what came of it."""
+    """Why it is to be tried again ("" for no reason), and how the try ended."""
     body = json.dumps(message(upload), separators=(",", ":")).encode()
     try:
         status = post(hook.url, body, headers(hook.secret, body))

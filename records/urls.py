@@ -18,6 +18,7 @@ from records.pages.lists.games import games, suggest_events
 from records.pages.lists.home import home
 from records.pages.lists.players import player_page, players_page, suggest_players
 from records.pages.notation.page import crib_page, notation_page
+from records.pages.notation.programs import programs_page
 from records.pages.notation.worked import worked, worked_frame, worked_json
 from records.pages.open_data import data_file, data_page, notebook_page
 from records.pages.robots import robots
@@ -47,6 +48,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("kafu/deal/replay.json", worked_json, name="worked-replay"),
     path("kafu/deal/frame", worked_frame, name="worked-frame"),
     path("kafu/crib/", crib_page, name="crib"),
+    path("kafu/programs/", programs_page, name="programs"),
     path("uploads/<slug:key>/", report, name="report"),
     path("uploads/<slug:key>/mine/<str:words>/", my_report, name="my_report"),
     path("uploads/<slug:key>/visibility/", change_upload, name="change_upload"),

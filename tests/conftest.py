@@ -25,6 +25,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from hanaarchive.http.static import CompressedFiles
 from hanaarchive.web.listening import listen
+from lengths import EXAMPLES
 from records.serving import cost, rate_limits
 from records.serving.memory import MEMORY
 from tests import services
@@ -33,8 +34,6 @@ from tests.records import makers
 ROOT = Path(__file__).resolve().parent.parent
 Environment = dict[str, str]
 
-#: How many examples of each property are tried: `make test-fast` has fewer, `make test-long` more.
-EXAMPLES = int(os.environ.get("EXAMPLES", "20"))
 # How fast the machine is must not decide a test.
 settings.register_profile(
     "hana",

@@ -19,6 +19,7 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import text_and_identity
 from kafu.simulation.simulate import simulate
 from lengths import part
+from records.pages.notation.programs import readme_examples
 from tests import conformance
 from tests.conftest import ROOT
 
@@ -156,7 +157,7 @@ def test_another_program_s_record_is_a_judged_sheet(
     }
     ((text, _),) = written("record", [record])
     verdict = verify(read(text)).verdict
-    assert (verdict.status, verdict.error) == (status, None), text
+    assert (verdict.status, verdict.error, verdict.warnings) == (status, None, []), text
 
 
 def test_it_is_packed_with_types_and_licence() -> None:
@@ -170,6 +171,21 @@ def test_it_is_packed_with_types_and_licence() -> None:
     files = {one["path"] for one in packed["files"]}
     assert files >= {"kafu.js", "kafu.d.ts", "LICENSE", "README.md", "examples/match-record.js"}
     assert packed["name"] == "kafu"
+
+
+def test_the_readme_s_game_is_one() -> None:
+    """What its page and the README show runs, and what comes of it breaks no rule."""
+    _, playing, _ = readme_examples()
+    offline = playing.partition("const archive")[0].replace('"kafu"', '"./kafu.js"')
+    done = node(
+        ["--input-type=module", "-e", f"{offline}\nconsole.log(write(game));"],
+        return_completed_process=True,
+        cwd=PACKAGE,
+        stdout=subprocess.PIPE,
+    )
+    assert isinstance(done.stdout, bytes)
+    verdict = verify(read(done.stdout.decode())).verdict
+    assert (verdict.status, verdict.error, verdict.warnings) == ("unfinished", None, [])
 
 
 def test_it_is_served() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from api.serializers.position import OptionSerializer, PositionSerializer, TableSerializer
@@ -28,6 +30,12 @@ _SEATS: Final = 7
 _TAGS: Final = 60
 _TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _OWN_TAG: Final = re.compile(r"Kafu|Rules|Options|Result|Sheet|Termination|Player[0-9]+")
+
+
+def unknown_fields(names: Iterable[str]) -> serializers.ValidationError:
+    """The error for names that nothing is known of."""
+    named = ", ".join(sorted(names))[:100]
+    return serializers.ValidationError(_("Unknown: %(names)s.") % {"names": named})
 
 
 class CardsSerializer(Serializer):
@@ -75,10 +83,11 @@ class BeginSerializer(Serializer):
     def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
         """Some that the notation takes, without those that follow from the other fields."""
         if len(tags) > _TAGS:
-            raise serializers.ValidationError(f"at most {_TAGS} tags")
+            raise serializers.ValidationError(_("At most %(most)s tags.") % {"most": _TAGS})
         for name, value in tags.items():
             if not _TAG.fullmatch(name) or not value.isprintable():
-                raise serializers.ValidationError(f"{name[:40]!r}: expected a name and one line")
+                text = _("“%(name)s”: expected a name and one line.") % {"name": name[:40]}
+                raise serializers.ValidationError(text)
         return {name: value for name, value in tags.items() if not _OWN_TAG.fullmatch(name)}
 
 
@@ -132,9 +141,9 @@ class EditSerializer(Serializer):
         """Exactly one record, and nothing that is not known."""
         given = [name for name in ("kafu", "record", "new") if name in attrs]
         if len(given) != 1:
-            raise serializers.ValidationError("expected one of kafu, record, new")
+            raise serializers.ValidationError(_("Expected one of kafu, record, new."))
         if unknown := set(self.initial_data) - set(self.fields):
-            raise serializers.ValidationError(f"unknown: {', '.join(sorted(unknown))[:100]}")
+            raise unknown_fields(unknown)
         return attrs
 
 

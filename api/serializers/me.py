@@ -111,7 +111,7 @@ class SentDraftSerializer(Serializer):
     def validate_changed(self, changed: datetime) -> datetime:
         """Not later than a clock may be wrong: it could never be replaced."""
         if changed > timezone.now() + _AHEAD:
-            raise serializers.ValidationError(_("This time is more than a day ahead."))
+            raise serializers.ValidationError(_("This time is more than a day in the future."))
         return changed
 
     def validate_state(self, state: dict[str, Any]) -> dict[str, Any]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers.editing import BeginSerializer, BeingWrittenSerializer
+from api.serializers.editing import BeginSerializer, BeingWrittenSerializer, unknown_fields
 from api.serializers.verdict import amounts as by_seat
 from kafu.editing.sheet_months import MAX_LINES
 from kafu.notation.vocabulary import MAX_DEALS, SHEET_GRADES
@@ -75,7 +76,7 @@ class SheetMonthSerializer(Serializer):
     def validate_lines(self, lines: list[Any]) -> list[Any]:
         """Not more than a month can have."""
         if len(lines) > MAX_LINES:
-            raise serializers.ValidationError(f"more than {MAX_LINES} payments")
+            raise serializers.ValidationError(_("At most %(most)s payments.") % {"most": MAX_LINES})
         return lines
 
 
@@ -98,13 +99,13 @@ class SheetFormSerializer(BeginSerializer):
     def validate_months(self, months: list[Any]) -> list[Any]:
         """Not more than a game can have."""
         if len(months) > MAX_DEALS:
-            raise serializers.ValidationError(f"more than {MAX_DEALS} months")
+            raise serializers.ValidationError(_("At most %(most)s months.") % {"most": MAX_DEALS})
         return months
 
     def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
         """Tags that a sheet is asked for."""
         if unknown := set(tags) - {"Date", "Event", "Site", "Round"}:
-            raise serializers.ValidationError(f"unknown: {', '.join(sorted(unknown))[:100]}")
+            raise unknown_fields(unknown)
         return tags
 
 

@@ -23,7 +23,7 @@ class Elsewhere(DefaultSocialAccountAdapter):
 
     error_messages = DefaultSocialAccountAdapter.error_messages | {
         "connected_other": _("This log-in belongs to another account here."),
-        "no_password": _("First set a password: else you could not log in any more."),
+        "no_password": _("Set a password first: without one you could no longer log in."),
     }
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
@@ -60,5 +60,5 @@ def is_connected(user: Any) -> bool:
 
 
 def forget(user: Any) -> None:
-    """The other site leads to this account no more."""
+    """The other site no longer leads to this account."""
     SocialAccount.objects.filter(user=user).delete()

@@ -57,7 +57,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
     try:
         webhooks.add(request.user, request.POST.get("url", "").strip()[:500])
     except NotAllowed as error:
-        messages.error(request, _("This address is not used: %(why)s.") % {"why": error})
+        messages.error(request, _("This address cannot be used: %(why)s.") % {"why": error})
     except webhooks.TooManyWebhooks:
         text = _("You have %(most)d webhooks, the most there can be: delete one first.")
         messages.error(request, text % {"most": webhooks.MOST})

@@ -1,4 +1,4 @@
-"""What is sent to take the place of a game: one game that can be read, by who has the former one.
+"""What is sent in the place of a game: one game that can be read, by an owner of the former one.
 
 In: the parts of an upload, and the key of a game. Out: the one part, to be received with
 ``replaces`` (`records.intake.receiving.receive`); storing does the rest

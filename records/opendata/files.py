@@ -51,7 +51,7 @@ def write_files(
     manifest = _manifest(month, began, counts)
     (draft / README).write_text(readme(manifest, texts), encoding="utf-8")
     tables = (table.file for table in TABLES.values())
-    sums = _sums(draft, (texts, *tables, notebook.FILE, notebook.MARKDOWN, README))
+    sums = _sums(draft, (texts, *tables, *notebook.FILES, README))
     manifest["files"] = [
         {"name": name, "bytes": (draft / name).stat().st_size, "sha256": digest}
         for name, digest in sums.items()

@@ -15,6 +15,9 @@ from records.opendata.parquet import answer, connect
 
 FILE: Final = "notebook.json"
 MARKDOWN: Final = "notebook.md"
+JUPYTER: Final = "notebook.ipynb"
+FILES: Final = (FILE, MARKDOWN, JUPYTER)
+_ABOUT: Final = "Run in the directory of the Parquet files: `duckdb`, or `duckdb.sql(…)` in Python."
 
 
 def run(directory: Path) -> list[dict[str, Any]]:
@@ -39,20 +42,78 @@ def run(directory: Path) -> list[dict[str, Any]]:
 
 
 def write(directory: Path) -> None:
-    """Answer all questions, and write the answers next to the tables, as JSON and as Markdown."""
-    found = run(directory)
-    text = json.dumps(found, ensure_ascii=False, indent=1, default=float)
-    (directory / FILE).write_text(text + "\n", encoding="utf-8")
-    (directory / MARKDOWN).write_text("\n".join(_markdown(json.loads(text))), encoding="utf-8")
+    """Answer all questions, and write the answers next to the tables: as JSON, as Markdown, and as
+    a Jupyter notebook whose cells can be run again.
+    """
+    text = json.dumps(run(directory), ensure_ascii=False, indent=1, default=float) + "\n"
+    found = json.loads(text)
+    (directory / FILE).write_text(text, encoding="utf-8")
+    (directory / MARKDOWN).write_text("\n".join(_markdown(found)), encoding="utf-8")
+    (directory / JUPYTER).write_text(
+        json.dumps(_jupyter(found), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
 
 
 def _markdown(found: list[dict[str, Any]]) -> Iterator[str]:
     yield "# Three questions\n"
-    yield "Run in the directory of the Parquet files: `duckdb`, or `duckdb.sql(…)` in Python."
+    yield _ABOUT
     for cell in found:
         yield f"\n## {cell['question']}\n\n{cell['meaning']}\n\n```sql\n{cell['sql']}\n```\n"
-        yield f"| {' | '.join(cell['columns'])} |"
-        yield f"|{'---|' * len(cell['columns'])}"
-        for row in cell["rows"]:
-            yield f"| {' | '.join('' if value is None else str(value) for value in row)} |"
+        yield from _table(cell)
     yield ""
+
+
+def _table(cell: dict[str, Any]) -> Iterator[str]:
+    """The answer to a question, as the lines of a table in Markdown."""
+    yield f"| {' | '.join(cell['columns'])} |"
+    yield f"|{'---|' * len(cell['columns'])}"
+    for row in cell["rows"]:
+        yield f"| {' | '.join('' if value is None else str(value) for value in row)} |"
+
+
+def _jupyter(found: list[dict[str, Any]]) -> dict[str, Any]:
+    """The notebook in Jupyter's form (nbformat 4.5), with the answers as they were computed."""
+    cells = [
+        _text("about", f"# Three questions\n\n{_ABOUT}"),
+        _code("start", "import duckdb  # pip install duckdb", []),
+    ]
+    for cell in found:
+        answered = {
+            "output_type": "execute_result",
+            "execution_count": None,
+            "metadata": {},
+            "data": {"text/markdown": _lines("\n".join(_table(cell)))},
+        }
+        code = f'duckdb.sql("""\n{cell["sql"]}\n""")'
+        cells += [
+            _text(f"{cell['id']}-question", f"## {cell['question']}\n\n{cell['meaning']}"),
+            _code(cell["id"], code, [answered]),
+        ]
+    return {
+        "cells": cells,
+        "metadata": {
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _text(id: str, text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": id, "metadata": {}, "source": _lines(text)}
+
+
+def _code(id: str, code: str, outputs: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "cell_type": "code",
+        "id": id,
+        "metadata": {},
+        "execution_count": None,
+        "source": _lines(code),
+        "outputs": outputs,
+    }
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)

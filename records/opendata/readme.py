@@ -17,7 +17,7 @@ came in that month. Each dump is whole by itself; a later one replaces it.
 |---|---|
 | `{texts}` | every game as Kafu text, Zstandard |
 | `games.parquet`, `deals.parquet`, `turns.parquet`, `yaku.parquet` | the same as tables, below |
-| `notebook.md`, `notebook.json` | three questions, their SQL, and its answers over these tables |
+| `notebook.md`, `notebook.ipynb`, `notebook.json` | three questions in SQL, and their answers |
 | `manifest.json` | this page for programs, with the size and SHA-256 of every file |
 | `SHA256SUMS` | `sha256sum -c SHA256SUMS` |
 

@@ -43,6 +43,7 @@ def rows(game: Game, about: Mapping[str, Any]) -> Rows:
                 "scores": list(result.score),
                 "hands": _hands(played, month),
                 "field": month.field,
+                "stock": _stock(month),
             }
             for number, (result, month) in enumerate(
                 zip(deals, played.months, strict=False), start=1
@@ -121,6 +122,10 @@ def _game(game: Game, outcome: Outcome | None) -> Row:
 
 def _hands(game: Game, month: Month) -> list[str | None]:
     return [month.hands.get(seat) for seat in range(1, len(game.players) + 1)]
+
+
+def _stock(month: Month) -> str | None:
+    return f"{month.stock}{'...' * month.stock_cut}" if month.stock else None
 
 
 def _turns(month: Month, who: list[int]) -> list[Row]:

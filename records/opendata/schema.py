@@ -102,6 +102,14 @@ _DEALS: Final = DumpTable(
         DumpColumn(
             "field", "VARCHAR", _("cards dealt to the field; null where they are not recorded")
         ),
+        DumpColumn(
+            "stock",
+            "VARCHAR",
+            _(
+                "the draw pile, top card first; “...” for what is not known of it, "
+                "null where it is not recorded"
+            ),
+        ),
     ),
 )
 

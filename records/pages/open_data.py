@@ -28,6 +28,7 @@ from records.serving.file_range import FileRange
 _EXTRA_FILES: Final = ("manifest.json", "SHA256SUMS")
 _NOTEBOOK: Final = "notebook.json"
 _TYPES: Final = {
+    ".ipynb": "application/x-ipynb+json",
     ".json": "application/json; charset=utf-8",
     ".md": "text/markdown; charset=utf-8",
     ".parquet": "application/vnd.apache.parquet",

@@ -24,7 +24,17 @@ from records.pages.caching import cached_page, of_archive
 GAMES: Final = 10_000
 MOST_FILES: Final = 49_999
 _PAGES: Final = (
-    *("home", "games", "players", "statistics-home", "cards", "rules", "notation", "crib"),
+    *(
+        "home",
+        "games",
+        "players",
+        "statistics-home",
+        "cards",
+        "rules",
+        "notation",
+        "crib",
+        "programs",
+    ),
     *("data", "upload"),
 )
 _OF_RULESETS: Final = ("rulebook", "odds", "statistics")

@@ -1,4 +1,4 @@
-"""How a game was corrected, and what became of one that is no more to be seen.
+"""How a game was corrected, and what became of one that is no longer shown.
 
 In: records, and the uploads that replaced one by another (`records.store.replacing`). Out: the
 steps from text to text, as a viewer may see them, and the game at which an address leads on.

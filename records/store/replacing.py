@@ -1,14 +1,14 @@
 """A game takes the place of another: that which a sender had before they corrected it.
 
 In: an upload that ``replaces`` a game of its sender, and the game that was read from it. Out: the
-former game is withdrawn by its sender, its note and collections are the new one's, and its address
-leads on. Of the same game in other words (comments, claims) the former ones no longer count.
+former game is withdrawn by its sender, its note and collections pass to the new one, its address
+redirects. Of the same game in other words (comments, claims) the former ones no longer count.
 
 What replaced what is said by uploads alone, so that an archive that is rebuilt knows of it. Others
 who have the former game keep it, and it stays as visible as they want it.
 
-Who sent a game without an account replaces it by the secret of that upload, and the new upload has
-the same one: by that it is known what of nobody's is replaced
+A sender without an account replaces a game by the secret of its upload, and the new upload has the
+same one. It shows which of the games without an owner are replaced
 (`records.privacy.access.sent_by_nobody`).
 """
 

@@ -93,6 +93,11 @@ def full(path: str) -> str:
     return path if path.startswith(("/", "http")) else BASE + path
 
 
+def is_japanese(text: str) -> bool:
+    """Whether there is a kana in it, as in every Japanese sentence."""
+    return re.search("[ぁ-ヶ]", text) is not None
+
+
 def problem(response: Any, code: str = "", status: int | None = None) -> dict[str, Any]:
     """The problem that the response is, sound in itself, and of this code and status."""
     assert response["Content-Type"] == MEDIA_TYPE

@@ -16,7 +16,7 @@ import schemathesis
 KEYS: Final[dict[str, list[str]]] = json.loads(os.environ["HANA_FUZZ_KEYS"])
 #: The longest line of a request that the web server takes, and some room for the path.
 LINE: Final = 8190 - 300
-CHANCE: Final = Random(1)
+CHANCE: Final = Random(int(os.environ["FUZZ_SEED"]))
 
 
 def pool(path: str) -> list[str]:

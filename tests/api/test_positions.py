@@ -12,7 +12,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record, Upload, Visibility
-from tests.api.contract import Api, problem
+from tests.api.contract import Api, is_japanese, problem
 from tests.people.world import sent, session, user
 from tests.records.makers import MALFORMED, UNSUPPORTED, illegal, joined, text
 
@@ -198,6 +198,9 @@ def test_a_game_of_the_archive_for_those_who_may_see_it(api: Api) -> None:
         ({"new": NEW | {"players": ["Aya"]}}, "new"),
         ({"new": NEW | {"players": ["Aya", "Ben", "Chie"]}}, "new"),
         ({"new": NEW | {"options": {"months": "x"}}}, "new"),
+        ({"new": NEW | {"options": {"x": "y"}}}, "new"),
+        ({"kafu": text(1), "at": "1.-2", "comment": "x"}, "at"),
+        ({"kafu": text(1), "deal": {"number": 60, "random": True}}, "deal"),
         ({"new": NEW | {"ruleset": "poker"}}, "new"),
         ({"new": NEW, "deal": DEAL | {"number": 2}}, "deal"),
         ({"new": NEW, "deal": DEAL | {"field": "!"}}, "deal"),
@@ -207,6 +210,9 @@ def test_a_game_of_the_archive_for_those_who_may_see_it(api: Api) -> None:
 def test_what_is_no_request(api: Api, fields: dict[str, Any], name: str) -> None:
     body = problem(api.post("positions", fields, JSON), "invalid-parameter", 400)
     assert any(one["name"].split(".")[0] == name for one in body["errors"]), body
+    assert not is_japanese(body["detail"])
+    japanese = problem(api.post("positions?lang=ja", fields, JSON), status=400)
+    assert is_japanese(japanese["detail"]), japanese
 
 
 def test_no_game_and_two(api: Api) -> None:

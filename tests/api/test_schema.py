@@ -99,9 +99,9 @@ def test_the_reference_in_japanese_and_in_the_dark(server: Server, page: Page, w
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"http://127.0.0.1:{server.port}/api/v1/docs")
     page.get_by_role("button", name="日本語").click()
-    expect(page.get_by_text("Upload games", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("API の説明")
-    assert page.locator("html.dark-mode").count() == 1
+    expect(page.get_by_text("Upload games", exact=True)).to_be_visible()
+    expect(page.locator("html.dark-mode")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 

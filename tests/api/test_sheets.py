@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from records.models import Record, Upload
-from tests.api.contract import Api, problem
+from tests.api.contract import Api, is_japanese, problem
 
 pytestmark = pytest.mark.django_db
 JSON = "application/json"
@@ -107,9 +107,14 @@ def test_every_ruleset(api: Api, rules: str, count: int) -> None:
         ({"tags": {"Sheet": "2"}}, "tags"),
         ({"months": [{"lines": [{"seat": 1, "label": "nosuch"}]}]}, "months"),
         ({"months": [{"dealer": 5}]}, "months"),
+        ({"months": [{"out": [2]}]}, "months"),
+        ({"months": [{"lines": [{"seat": 1, "label": "akatan", "payer": 1}]}]}, "months"),
+        ({"months": [{}] * 65}, "months"),
         ({"at": 2}, "at"),
     ],
 )
 def test_what_no_sheet_can_have(api: Api, fields: dict[str, Any], field: str) -> None:
     body = problem(api.post("sheets", {**NEW, **fields}, JSON), "invalid-parameter", 400)
     assert field in str(body)
+    japanese = problem(api.post("sheets?lang=ja", {**NEW, **fields}, JSON), status=400)
+    assert is_japanese(japanese["detail"]), japanese

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,7 +14,7 @@ from hana.cli import main
 from hana.errors import Failed
 from hana.server import Server
 from hana.upload import send
-from tests.conftest import ROOT, Environment
+from tests.conftest import Environment
 from tests.hana.lossy import lossy
 from tests.records.archives.makers import gz, zipped
 from tests.records.makers import MALFORMED, illegal, joined, text
@@ -217,14 +215,3 @@ def test_what_cannot_be_done(address: str, tmp_path: Path, capsys: Capture) -> N
         assert main(["--server", address, *arguments]) == 2
         assert said in capsys.readouterr().err
     assert main(["--server", "gopher://x", "export"]) == 2
-
-
-def test_it_stands_alone(tmp_path: Path) -> None:
-    """It runs where nothing of the archive is."""
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from hana.cli import main; "
-    code += "main(['--version'])"
-    (tmp_path / "hana").symlink_to(ROOT / "hana")
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.stdout == "0.1.0\n", done.stderr

@@ -215,6 +215,7 @@ def test_back_again(corrected: Corrected) -> None:
     assert Client().get(reverse("game", args=[corrected.broken.key])).status_code == 200
     at = Client().get(reverse("game", args=[mended.key]))
     assert at["Location"] == reverse("game", args=[corrected.broken.key])
+    assert at["Cache-Control"] == "no-cache", "no browser goes in a circle"
 
 
 @pytest.mark.parametrize("why", [Gone.WITHDRAWN, Gone.REMOVED])
@@ -233,6 +234,8 @@ def test_what_is_gone_is_said_to_be(corrected: Corrected, why: Gone) -> None:
         assert words in page.content.decode()
         answer = problem(Client().get(reverse("api:record", args=[key])), "gone", 410)
         assert answer["reason"] == why
+        for address in (reverse("game", args=[key]), reverse("api:record", args=[key])):
+            assert Client().get(address)["Cache-Control"] == "no-cache", "it may be restored"
         assert answer["gone"].endswith("Z")
 
 
@@ -253,7 +256,7 @@ def test_by_the_page(corrected: Corrected) -> None:
     form = {"text": makers.text(3), "replaces": corrected.broken.key}
     refused = session(user("other")).post(reverse("upload"), form)
     assert refused.status_code == 400
-    assert "Only who sent a game can replace it" in refused.content.decode()
+    assert "Only the sender of a game can replace it" in refused.content.decode()
     many = browser.post(reverse("upload"), form | {"text": makers.text(3) + makers.text(4)})
     assert "send exactly one" in many.content.decode()
     assert Upload.objects.count() == 1

@@ -93,7 +93,7 @@ def test_who_is_new_chooses_a_name_and_comes_back(
 ) -> None:
     provider.claims = {"sub": "chie", "preferred_username": "ＣＨＩＥ", "email": "c@club.example"}
     page = person.comes("?next=/me/names/")
-    assert "Club knows you" in page.text and 'value="CHIE"' in page.text
+    assert "You are logged in at Club" in page.text and 'value="CHIE"' in page.text
     asked = provider.asked[-1]
     assert set(asked["scope"].split()) == {"openid", "profile"}
     assert asked["code_challenge_method"] == "S256"
@@ -134,10 +134,10 @@ def test_who_has_an_account_connects_it_and_keeps_a_way_in(
     number = re.search(r'name="account" value="(\d+)"', other.get(connections).text)
     assert number
     refused = other.post(connections, connections, account=number[1])
-    assert "First set a password" in refused.text
+    assert "Set a password first" in refused.text
     number = re.search(r'name="account" value="(\d+)"', person.get(connections).text)
     assert number
-    assert "None is connected" in person.post(connections, connections, account=number[1]).text
+    assert "No site is connected" in person.post(connections, connections, account=number[1]).text
 
 
 def test_a_closed_account_stays_closed(person: Person, provider: Provider, archive: str) -> None:
@@ -152,11 +152,11 @@ def test_a_closed_account_stays_closed(person: Person, provider: Provider, archi
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ("access_denied", "You broke the log-in off"),
+        ("access_denied", "You cancelled the log-in"),
         ("state", "did not confirm who you are"),
         ("token", "did not confirm who you are"),
-        ("away", "could not be asked"),
-        ("nothing", "could not be asked"),
+        ("away", "could not be reached"),
+        ("nothing", "could not be reached"),
     ],
 )
 def test_what_goes_wrong_there_is_a_page_here(
@@ -202,6 +202,7 @@ def test_in_a_browser(
     page.get_by_role("button", name=log_in).click()
     page.locator("[name=username]").fill(f"of-{locale}")
     page.locator("main [type=submit]").click()
+    page.wait_for_url("**/me/")
     page.goto(f"{archive}/account/")
     expect(page.locator("main")).to_contain_text(f"of-{locale}")
     expect(page.locator("main")).to_contain_text("Club")

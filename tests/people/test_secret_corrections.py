@@ -201,7 +201,7 @@ def test_by_the_page() -> None:
     for wrong in ({}, {"words": made()}, {"words": "short"}):
         answer = Client().post(reverse("upload"), form | wrong)
         assert answer.status_code == 400
-        assert "Only who sent a game can replace it" in answer.content.decode()
+        assert "Only the sender of a game can replace it" in answer.content.decode()
         for name in ("check", "new-record"):
             page = Client().post(reverse(name), form | wrong).content.decode()
             assert 'name="replaces"' not in page

@@ -7,9 +7,11 @@ import hmac
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -145,6 +147,7 @@ def test_a_webhook_that_was_deleted(program: Program) -> None:
         *("", "games.example/hook", "ftp://games.example/", "http://games.example/", "https://"),
         *("https://user:word@games.example/", "https://games.example:99999/", "https://[::1/"),
         *("https://games.example/a b", "https://games.example/\r\nX: y", "https://花札.example/"),
+        *(f"https://{'a' * 64}.example/", "https://games..example/", "https://.example/"),
     ],
 )
 def test_an_address_that_is_none(url: str) -> None:
@@ -170,6 +173,8 @@ def test_an_address_that_is_none(url: str) -> None:
         *((one, False) for one in ("169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1")),
         *((one, False) for one in ("::1", "fe80::1%eth0", "fc00::1", "ff02::1", "::")),
         *((one, False) for one in ("::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::")),
+        *((one, False) for one in ("::127.0.0.1", "::ffff:0:127.0.0.1", "2001:0:7f00:1::")),
+        *((one, False) for one in ("fec0::1", "240.0.0.1", "255.255.255.255", "198.18.0.1")),
     ],
 )
 def test_only_the_public_internet(address: str, public: bool) -> None:
@@ -209,10 +214,39 @@ def test_the_connection_is_to_what_was_looked_at(monkeypatch: pytest.MonkeyPatch
     assert asked == [("93.184.216.34", 443)]
 
 
-def test_who_answers_slowly_holds_nobody(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("host", ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::ffff:7f00:1]"])
+def test_other_ways_to_write_an_address(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    """They are resolved as the system does, and what they mean is looked at."""
+    monkeypatch.setattr(socket, "create_connection", None)
+    with pytest.raises(NotAllowed, match="not a public one"):
+        post(f"https://{host}/", b"", {})
+
+
+@pytest.mark.parametrize("letters", [b"", b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 4000])
+def test_who_answers_slowly_holds_nobody(
+    program: Program, monkeypatch: pytest.MonkeyPatch, letters: bytes
+) -> None:
+    """Who says nothing, and who says a letter at a time."""
     monkeypatch.setattr(outgoing, "DEADLINE", 0.3)
-    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(OSError):
-        post(f"http://localhost:{silent.getsockname()[1]}/", b"x", {})
+    over = Event()
+
+    def trickle(server: socket.socket) -> None:
+        connection, _address = server.accept()
+        with connection, suppress(OSError):
+            for letter in letters:
+                if over.wait(0.02):
+                    return
+                connection.sendall(bytes([letter]))
+            over.wait()
+
+    with socket.create_server(("127.0.0.1", 0)) as slow:
+        thread = Thread(target=trickle, args=[slow])
+        thread.start()
+        with pytest.raises((OSError, HTTPException)):  # also in the middle of the status line
+            post(f"http://localhost:{slow.getsockname()[1]}/", b"x", {})
+        assert not over.is_set() and thread.is_alive(), "it ended by itself"
+        over.set()
+        thread.join()
 
 
 def test_by_the_api_and_the_page() -> None:
@@ -242,7 +276,7 @@ def test_by_the_api_and_the_page() -> None:
     more = browser.post(reverse("add_webhook"), said, follow=True).content.decode()
     assert "the most there can be" in more
     wrong = browser.post(reverse("add_webhook"), {"url": "http://x"}, follow=True)
-    assert "This address is not used" in wrong.content.decode()
+    assert "This address cannot be used" in wrong.content.decode()
     key = Webhook.objects.first()
     assert key is not None
     delete = reverse("delete_webhook", args=[key.key])

@@ -81,6 +81,14 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "suggest-players": ("q=x-evil",),
     "suggest-events": ("q=%3C/title",),
     "check": ("record={record}", "upload={upload}&file=1&game=7", "upload={upload}&file=5&game=4"),
+    "new-record": (
+        *("record={record}", "record={record}&at=1.1&example=koikoi"),
+        "example=%3Cx-evil%20data-evil%3E&at=%3Cx-evil%20data-evil%3E&ruleset=%3Cx-evil%3E",
+    ),
+    "new-sheet": (
+        *("record={record}", "record=%3Cx-evil%20data-evil%3E"),
+        "ruleset=%22%3E%3Cx-evil%20data-evil%3E&house=%22%3E%3Cx-evil%3E",
+    ),
     "oembed": ("url=http://testserver/games/{record}/",),
     "game": ("at=2.3", "at=%3Cx-evil%20data-evil%3E"),
     "embed": ("at=1.2&lang=ja",),

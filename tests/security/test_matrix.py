@@ -149,7 +149,7 @@ def places(archive: Archive) -> list[Place]:
             if not _is_elsewhere(address):
                 found[address.path] = _about(one, address.name, address.path)
         for path in _more(one):
-            name = "check" if path.startswith("/check/") else "more"
+            name = "check" if path.startswith(("/check/", "/records/new")) else "more"
             found[path] = _about(one, name, path)
     for path in _LISTS:
         found[path] = Place("list", path)
@@ -173,7 +173,8 @@ def _more(one: Sent) -> Iterator[str]:
     for upload in (one.upload, one.private):
         yield from (f"/check/?upload={upload}&file=1&game={game}" for game in (1, 2))
     yield f"/uploads/{one.upload}/?status=illegal"
-    yield f"/check/?record={one.record}"
+    yield from (f"{page}?record={one.record}" for page in ("/check/", "/records/new"))
+    yield f"/sheets/new?record={one.record}"
     for form in ("kafu", "ndjson", "csv"):
         yield f"/api/v1/records/export?keys={one.record}&format={form}"
 

@@ -18,16 +18,24 @@ from kafu.facade.errors import Error
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
 from records.pages.editor import requests
+from records.pages.editor.refusals import refusal
 from records.pages.editor.requests import CardsWanted, Wanted
 from records.serving.body_limits import SMALL_BYTES, Limit
 
 TEXTS: Final = (KafuParser, KafuJsonParser)
 #: The field that an error of the library is about.
 _FIELDS: Final = {
+    "bad-step": "at",
     "no-step": "at",
+    "not-written": "at",
     "no-deal": "deal",
+    "not-due": "deal",
+    "no-seat": "deal",
     "unknown-card": "deal",
+    "unknown-name": "deal",
     "no-action": "do",
+    "no-play": "do",
+    "turned": "do",
     "no-fault": "instead",
 }
 
@@ -68,7 +76,7 @@ class Positions(BodyResource):
                 data = b"".join(part.chunks)
             return Response(requests.of_text(one_game(data), Wanted()))
         except Error as error:
-            raise invalid(_FIELDS.get(error.code, "new"), str(error)) from error
+            raise invalid(_FIELDS.get(error.code, "new"), refusal(error)) from error
 
     def _done(self, request: Request) -> dict[str, Any]:
         form = EditSerializer(data=request.data)

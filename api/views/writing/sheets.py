@@ -16,6 +16,7 @@ from kafu.editing.sheet_forms import write_sheet
 from kafu.editing.sheet_months import LineWanted, MonthWanted
 from kafu.facade.errors import Error
 from people.models import READ, UPLOAD
+from records.pages.editor.refusals import refusal
 from records.pages.editor.sheet_answer import sheet_answer
 
 #: The field that an error of the library is about, where it is not the months.
@@ -67,7 +68,7 @@ class Sheets(Resource):
                 tags={name: value for name, value in tags.items() if value},
             )
         except Error as error:
-            raise invalid(_FIELDS.get(error.code, "months"), str(error)) from error
+            raise invalid(_FIELDS.get(error.code, "months"), refusal(error)) from error
         return Response(sheet_answer(fields["ruleset"], players, found))
 
 

@@ -43,7 +43,7 @@ const HOUSE = {
 /** The sheet of a record; `players` are the names of seat 1 (its player) and seat 2 (its computer). */
 export function sheet(record, players = ["Player", `Computer ${record.aiLevel}`]) {
   const options = { ...HOUSE, months: String(record.totalRounds) };
-  const date = new Date(record.timestamp).toISOString().slice(0, 10).replaceAll("-", ".");
+  const date = new Date(record.timestamp).toISOString().slice(0, 10);
   const game = new Game("koikoi", players, { options, tags: { Date: date } });
   let dealer = 1; // who dealt first is not in the record
   record.rounds.forEach((round, i) => {

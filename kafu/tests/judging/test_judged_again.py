@@ -19,6 +19,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import examples
 
 BROKEN = [
     case for case in CASES if json.loads(case.read_text(encoding="utf-8"))["status"] == "illegal"
@@ -120,7 +121,7 @@ def damaged(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(damaged())
 @pytest.mark.long
 def test_damaged_games(text: str) -> None:

@@ -16,6 +16,7 @@ from kafu.notation.game import Game
 from kafu.notation.json.form import from_json, parse, read_json, to_json
 from kafu.notation.json.schema import schema
 from kafu.notation.reading.reader import read
+from lengths import examples
 from notation.strategies import games
 from notation.texts import TAGS, read_game
 
@@ -70,7 +71,7 @@ def test_schema_is_a_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(games())
 def test_schema_takes_what_is_written(game: Game) -> None:
     VALIDATOR.validate(to_json(game))

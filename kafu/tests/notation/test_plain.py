@@ -23,7 +23,7 @@ from kafu.notation.reading.reader import Reading, TolerantReader, read
 from kafu.notation.reading.source import Source
 from kafu.notation.vocabulary import RULES, Rules
 from kafu.notation.writer import identity, text_and_identity, write
-from lengths import part
+from lengths import examples, part
 from notation.strategies import games
 from notation.texts import TAGS, fault, read_game
 from shared import shared
@@ -113,14 +113,14 @@ def test_conformance_cases() -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(games())
 def test_games_of_every_kind(game: Game) -> None:
     same(write(game))
 
 
 @pytest.mark.long
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from((TEXT, f"{TEXT}{TEXT[len(TAGS) :]}\nfinal 1 0 2 0\n")), st.data())
 def test_with_a_few_characters_changed(text: str, data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):

@@ -16,11 +16,12 @@ from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.pieces import read_kafu
 from kafu.notation.writer import identity, write
+from lengths import examples
 from notation.strategies import games
 
 pytestmark = pytest.mark.long
 
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=examples(10), deadline=None)
 
 
 @FEW
@@ -76,7 +77,7 @@ JUNK = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(games(), st.data())
 def test_mutations_never_raise(game: Game, data: st.DataObject) -> None:
     text = write(game)
@@ -95,7 +96,7 @@ def test_mutations_never_raise(game: Game, data: st.DataObject) -> None:
         assert reading.fault.message("ja")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.text())
 def test_any_text_is_read_to_an_end(text: str) -> None:
     assert read(text).game is None
@@ -111,7 +112,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(games(), st.data())
 def test_json_with_a_part_replaced_never_raises(game: Game, data: st.DataObject) -> None:
     form = to_json(game)
@@ -128,7 +129,7 @@ def test_json_with_a_part_replaced_never_raises(game: Game, data: st.DataObject)
     assert (reading.game is None) == (reading.fault is not None)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.binary(max_size=200), st.sampled_from([b"", b'[Kafu "1"]\n', b'{"kafu":', b"\xff\xfe"]))
 def test_any_bytes_are_tiled(data: bytes, head: bytes) -> None:
     data = head + data

@@ -126,7 +126,7 @@ def _claim(view: ClaimView) -> str:
     values["where"] = " · ".join(
         part for part in (view.where, view.deal and str(view.deal), view.name) if part
     )
-    return _("%(where)s: %(claimed)s is written, the rules give %(computed)s.") % values
+    return _("%(where)s: the record says %(claimed)s, the rules give %(computed)s.") % values
 
 
 def _table(table: TableAt) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def put_instead(walked: Walked, text: str, verification: Verification, instead: 
     error = verification.verdict.error
     place = position(walked.game) if error is not None else None
     if error is None or place is None:
-        raise BadValue(_("There is nothing to be replaced."), code="no-fault")
+        raise BadValue(_("There is nothing to replace."), code="no-fault")
     option = next((one for one in place.legal if one.text == instead), None)
     if option is not None and (written := _written(walked, place.deal, place.step, option)):
         return written

@@ -69,7 +69,8 @@ def address_of(text: str) -> tuple[int, int]:
     """A step's address, such as ``3.14``. Raises BadValue."""
     found = _AT.fullmatch(text)
     if found is None:
-        raise BadValue(f"at: {text[:40]!r} is no address of a step", code="no-step")
+        values = {"found": text[:40]}
+        raise BadValue(f"{text[:40]!r} is no address of a step", code="bad-step", values=values)
     return int(found[1]), int(found[2])
 
 
@@ -128,7 +129,8 @@ def done(walked: Walked, wanted: Wanted) -> dict[str, Any]:
 def _existing(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
     """A step that the game has. Raises BadValue."""
     if at != (0, 0) and walked.at(*at) is None:
-        raise BadValue(f"the game has no step {at[0]}.{at[1]}", code="no-step")
+        address = f"{at[0]}.{at[1]}"
+        raise BadValue(f"the game has no step {address}", code="no-step", values={"at": address})
     return at
 
 
@@ -170,7 +172,7 @@ def letters_by_name(text: str, lying: str = "") -> str:
         if fault.expected:
             values = {"message": message, "names": labels.listed(fault.expected)}
             message = _("%(message)s (nearest: %(names)s)") % values
-        raise BadValue(message, code="unknown-card") from malformed
+        raise BadValue(message, code="unknown-name") from malformed
 
 
 def _actions(written: str) -> list[str]:

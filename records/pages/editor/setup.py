@@ -75,7 +75,9 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
             "seat": _("Player %(number)s"),
             "saved": _("Kept in this browser."),
             "full": _("This browser has no room left: what you write now is not kept."),
-            "forbidden": _("This browser keeps no drafts: what you write is gone with this tab."),
+            "forbidden": _(
+                "This browser keeps no drafts: what you write is lost when this tab is closed."
+            ),
             "strange": _("This draft was kept by another version of this page and can't be shown."),
             "elsewhere": _(
                 "This draft was changed in another tab; this one has the newer text now."

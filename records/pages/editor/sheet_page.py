@@ -34,7 +34,7 @@ def _words() -> dict[str, str]:
         "dealer": _("Dealer"),
         "grade": _("Field grade"),
         "playing": _("Who plays"),
-        "mode": _("How much is written"),
+        "mode": _("Level of detail"),
         "yaku": _("Yaku by yaku"),
         "sums": _("Only the month's sums"),
         "whose": _("Whose yaku?"),
@@ -70,5 +70,5 @@ def _words() -> dict[str, str]:
         "over": _("The game is over."),
         "in": _("%(month)s: %(message)s"),
         "gone": _("Nothing can be undone."),
-        "unsaid": _("Not on this form as it is on the sheet"),
+        "unsaid": _("What this form cannot take over from the sheet"),
     }

@@ -108,10 +108,10 @@ def _payments(one: Unsaid, names: Sequence[str], rules: str) -> str:
         )
 
     if not one.added:
-        return _("The form cannot say: %(lines)s.") % {"lines": listed(one.missing)}
+        return _("The form has no place for: %(lines)s.") % {"lines": listed(one.missing)}
     if not one.missing:
         return _("The form adds, as the rules say: %(lines)s.") % {"lines": listed(one.added)}
-    return _("The form cannot say: %(lines)s. It has instead: %(added)s.") % {
+    return _("The form has no place for: %(lines)s. It has instead: %(added)s.") % {
         "lines": listed(one.missing),
         "added": listed(one.added),
     }

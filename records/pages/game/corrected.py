@@ -15,8 +15,9 @@ from records.models import Gone, Upload, Visibility
 from records.privacy.access import owned, owned_by_secret, viewer_of
 from records.search.games import GameGone
 
-#: Seconds for which a browser need not ask again: what was replaced may come back.
-_KEPT: Final = 3600
+#: A game may come back, restored or corrected once more. Without this header browsers keep 301 and
+#: 410 for ever, and two games that replaced each other would lead in a circle.
+ASK_AGAIN: Final = "no-cache"
 
 
 class GoneGames:
@@ -36,7 +37,9 @@ class GoneGames:
         if error.gone.successor:
             return onward(request, error.gone.successor)
         context = {"why": Gone(error.gone.why), "when": error.gone.when}
-        return render(request, "records/gone.html", context, status=410)
+        response = render(request, "records/gone.html", context, status=410)
+        response["Cache-Control"] = ASK_AGAIN
+        return response
 
 
 def onward(request: Any, key: str) -> HttpResponse:
@@ -44,13 +47,14 @@ def onward(request: Any, key: str) -> HttpResponse:
     names a game among its parameters.
     """
     match = request.resolver_match
-    if "key" not in match.kwargs:
-        return HttpResponsePermanentRedirect(reverse("game", args=[key]))
-    address = reverse(match.view_name, kwargs=match.kwargs | {"key": key})
-    if request.META.get("QUERY_STRING"):
-        address += f"?{request.META['QUERY_STRING']}"
+    if "key" in match.kwargs:
+        address = reverse(match.view_name, kwargs=match.kwargs | {"key": key})
+        if request.META.get("QUERY_STRING"):
+            address += f"?{request.META['QUERY_STRING']}"
+    else:
+        address = reverse("game", args=[key])
     response = HttpResponsePermanentRedirect(address)
-    response["Cache-Control"] = f"max-age={_KEPT}"
+    response["Cache-Control"] = ASK_AGAIN
     return response
 
 
@@ -60,9 +64,9 @@ def replaced_context(
     """For a form that corrects the game with this key, if it is the viewer's own: its key as
     ``replaces``, and its ``level`` of visibility; nothing for other games.
 
-    Without an account it is of who sends the secret of its upload as ``words``, which the form then
-    sends again. For a game of an ``upload`` that was sent without an account, ``sent`` is the key
-    of that: a browser that keeps the secret puts it into the form.
+    Without an account the secret of its upload, sent as ``words``, shows whose it is; the form
+    sends it again. For a game of an ``upload`` that was sent without an account, ``sent`` is its
+    key: a browser that keeps the secret puts that into the form.
     """
     viewer = viewer_of(request)
     own = owned(key, viewer)

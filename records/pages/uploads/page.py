@@ -121,7 +121,7 @@ def _replaced(request: HttpRequest) -> str:
     if viewer.user is None:
         own = owned_by_secret(key, request.POST.get("words", ""))
     if key and own is None:
-        raise NotOneGame(_("Only who sent a game can replace it: nothing was stored."))
+        raise NotOneGame(_("Only the sender of a game can replace it: nothing was stored."))
     return own.record.key if own is not None else ""
 
 
@@ -154,7 +154,7 @@ def _words() -> dict[str, str]:
         "remove": _("Remove"),
         "nothing": _("Choose a file, or paste a game."),
         "sending": _("Sending …"),
-        "broken": _("The connection broke; trying again by itself …"),
+        "broken": _("The connection broke. Trying again …"),
         "paused": _("Paused."),
         "pause": _("Pause"),
         "resume": _("Go on"),
@@ -164,7 +164,7 @@ def _words() -> dict[str, str]:
 
 
 def my_report(request: HttpRequest, key: str, words: str) -> HttpResponse:
-    """The report for who sent an upload without an account, and knows its secret."""
+    """The report for the sender of an upload without an account, who knows its secret."""
     viewer = with_secret(viewer_of(request), key, words)
     if viewer.upload is None:
         raise Http404
@@ -196,13 +196,7 @@ def report(
     redaction = redaction_for(found, viewer)
     namesakes = queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
     files = found.files.filter(parent=None)[:6]
-    dead = {"job__state": Job.State.DEAD_LETTER}
-    given_up: list[Any] = [
-        *found.files.filter(**dead).select_related("job"),
-        *found.chunks.filter(**dead).select_related("job", "file"),
-    ]
-    for one in given_up:
-        one.job.reason = redaction.reported(one.job.reason)
+    given_up = _given_up(found, redaction)
     for row in (*files, *shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.reported(file.name)
@@ -238,6 +232,18 @@ def report(
             "games": listed,
         },
     )
+
+
+def _given_up(found: Upload, redaction: Redaction) -> list[Any]:
+    """The files and chunks whose jobs failed too often, with the reasons."""
+    dead = {"job__state": Job.State.DEAD_LETTER}
+    rows: list[Any] = [
+        *found.files.filter(**dead).select_related("job"),
+        *found.chunks.filter(**dead).select_related("job", "file"),
+    ]
+    for row in rows:
+        row.job.reason = redaction.reported(row.job.reason)
+    return rows
 
 
 def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:

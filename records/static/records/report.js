@@ -58,6 +58,11 @@ async function takeLists() {
   return true;
 }
 
+/** A game that was sent alone is shown at once. */
+function showGame() {
+  if (report?.querySelector("kafu-replay")) import("./replay/kafu-replay.js");
+}
+
 async function watch() {
   let seen = -1;
   for (;;) {
@@ -68,7 +73,7 @@ async function watch() {
         write(progress);
         const done = progress.state === "done" && !changing(progress);
         if ((done || progress.games.read !== seen) && (await takeLists())) {
-          if (done) return;
+          if (done) return void showGame();
           seen = progress.games.read;
         }
       }
@@ -81,3 +86,4 @@ async function watch() {
 
 if (words) remember(uploadKey, words);
 if (report && report.dataset.now !== "done") watch();
+else showGame();

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lengths import examples
 from records.archives import Limits
 from records.base.zstd import zstd
 from tests.records.archives.makers import gz, stored_zip, streamed_zip, zip64, zipped
@@ -43,7 +44,7 @@ def spoiled(draw: st.DrawFn) -> bytes:
     return bytes(data)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(80))
 @given(spoiled(), st.booleans())
 def test_a_spoiled_archive(data: bytes, seekable: bool) -> None:
     found = contents(data, "z", LIMITS, seekable=seekable)
@@ -51,7 +52,7 @@ def test_a_spoiled_archive(data: bytes, seekable: bool) -> None:
     assert sum(len(what) for what in found.values() if isinstance(what, bytes)) <= 2 << 20
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(50))
 @given(
     st.sampled_from([b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"]),
     st.binary(),

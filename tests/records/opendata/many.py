@@ -1,4 +1,5 @@
-"""Fills an archive with many small games: ``python -m tests.records.opendata.many 2000``.
+"""Fills an archive with many small games: ``python -m tests.records.opendata.many 2000``,
+or with so many months each: ``many 2000 8``.
 
 Rows of one game over and over, each with an identity and a key of its own. (Nothing reads them back
 by their identity.) The environment says which archive.
@@ -52,4 +53,4 @@ def fill(count: int, months: int = 2) -> None:
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
     django.setup()
-    fill(int(sys.argv[1]))
+    fill(*map(int, sys.argv[1:]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,9 @@ from records.models import Dump, Listing, Player, Record, Seat, Visibility
 from records.models.families import family_of
 from records.opendata import files, licence, making, parquet
 from records.opendata.months import month_of
+from records.opendata.rows import rows
 from records.opendata.schema import TABLES
+from tests.records import makers
 from tests.records.makers import ingest
 from tests.records.opendata.games import HOSTILE
 
@@ -123,6 +126,33 @@ def test_turns_are_those_of_the_texts(tables: Tables) -> None:
         if written:
             again = playthrough.play(game, machine_of(game.rules, game.options, len(game.players)))
             assert again.fault is None
+
+
+def test_cards_of_deals_are_those_of_the_texts(tables: Tables) -> None:
+    """Hands, field and draw pile stand in the text as they stand in the table."""
+    rows = tables.execute("SELECT game, deal, field, stock FROM 'deals.parquet'").fetchall()
+    found = {(game, deal): cards for game, deal, *cards in rows}
+    told = set()
+    for record in Record.objects.filter(visibility=3):
+        number = 0
+        for row in record.text.splitlines():
+            if row.startswith("month "):
+                number += 1
+            name, _, cards = row.partition(" ")
+            if name in ("field", "stock") and (record.key, number) in found:
+                assert found[record.key, number][name == "stock"] == cards
+                told.add((record.key, number, name))
+    assert len(told) == sum(card is not None for cards in found.values() for card in cards)
+    assert told
+
+
+def test_a_draw_pile_that_is_known_in_part() -> None:
+    """What the text leaves open stands open in the table."""
+    cut = re.sub(r"(?m)^(stock .{8}).*$", r"\1...", makers.text(3), count=1)
+    game = read(cut).game
+    assert game is not None
+    about = {"game": "", "status": "", "received": ""}
+    assert rows(game, about)["deals"][0]["stock"] == f"{game.months[0].stock}..."
 
 
 def test_of_an_illegal_game_what_is_legal(tables: Tables) -> None:

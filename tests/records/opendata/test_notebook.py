@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from itertools import combinations
 from math import comb, sqrt
@@ -62,6 +63,29 @@ def test_the_files_have_what_the_cells_say(cells: dict[str, Any], directory: Pat
         assert cells[cell.id]["sql"] == cell.sql()
         assert cell.sql() in told
         assert cells[cell.id]["rows"]
+
+
+def test_jupyter_runs_it_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cells are those of nbformat 4.5, and each gives the rows that are stored with it."""
+    made = json.loads((directory / "notebook.ipynb").read_text(encoding="utf-8"))
+    assert (made["nbformat"], made["nbformat_minor"]) == (4, 5)
+    ids = [cell["id"] for cell in made["cells"]]
+    assert len(set(ids)) == len(ids) and all(re.fullmatch("[a-zA-Z0-9-_]{1,64}", id) for id in ids)
+    known = {c["id"]: c for c in json.loads((directory / "notebook.json").read_text("utf-8"))}
+    monkeypatch.chdir(directory)
+    names: dict[str, Any] = {}
+    first, *questions = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
+    exec("".join(first["source"]), names)
+    assert [cell["id"] for cell in questions] == list(known)
+    for cell in questions:
+        found = eval("".join(cell["source"]), names)
+        wanted = known[cell["id"]]
+        assert found.columns == wanted["columns"]
+        rows = json.loads(json.dumps(found.fetchall(), default=float))
+        assert rows == wanted["rows"]
+        (answered,) = cell["outputs"]
+        shown = "".join(answered["data"]["text/markdown"]).splitlines()
+        assert len(shown) == len(rows) + 2
 
 
 def test_dealer(cells: dict[str, Any]) -> None:

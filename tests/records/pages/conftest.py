@@ -14,14 +14,20 @@ from playwright.sync_api import Browser
 
 from records.opendata.months import month_of
 from tests.conftest import Hana, bare_env, shared, wait_for
+from tests.people.world import PASSWORD
 from tests.records.pages.kinds import pages
+
+#: The name of somebody of the staff on each site.
+STAFF = "staff"
 
 
 @pytest.fixture(scope="session")
 def samples(
     sqlite_template: Path, compressed_files: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """A var directory with the samples and their dump, so that a server has nothing left to do."""
+    """A var directory with the samples and their dump, so that a server has nothing left to do, and
+    with somebody of the staff.
+    """
 
     def make(var: Path) -> None:
         shutil.copy(sqlite_template, var)
@@ -30,6 +36,8 @@ def samples(
         hana = Hana()
         hana("samples", env=env)
         hana("dump", "--month", month_of(timezone.now()), env=env)
+        named = ("--noinput", f"--username={STAFF}", "--email=staff@example.org")
+        hana("createsuperuser", *named, env=env | {"DJANGO_SUPERUSER_PASSWORD": PASSWORD})
 
     return shared(tmp_path_factory, "samples", make)
 
@@ -45,9 +53,9 @@ def site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def own_site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The same for a module alone, whose games no other test should meet."""
+    """The same for tests whose games those of ``site`` should not meet; they share this one."""
     with copied(samples, tmp_path_factory) as address:
         yield address
 

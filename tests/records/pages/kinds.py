@@ -57,6 +57,7 @@ def pages(page: Page, site: str) -> dict[str, str]:
         "check, empty": "/check/",
         "notation": "/kafu/",
         "crib": "/kafu/crib/",
+        "programs": "/kafu/programs/",
         "editor": "/records/new",
         "editor with a game": f"/records/new?record={koikoi}",
         "sheet form": "/sheets/new",

@@ -103,6 +103,7 @@ def test_without_script_the_form_asks_all_the_same(site: str, chromium: Browser)
     page.locator("#player-1").fill("Chiyo")
     page.locator("[name=sort]").select_option("score")
     page.locator(".ask button").click()
+    page.wait_for_url("**sort=score**")
     expect(page.locator("#player-1")).to_have_value("Chiyo")
     assert page.locator("table.list tbody tr").count() >= 1
     assert page.url.count("sort=score") == 1

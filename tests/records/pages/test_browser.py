@@ -68,6 +68,7 @@ def test_a_long_name_makes_no_page_wide(page: Page, own_site: str, width: int) -
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(upload["page"])
     page.get_by_role("link", name="See the game").click(timeout=WAIT)
+    page.wait_for_url("**/games/**")
     for one in (page.url, f"{own_site}/games/", own_site):
         page.goto(one)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, one

@@ -16,7 +16,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from kafu.notation.json.form import to_json
-from tests.api.contract import problem
+from tests.api.contract import document, problem
 from tests.people.world import PASSWORD, token, user
 from tests.records import makers
 
@@ -55,6 +55,7 @@ def test_a_page_of_another_site_uploads_by_a_token(
     for name in ("password1", "password2"):
         page.locator(f"main [name={name}]").fill(PASSWORD)
     page.locator("main form button").last.click()
+    page.wait_for_url("**/me/")
     page.goto(f"{own_site}/me/tokens/")
     page.locator("main [name=name]").fill("another site")
     for box in page.locator("main [name=scopes]").all():
@@ -81,6 +82,19 @@ def test_any_address_may_be_asked(path: str) -> None:
     assert "authorization" in response["Access-Control-Allow-Headers"]
     assert "POST" in response["Access-Control-Allow-Methods"]
     assert "Access-Control-Allow-Credentials" not in response
+
+
+def test_every_method_and_header_of_the_api_is_let_through() -> None:
+    response = Client().options("/api/v1/records", headers=FOREIGN | SENT)
+    methods = {one for path in document()["paths"].values() for one in path}
+    allowed = response["Access-Control-Allow-Methods"].lower().split(", ")
+    assert methods <= set(allowed)
+    headers = response["Access-Control-Allow-Headers"].lower().split(", ")
+    for path in document()["paths"].values():
+        for said in path.values():
+            sent = {one["name"] for one in said.get("parameters", ()) if one["in"] == "header"}
+            assert {one.lower() for one in sent} <= set(headers)
+    assert {"if-match", "if-none-match"} <= set(headers)
 
 
 @pytest.mark.django_db

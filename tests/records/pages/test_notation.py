@@ -73,11 +73,12 @@ def test_the_worked_deal_is_stepped_and_changed(
     assert replay.evaluate("one => one.position") == "1.3"
     replay.locator('[data-go="next"]').click()
     expect(steps.nth(4)).to_have_attribute("aria-current", "step")
-    assert page.url.endswith("/kafu/#1.4")
+    expect(page).to_have_url(re.compile("/kafu/#1.4$"))
     replay.locator('[data-go="last"]').click()
     expect(steps.nth(count - 1)).to_have_attribute("aria-current", "step")
     expect(replay.locator('[data-do="share"]')).to_have_count(0)
     steps.nth(3).click()
+    expect(page.locator("[data-go-on]")).to_have_attribute("href", re.compile(r"at=1\.3$"))
     page.locator("[data-go-on]").click()
     text = page.locator("[data-text]")
     expect(text).to_have_value(example_text("koikoi"))
@@ -98,6 +99,20 @@ def test_the_address_of_a_step_leads_to_it(client: Client) -> None:
     assert (data["key"], data["lang"], len(data["deals"])) == ("", "ja", 1)
     frame = client.get("/kafu/deal/frame?at=1.4&lang=ja").content.decode()
     assert "data-replay" in frame and 'lang="ja"' in frame
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("lang", "word"), [("en", "hour"), ("ja", "時間")])
+def test_the_page_for_programs_is_linked_and_names_this_archive(
+    client: Client, lang: str, word: str
+) -> None:
+    header = {"Accept-Language": lang}
+    assert '"/kafu/programs/"' in client.get("/kafu/", headers=header).content.decode()
+    page = client.get("/kafu/programs/", headers=header).content.decode()
+    assert word in page and "archive.example" not in page
+    assert page.count("http://testserver") == 2
+    for address in re.findall(r'href="(/(?:static/kafu|kafu|rules|sheets)/[^"#]*)', page):
+        assert client.get(address).status_code == 200, address
 
 
 @pytest.mark.parametrize("locale", ["ja-JP", "en-US"])

@@ -35,6 +35,7 @@ OPEN: dict[str, list[Any]] = {
     "new-sheet": [],
     "notation": [],
     "crib": [],
+    "programs": [],
     "worked-replay": [],
     "worked-frame": [],
     "games": [],

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from kafu.judging import playthrough
-from records.models import Record
+from records.models import Record, Status
 from tests.records.makers import illegal, ingest, joined, text
 
 pytestmark = pytest.mark.django_db
@@ -31,16 +31,22 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def addresses(record: Record) -> list[str]:
     """Every address that shows the replay of a game."""
     page = f"/games/{record.key}/"
+    sheets = [f"{page}sheet", f"{page}sheet.csv", f"/api/v1/records/{record.key}/sheet"]
     return [
+        *(sheets if record.status == Status.VERIFIED else ()),
         page,
         f"{page}moves/",
         f"{page}replay.json",
         f"{page}frame",
         f"{page}1.0.png",
+        f"/games/{record.key}.kafu",
+        "/games/feed",
+        f"/embed/{record.key}/?at=1.3",
         f"/embed/{record.key}/",
         f"/oembed?url=http://testserver{page}",
         f"/api/v1/records/{record.key}",
         f"/api/v1/records/{record.key}/replay",
+        f"/api/v1/records/{record.key}/history",
     ]
 
 

@@ -161,7 +161,8 @@ def test_the_table_stands_before_the_moves_are_there(page: Page, site: str) -> N
     address = game(page, site)
     held: list[Route] = []
     page.route("**/replay.json?*", lambda route: held.append(route))
-    page.goto(f"{address}?at=2.3")
+    with page.expect_request("**/replay.json?*"):
+        page.goto(f"{address}?at=2.3")
     expect(page.locator("[data-field] [data-card]").first).to_be_visible()
     expect(page.locator('[data-go="next"]')).to_be_disabled()
     held[0].continue_()

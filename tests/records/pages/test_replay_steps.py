@@ -15,6 +15,15 @@ CENTRE = """(element) => {
     return [box.left, box.top, box.width, box.height];
 }"""
 
+#: Notes every place that is shown from now on.
+NOTE_STEPS = """() => {
+    window.steps = [];
+    document.addEventListener("kafu-step", ({ detail }) => window.steps.push(detail));
+}"""
+#: Presses keys before anything else can happen.
+KEYS = """(keys) => keys.forEach((key) =>
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })))"""
+
 
 @pytest.fixture
 def shown(page: Page, site: str) -> Player:
@@ -151,17 +160,20 @@ def test_a_finger_taps_on_and_back(chromium: Browser, site: str, width: int) -> 
 def test_autoplay_goes_on_stops_at_the_end_and_starts_again(shown: Player) -> None:
     page = shown.page
     play = page.locator('[data-do="play"]')
-    for _ in range(5):
-        page.keyboard.press("+")
-    expect(page.locator("[data-speed]")).to_have_text("8×")
+    page.evaluate(NOTE_STEPS)
     shown.go(shown.last[0], shown.last[1] - 2)
+    for _ in range(2):
+        page.keyboard.press("-")  # a step in four seconds: time to look
     page.keyboard.press(" ")
     expect(play).to_have_attribute("aria-pressed", "true")
     expect(play).to_have_attribute("aria-label", "Pause")
+    for _ in range(5):
+        page.keyboard.press("+")
+    expect(page.locator("[data-speed]")).to_have_text("8×")
     shown.stands(*shown.last)
     expect(play).to_have_attribute("aria-pressed", "false")
     play.click()
-    shown.stands(1, 1)
+    page.wait_for_function("() => window.steps.includes('1.1')")
     page.keyboard.press(" ")  # on the button, it is the button's
     expect(play).to_have_attribute("aria-pressed", "false")
     page.keyboard.press("-")
@@ -171,8 +183,7 @@ def test_autoplay_goes_on_stops_at_the_end_and_starts_again(shown: Player) -> No
 
 
 def test_a_step_by_hand_ends_the_autoplay(shown: Player) -> None:
-    shown.page.keyboard.press(" ")
-    shown.page.keyboard.press("ArrowRight")
+    shown.page.evaluate(KEYS, [" ", "ArrowRight"])
     expect(shown.page.locator('[data-do="play"]')).to_have_attribute("aria-pressed", "false")
     shown.check(1, 1)
 

@@ -99,7 +99,7 @@ def test_a_line_that_breaks_and_a_pause(page: Page, own_site: str, tmp_path: Pat
     page.locator("[name=files]").set_input_files(path)
     page.get_by_role("button", name="Upload").click()
     message = page.locator("[data-message]")
-    expect(message).to_contain_text("The connection broke; trying again by itself")
+    expect(message).to_contain_text("The connection broke. Trying again")
     page.get_by_role("button", name="Pause").click()
     expect(message).to_contain_text("Paused.")
     line.is_cut = False
@@ -135,8 +135,8 @@ def test_after_a_reload_it_goes_on_where_it_was(
     page.locator("[name=files]").set_input_files(paths)
     page.get_by_role("button", name="Upload").click()
     expect(page.locator("[data-message]")).to_contain_text("The connection broke")
+    page.reload()  # while the line is cut, lest it goes on by itself before
     page.unroute("**/uploads/resumable**")
-    page.reload()
     line = Line(page)
     page.locator("[name=files]").set_input_files(paths)
     page.get_by_role("button", name="Upload").click()
@@ -173,13 +173,15 @@ def test_what_was_sent_without_an_account_is_taken_back(page: Page, own_site: st
     page.wait_for_url("**/uploads/*/mine/*/")
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
     mine = page.url
+    # A game that was sent alone is shown beside its verdict.
+    expect(page.locator("kafu-replay .replay.live")).to_be_visible(timeout=WAIT)
     page.get_by_role("link", name="Watch the game").click()
     page.wait_for_url("**/games/*/**")
     page.go_back()
     game = page.locator("#games ~ .scroll a").first.get_attribute("href")
     page.goto(f"{own_site}/upload/")
     page.locator("[data-sent] a").click()
-    assert page.url == mine
+    page.wait_for_url(mine)
     page.get_by_role("button", name="Withdraw all games").click()
     expect(page.locator("main")).to_contain_text("1 game will be removed")
     page.get_by_role("button", name="Withdraw").click()

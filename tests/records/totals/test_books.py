@@ -22,6 +22,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import EXAMPLES
 from records.base.keys import fold
 from records.base.sums import Tally, add_tally, only
 from records.models import GameTally, Player, Record, Rollup, Standing, Visibility
@@ -29,7 +30,7 @@ from records.models.statistics import TOTAL
 from records.operations import reverify, totals_check
 from records.store.ownership import change_visibility, take_down
 from records.totals.tally import COUNTED, tally
-from tests.conftest import EXAMPLES, Environment, Hana
+from tests.conftest import Environment, Hana
 from tests.people.test_at_once import run_at_once
 from tests.people.world import sent
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score

@@ -19,6 +19,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from lengths import examples
 from records.models import Job
 from records.work import ledger
 from records.work.kinds import MAX_ATTEMPTS
@@ -264,7 +265,9 @@ class Moves(RuleBasedStateMachine):
 
 @pytest.mark.long
 def test_any_moves_in_any_order() -> None:
-    run_state_machine_as_test(Moves, settings=settings(max_examples=60, stateful_step_count=30))
+    run_state_machine_as_test(
+        Moves, settings=settings(max_examples=examples(20), stateful_step_count=30)
+    )
 
 
 #: Eight workers on PostgreSQL at twenty jobs; some fail, some die with a lease that is over.

@@ -46,10 +46,11 @@ def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
     """
     here = walked.at(deal, step)
     if here is None:
-        raise BadValue(f"the game has no step {deal}.{step}", code="no-step")
+        raise _no_step(deal, step)
     action = parse(written, here.state.seat)
     if action is None or action.kind == "begin":
-        raise BadValue(f"{written[:40]!r} is no action", code="no-action")
+        found = written[:40]
+        raise BadValue(f"{found!r} is no action", code="no-action", values={"found": found})
     game, month = _opened(walked, deal)
     done = [one.place for one in walked.deals[deal - 1][: step + 1] if one.place is not None]
     _Writer(month, done[-1], walked.next_place(deal, step)).put(action)
@@ -63,7 +64,7 @@ def take_back(walked: Walked, deal: int, step: int) -> Walked:
     if (deal, step) == (0, 0):
         return with_claims(walked, replace(walked.game, months=[]), 1)
     if walked.at(deal, max(step, 0)) is None:
-        raise BadValue(f"the game has no step {deal}.{step}", code="no-step")
+        raise _no_step(deal, step)
     game, month = _opened(walked, deal)
     del game.months[deal:]
     if step < 0:
@@ -92,7 +93,9 @@ def deal_cards(
     """
     seats = range(1, walked.rules.players + 1)
     if len(hands) > len(seats) or dealer not in (None, *seats):
-        raise BadValue(f"there are {len(seats)} seats", code="no-deal")
+        raise BadValue(
+            f"there are {len(seats)} seats", code="no-seat", values={"seats": len(seats)}
+        )
     known = None if stock is None else stock.removesuffix("...")
     check_letters(hands, field or "", known or "")
     due = walked.rules.deal(_due(walked, number), Random(0))
@@ -120,7 +123,8 @@ def comment(walked: Walked, deal: int, step: int, text: str) -> Walked:
     """
     here = walked.at(deal, step)
     if here is None or here.place is None:
-        raise BadValue(f"nothing is written of step {deal}.{step}", code="no-step")
+        at = f"{deal}.{step}"
+        raise BadValue(f"nothing is written of step {at}", code="not-written", values={"at": at})
     game, month = _opened(walked, deal)
     comments = [text] if text.strip() else []
     match here.place:
@@ -183,14 +187,21 @@ def is_open(walked: Walked) -> bool:
     return isinstance(last, kafu.Turn) and not last.turn and month.played == state.turn
 
 
+def _no_step(deal: int, step: int) -> BadValue:
+    at = f"{deal}.{step}"
+    return BadValue(f"the game has no step {at}", code="no-step", values={"at": at})
+
+
 def _due(walked: Walked, number: int) -> State:
     """The state in which a deal is to be dealt. Raises BadValue."""
     there = len(walked.game.months)
     if not 0 < number <= there + 1:
-        raise BadValue(f"there is no deal {number}", code="no-deal")
+        raise BadValue(f"there is no deal {number}", code="no-deal", values={"deal": number})
     state = walked.state_before(number) if number <= len(walked.deals) + 1 else None
     if state is None or state.phase is not Phase.DEAL:
-        raise BadValue(f"deal {number} is not to be dealt yet", code="no-deal")
+        raise BadValue(
+            f"deal {number} is not to be dealt yet", code="not-due", values={"deal": number}
+        )
     return state
 
 
@@ -258,7 +269,7 @@ class _Writer:
     def _turn(self, index: int) -> kafu.Turn:
         turn = self.month.turns[index] if 0 <= index < len(self.month.turns) else None
         if not isinstance(turn, kafu.Turn):
-            raise BadValue("no card was played from a hand before it", code="no-action")
+            raise BadValue("no card was played from a hand before it", code="no-play")
         return turn
 
     def _drop_words(self) -> None:
@@ -300,7 +311,7 @@ class _Writer:
             self.due.number if self.due and self.due.kind == "stock" else self.turn - 1
         )
         if self.done.kind == "stock" and not (self.due and self.due.kind == "stock"):
-            raise BadValue("the card of this turn is turned already", code="no-action")
+            raise BadValue("the card of this turn is turned already", code="turned")
         if not turn.turn:
             turn.say1, turn.say = turn.say, ()
         turn.turn, turn.take2 = action.card, action.take

@@ -125,14 +125,19 @@ def _playing(writing: Writing, wanted: MonthWanted, dealer: int) -> Playing:
     """Who plays: all, or of a larger table three, without those who are out."""
     seats = range(1, writing.players + 1)
     if not {dealer, *wanted.out} <= set(seats) or (wanted.stone or 1) not in seats:
-        raise BadValue("no such seat", code="no-seat")
+        raise _no_seat(writing.players)
     if wanted.ba not in (None, *SHEET_GRADES):
-        raise BadValue(f"{wanted.ba}: no grade"[:100], code="no-grade")
+        found = str(wanted.ba)[:40]
+        raise BadValue(f"{found}: no grade", code="no-grade", values={"found": found})
     order = turn_order(dealer, writing.players)
     order = tuple(seat for seat in order if seat not in wanted.out)
     if len(order) < min(PLAYING, writing.players):
-        raise BadValue(f"{PLAYING} play a month", code="no-seat")
+        raise BadValue(f"{PLAYING} play a month", code="few-play", values={"count": PLAYING})
     return Playing(dealer, tuple(order[:PLAYING]), writing.players)
+
+
+def _no_seat(seats: int) -> BadValue:
+    return BadValue(f"there are {seats} seats", code="no-seat", values={"seats": seats})
 
 
 def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[Offer], playing: Playing) -> None:
@@ -140,11 +145,12 @@ def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[Offer], playing: Pl
     labels = {offer.label for offer in offers}
     for one in chosen:
         if one.label not in labels:
-            raise BadValue(f"{one.label}: not offered"[:100], code="no-label")
+            found = one.label[:40]
+            raise BadValue(f"{found}: not offered", code="no-label", values={"found": found})
         if not (1 <= one.seat <= playing.players and 0 <= one.payer <= playing.players):
-            raise BadValue("no such seat", code="no-seat")
+            raise _no_seat(playing.players)
         if one.payer == one.seat:
-            raise BadValue("nobody pays for their own yaku", code="no-seat")
+            raise BadValue("nobody pays for their own yaku", code="own-payer")
 
 
 def _amount(

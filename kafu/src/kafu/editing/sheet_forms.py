@@ -65,7 +65,8 @@ def write_sheet(
     months = list(months) or [MonthWanted()]
     at = len(months) if at is None else at
     if len(months) > MAX_DEALS or not 1 <= at <= len(months):
-        raise BadValue(f"no month {at} of {len(months)}", code="no-month")
+        values = {"month": at, "months": len(months)}
+        raise BadValue(f"no month {at} of {len(months)}", code="no-month", values=values)
     offered: OfferedMonth | None = None
     for number, wanted in enumerate(months, start=1):
         following = months[number] if number < len(months) else None
@@ -106,7 +107,8 @@ def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing
     _, house = resolve(rules, players, options)
     known = ruleset(rules)
     if known.sheet is None:
-        raise BadValue(f"{rules} has no score sheets", code="no-sheet")
+        values = {"ruleset": rules}
+        raise BadValue(f"{rules} has no score sheets", code="no-sheet", values=values)
     return Writing(known.sheet(house, players), players, known.kan), house
 
 

@@ -1,7 +1,7 @@
 """A written score sheet as the form that says it: the inverse of `kafu.editing.sheet_forms`.
 
 The form holds as little as it can: what follows from the rules is left to them, so that a
-correction changes what depends on it. What the form cannot say is listed.
+correction changes what depends on it. What the form has no place for is listed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ What = Literal["payments", "number", "dealer", "ba", "stone", "comments", "tag"]
 
 
 class Unsaid(NamedTuple):
-    """What the form cannot say as the sheet has it: of the month ``number`` (from 1; 0: the sheet),
+    """What the form cannot hold of a sheet: of the month ``number`` (from 1; 0: the sheet),
     payments that are ``missing`` or ``added``, or something else that is left out or filled in.
     ``value`` is what the form has instead, of a tag its name.
     """
@@ -57,7 +57,7 @@ class Unsaid(NamedTuple):
 @dataclass(slots=True)
 class ReopenedSheet:
     """The form of a sheet, as `kafu.editing.sheet_forms.write_sheet` takes it; ``at`` is the first
-    month with a fault or with payments that it cannot say, the first of all where there is none.
+    month with a fault or with payments that it cannot hold, the first of all where there is none.
     """
 
     rules: str

@@ -4,7 +4,7 @@ expected.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kafu.notation.faults import Fault
@@ -22,7 +22,7 @@ class Error(Exception):
     ``code`` is a short id, ``message`` the sentence without place. ``line`` and ``column`` count
     from 1 in the text that was read, ``deal`` and ``turn`` from 1 in the game; each is None if it
     does not apply. ``expected`` lists the values that would have been right, empty if there is no
-    such list.
+    such list. ``values`` are what the message names, for a sentence of one's own by ``code``.
 
     >>> import kafu
     >>> try:
@@ -42,6 +42,7 @@ class Error(Exception):
         deal: int | None = None,
         turn: int | None = None,
         expected: Iterable[str] = (),
+        values: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -51,6 +52,7 @@ class Error(Exception):
         self.deal = deal
         self.turn = turn
         self.expected = tuple(expected)
+        self.values = dict(values or {})
 
     def __str__(self) -> str:
         """Place, message, and the expected values."""

@@ -64,18 +64,27 @@ def resolve(
         message = f"{rules} is for {have.seats[0]} to {have.seats[-1]} players, not {players}"
         if len(have.seats) == 1:
             message = f"{rules} is for {have.seats[0]} players, not {players}"
-        raise BadValue(message, code="wrong-players", expected=map(str, have.seats))
+        raise BadValue(
+            message,
+            code="wrong-players",
+            expected=map(str, have.seats),
+            values={"ruleset": rules, "found": players},
+        )
     if not isinstance(options, Mapping | None):
         raise wrong_type("options", options, "a mapping of str to str")
     for name, value in (options or {}).items():
         if name not in have.options:
             raise BadValue(
-                f"{rules} has no option {name!r}", code="unknown-option", expected=have.options
+                f"{rules} has no option {name!r}",
+                code="unknown-option",
+                expected=have.options,
+                values={"ruleset": rules, "option": name},
             )
         if not isinstance(value, str) or value not in have.options[name].known:
             raise BadValue(
                 f"option {name} of {rules} is {value!r}",
                 code="bad-option",
                 expected=have.options[name].expected,
+                values={"ruleset": rules, "option": name, "found": value},
             )
     return players, dict(options or {})

@@ -383,4 +383,6 @@ def check_letters(hands: Sequence[str], field: str, stock: str) -> None:
     for group, letters in (("".join(hands), cards.ORDER), (field + stock, _LYING)):
         for letter in group:
             if letter not in letters:
-                raise BadValue(f"no such card: {letter!r}", code="unknown-card")
+                raise BadValue(
+                    f"no such card: {letter!r}", code="unknown-card", values={"found": letter}
+                )

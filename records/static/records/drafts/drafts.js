@@ -136,10 +136,8 @@ export class Drafts {
   }
 
   async sendAll() {
-    const rows = await done("readonly", (store) => store.getAll());
-    const mine = rows.filter(({ owner }) => owner === this.account.id);
     let refusal = "";
-    for (const draft of mine) {
+    for (const draft of await this.unsent()) {
       try {
         await this.sendOne(draft);
       } catch (error) {
@@ -147,7 +145,15 @@ export class Drafts {
         refusal = error.message;
       }
     }
-    this.sent(refusal);
+    // What was changed meanwhile has its own turn, and is not on the server before.
+    if (refusal || (await this.unsent()).length === 0) this.sent(refusal);
+  }
+
+  /** What the server does not have of this account's drafts. */
+  async unsent() {
+    const rows = await done("readonly", (store) => store.getAll());
+    const mine = rows.filter(({ owner }) => owner === this.account.id);
+    return mine.filter(({ deleted, state, changed, sent }) => deleted || (state && changed !== sent));
   }
 
   async sendOne(draft) {
@@ -155,7 +161,6 @@ export class Drafts {
       await this.account.delete(draft.id);
       return remove(draft.id);
     }
-    if (!draft.state || draft.changed === draft.sent) return undefined;
     const kept = await this.account.keep(draft);
     if (kept.changed > draft.changed) {
       const newer = await this.account.one(draft.id);
@@ -189,7 +194,7 @@ export class Keeper {
     this.unsaved = false;
     this.saving = false;
     drafts.sent = (refusal) => {
-      if (!this.draft) return;
+      if (!this.draft || this.saving) return;
       this.said.textContent = refusal ? words.notSent.replace("%(reason)s", refusal) : words.sent;
     };
   }

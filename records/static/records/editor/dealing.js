@@ -57,8 +57,10 @@ export class Dealing {
     this.dealer = due.dealers.includes(cards?.dealer) ? cards.dealer : due.dealers[0];
     this.dealers.hidden = due.dealers.length < 2;
     this.dealers.replaceChildren(
+      element("legend", {}, words.dealer),
       ...due.dealers.map((seat) => this.choice(seat, players[seat - 1])),
     );
+    this.problem.textContent = "";
     this.show();
   }
 
@@ -83,6 +85,7 @@ export class Dealing {
 
   /** A card of the pack is tapped. */
   tap(letter) {
+    this.problem.textContent = "";
     const there = this.lying(letter);
     if (there >= 0) {
       this.lies[there] = this.lies[there].replace(letter, "");
@@ -90,6 +93,8 @@ export class Dealing {
     } else if (this.lies[this.chosen].length < this.sizes[this.chosen]) {
       this.lies[this.chosen] += letter;
       this.goOn();
+    } else {
+      this.refuse({ full: [letter] });
     }
     this.show();
   }
@@ -121,7 +126,6 @@ export class Dealing {
       const letters = await this.read(text, elsewhere);
       if (place !== this.chosen || this.nameField.value.trim() !== text) return;
       this.nameField.value = "";
-      this.problem.textContent = "";
       this.put(letters);
       this.goOn();
       this.show();
@@ -130,14 +134,38 @@ export class Dealing {
     }
   }
 
-  /** Letters were typed or pasted for the chosen place. */
+  /** Letters were typed or pasted for the chosen place; what cannot lie there is said. */
   put(written) {
-    const wanted = [...written].filter((letter, i, all) => {
-      const isFree = this.lies.every((cards, place) => place === this.chosen || !cards.includes(letter));
-      return letter === UNKNOWN || (LETTERS.includes(letter) && isFree && all.indexOf(letter) === i);
-    });
-    this.lies[this.chosen] = wanted.join("").slice(0, this.sizes[this.chosen]);
+    this.lies[this.chosen] = "";
+    const left = { strange: [], twice: [], full: [] };
+    for (const letter of written.replace(/[\s.]/g, "")) {
+      if (letter !== UNKNOWN && !LETTERS.includes(letter)) left.strange.push(letter);
+      else if (letter !== UNKNOWN && this.lying(letter) >= 0) left.twice.push(letter);
+      else if (this.lies[this.chosen].length >= this.sizes[this.chosen]) left.full.push(letter);
+      else this.lies[this.chosen] += letter;
+    }
+    this.refuse(left);
     this.show();
+  }
+
+  /** Says which letters are none, which cards lie somewhere already, and for which there is no room. */
+  refuse({ strange = [], twice = [], full = [] }) {
+    const { words, cards } = this.data;
+    const named = (letters) => letters.map((letter) => cards[letter]).join(", ");
+    const place = this.names[this.chosen];
+    const said = [
+      ...strange.slice(0, 1).map((found) => words.noCard.replace("%(found)s", found)),
+      ...twice.map((letter) =>
+        words.liesThere.replace("%(card)s", cards[letter]).replace("%(place)s", this.names[this.lying(letter)]),
+      ),
+      ...full.slice(0, 1).map(() =>
+        words.hasAll
+          .replace("%(place)s", place)
+          .replace("%(count)s", String(this.sizes[this.chosen]))
+          .replace("%(cards)s", named(full)),
+      ),
+    ];
+    this.problem.textContent = said.join(" ");
   }
 
   show() {

@@ -11,17 +11,16 @@ import { Drafts, Keeper, listDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { restoredGame, textOf, VERSION } from "../drafts/restored.js";
 import { cardMaker } from "../replay/cards.js";
-import { element } from "../replay/moves.js";
 import { Dealing } from "./dealing.js";
 import { keepPage } from "./keep.js";
+import { meant } from "./keys.js";
 import { Preview } from "./preview.js";
-import { renew } from "./renew.js";
 import { ask, lettersOf, Refused } from "./server.js";
 import { Setup } from "./setup.js";
+import { Steps } from "./steps.js";
 import { EditTable } from "./table.js";
 import { TextBox } from "./text.js";
 import { Verdict } from "./verdict.js";
-import { stepAt, WAYS } from "./walking.js";
 
 const PAUSE = 350; // milliseconds after the last key before the text is judged
 const MOST = 300; // states that can be undone
@@ -35,7 +34,6 @@ class Editor {
     const find = (name) => /** @type {any} */ (root.querySelector(`[data-${name}]`));
     this.find = find;
     const card = cardMaker(root.dataset.sprite, data, "");
-    this.card = card;
     this.setup = new Setup(find("setup"), data, (game) => this.begin(game));
     this.text = new TextBox(find("text"), find("lines"), find("under"), () => this.typed(), Boolean(data.text));
     this.verdict = new Verdict(root, words, (fields) => this.inTurn(() => this.change(fields)));
@@ -47,6 +45,7 @@ class Editor {
     this.dealing = new Dealing(find("dealing"), data, card, (cards) => this.inTurn(() => this.deal(cards)), (names, lying) =>
       lettersOf(root.dataset.cards, names, lying, words),
     );
+    this.steps = new Steps(find("deals"), find("steps"), data, card, (at) => this.inTurn(() => this.look(at)));
     this.preview = new Preview(find("preview"), words);
     this.drafts = new Drafts((draft) => this.elsewhere(draft));
     this.notice = new Notice(find("notice"));
@@ -87,7 +86,7 @@ class Editor {
     if (data.text) {
       const state = { kafu: data.text, at: data.at, open: "", begin: null };
       await this.change({}, state);
-      if (!this.answer && data.at) await this.change({}, { ...state, at: "" }); // no such step
+      if (!this.state && data.at) await this.change({}, { ...state, at: "" }); // no such step
       return undefined;
     }
     const draft = asked && (await this.drafts.one(asked).catch(() => undefined));
@@ -156,6 +155,7 @@ class Editor {
 
   /** What is typed without a pause is one state. */
   typed() {
+    this.running?.abort(); // what was asked of the text before must not take the place of this one
     const state = { begin: null, kafu: this.text.value, at: "", open: "" };
     if (this.waiting) {
       this.draft.state = state;
@@ -171,10 +171,17 @@ class Editor {
     }, PAUSE);
   }
 
+  /** Nothing that was typed waits for its verdict any more: another state is shown. */
+  heard() {
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+  }
+
   /** One step back or on: the state goes from one list to the other. */
   step(from, to) {
     const state = this.draft[from].pop();
     if (!state) return this.say(words.gone);
+    this.heard();
     this.draft[to].push(this.state);
     this.draft.state = state;
     this.save();
@@ -264,6 +271,7 @@ class Editor {
       this.draft = { ...found, state: own }; // its title is newer
       return;
     }
+    this.heard();
     const isKnown = [found.state, ...found.past].some((one) => one.kafu === own?.kafu);
     if (own && !isKnown) found.past.push(own);
     this.draft = found;
@@ -302,7 +310,7 @@ class Editor {
     this.find("stock").textContent = playable
       ? words.stock.replace("%(count)s", String(answer.table.stock))
       : "";
-    this.steps(answer);
+    this.steps.show(answer);
     this.verdict.show(answer);
     this.preview.update(answer.kafu, answer.at ?? "");
     this.text.mark(answer.error);
@@ -331,42 +339,9 @@ class Editor {
     this.text.mark(null);
   }
 
-  /** The number of the deal that is awaited: another cards for it are those of a later one too. */
+  /** The number of the deal that is awaited. */
   next(answer) {
     return answer.at === "0.0" ? 1 : Number(answer.at.split(".")[0]) + 1;
-  }
-
-  /** The deals, and the steps of the one that is shown. */
-  steps(answer) {
-    const [deal, at] = (answer.at ?? "0.0").split(".").map(Number);
-    const step = answer.open ? answer.steps.length - 1 : at;
-    const months = answer.deals.map(({ month, steps }, i) => {
-      const button = element("button", { type: "button", class: "second" }, data.monthNames[(month - 1) % 12]);
-      button.disabled = steps === 0;
-      if (i + 1 === deal) button.setAttribute("aria-current", "true");
-      button.addEventListener("click", () => this.inTurn(() => this.look(`${i + 1}.${steps - 1}`)));
-      return button;
-    });
-    this.find("deals").replaceChildren(...months);
-    const items = answer.steps.map((one, i) => ({ ...one, at: `${deal}.${i}`, isHere: i === step }));
-    const list = this.find("steps");
-    renew(list, items, ({ notation, words: told, comments, card, take, at: address, isHere }) => {
-      const button = element("button", { type: "button", class: "plain" }, element("code", {}, notation));
-      if (card) button.append(this.pictures(card, take));
-      button.append(` ${told}`);
-      if (isHere) button.setAttribute("aria-current", "step");
-      button.addEventListener("click", () => this.inTurn(() => this.look(address)));
-      return element("li", {}, button, ...comments.map((comment) => element("q", {}, comment)));
-    });
-    const here = list.querySelector("[aria-current]");
-    if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2;
-  }
-
-  /** The cards of a step, as pictures beside the words that name them. */
-  pictures(card, take) {
-    const shown = element("span", { class: "pictures", "aria-hidden": "true" }, this.card(card));
-    if (take) shown.append("→", ...[...take].map((letter) => this.card(letter)));
-    return shown;
   }
 
   say(text, wrong = false) {
@@ -375,35 +350,10 @@ class Editor {
 
   key(event) {
     if (event.target.closest("input, textarea, select, kafu-replay") || event.altKey || !this.answer) return;
-    const what = this.meant(event);
+    const what = meant(event, this, data.kinds);
     if (!what) return;
     event.preventDefault();
     this.inTurn(what);
-  }
-
-  /** Card letters play, arrows walk, Ctrl-Z and Ctrl-Y undo and redo, Backspace takes back. */
-  meant({ key, target, ctrlKey, metaKey, shiftKey }) {
-    if (ctrlKey || metaKey) {
-      const letter = key.toLowerCase();
-      if (letter !== "z" && letter !== "y") return null;
-      return letter === "z" && !shiftKey ? () => this.step("past", "future") : () => this.step("future", "past");
-    }
-    if (key === "Backspace") return () => this.takeBack();
-    if (key in WAYS) return () => this.walk(key);
-    if (key in data.kinds) return () => this.pressed(key);
-    const deals = key === "Enter" && this.answer.due && !target.closest("button, a, summary, label");
-    return deals ? () => this.dealing.root.requestSubmit() : null;
-  }
-
-  walk(key) {
-    const at = stepAt(key, this.answer);
-    return at && this.look(at);
-  }
-
-  pressed(letter) {
-    const { table, due } = this.answer;
-    if (!table) return undefined;
-    return due ? this.dealing.tap(letter) : this.table.press(letter);
   }
 }
 

@@ -37,11 +37,11 @@ export class Preview {
   async draw() {
     const { kafu, at } = this.wanted;
     const player = this.place.firstElementChild;
+    this.running?.abort();
     if (this.shown === kafu && player) {
       player.position = at;
       return;
     }
-    this.running?.abort();
     this.running = new AbortController();
     const { signal } = this.running;
     try {

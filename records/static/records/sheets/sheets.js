@@ -217,6 +217,7 @@ class SheetForm {
     const answer = await this.asked({ ...state, months: longer, at: state.at });
     if (!answer) return undefined;
     if (answer.faults.some((one) => !one.doubt)) return this.show(answer);
+    this.answer = answer; // it has the new month, where somebody taps before its own answer is there
     state.months = longer;
     state.at = longer.length;
     this.changed();
@@ -341,7 +342,7 @@ class SheetForm {
     this.find("send").disabled = !answer.months.some(({ lines, done }) => lines.length > 0 || done);
   }
 
-  /** What a sheet that was opened has, and the form cannot say. */
+  /** What an opened sheet has, and the form has no place for. */
   unsaid(lines) {
     const place = this.find("unsaid");
     place.hidden = lines.length === 0;

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Response, expect
 
 from conformance.make import EDITED
 from conformance.run import HERE
@@ -129,12 +129,23 @@ def paste(page: Page, text: str) -> int:
     page.evaluate("(text) => navigator.clipboard.writeText(text)", text or " ")
     page.locator("[data-text]").focus()
     page.keyboard.press("Control+a")
-    with page.expect_response("**/api/v1/positions*") as answer:
+    with page.expect_response(judges(text or " ")) as answer:
         page.keyboard.press("Control+v")
     refused: dict[str, Any] = {"status": "", "error": None}
     found = answer.value.json() if answer.value.ok else refused
     expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", found["status"])
     return (found["error"] or {}).get("line") or 0
+
+
+def judges(text: str) -> Callable[[Response], bool]:
+    """Tells the answer about a text from those to what stood there before."""
+
+    def does(answer: Response) -> bool:
+        if "/api/v1/positions" not in answer.url:
+            return False
+        return bool((answer.request.post_data_json or {}).get("kafu") == text)
+
+    return does
 
 
 def status(page: Page) -> str:
@@ -180,20 +191,19 @@ def rewrite(page: Page, meant: str) -> None:
     text = kafu(page)
     lines, others = text.split("\n"), meant.split("\n")
     blocks = difflib.SequenceMatcher(None, lines, others, autojunk=False).get_opcodes()
-    with page.expect_response("**/api/v1/positions*"):
-        for kind, first, end, other_first, other_end in reversed(blocks):
-            if kind == "equal":
-                continue
-            start = sum(len(line) + 1 for line in lines[:first])
-            stop = sum(len(line) + 1 for line in lines[:end])
-            box.evaluate(
-                "(box, [start, end]) => { box.focus(); box.setSelectionRange(start, end); }",
-                [utf16(text[:start]), utf16(text[:stop])],
-            )
-            typed = "".join(f"{line}\n" for line in others[other_first:other_end])
-            if typed:
-                page.keyboard.insert_text(typed)
-            else:
-                page.keyboard.press("Delete")
+    for kind, first, end, other_first, other_end in reversed(blocks):
+        if kind == "equal":
+            continue
+        start = sum(len(line) + 1 for line in lines[:first])
+        stop = sum(len(line) + 1 for line in lines[:end])
+        box.evaluate(
+            "(box, [start, end]) => { box.focus(); box.setSelectionRange(start, end); }",
+            [utf16(text[:start]), utf16(text[:stop])],
+        )
+        typed = "".join(f"{line}\n" for line in others[other_first:other_end])
+        if typed:
+            page.keyboard.insert_text(typed)
+        else:
+            page.keyboard.press("Delete")
     wanted = verify(read(meant)).verdict.status
     expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", wanted)

@@ -306,6 +306,39 @@ def test_by_keys_from_step_to_step(page: Page) -> None:
     expect(steps.first).to_have_attribute("aria-current", "step")
 
 
+#: Every answer comes so many milliseconds later.
+LATE = """(time) => {
+    const send = window.fetch;
+    const late = () => new Promise((done) => setTimeout(done, time));
+    window.fetch = (...asked) => late().then(() => send(...asked));
+}"""
+#: Writes a text and, before anything else can happen, taps on what is given.
+WRITE_AND_TAP = """([text, tapped]) => {
+    const box = document.querySelector("[data-text]");
+    box.value = text;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    if (tapped) document.querySelector(tapped).click();
+}"""
+
+
+def test_what_is_typed_while_an_answer_is_awaited_stands(page: Page) -> None:
+    """And what is undone at once does not come back."""
+    begin(page, "koikoi", "Aya", "Ben")
+    text, verdict = page.locator("[data-text]"), page.locator("[data-verdict]")
+    text.fill(makers.text(3))
+    expect(verdict).to_have_attribute("data-kind", "verified")
+    page.evaluate(LATE, 600)  # longer than the pause after which a text is judged
+    with page.expect_response("**/api/v1/positions"):
+        page.evaluate(WRITE_AND_TAP, [makers.illegal(3), "[data-undo]"])
+    expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
+    expect(text).to_have_value(makers.text(3))
+    with page.expect_response("**/api/v1/positions"):
+        page.locator("[data-steps] button").first.click()
+        page.evaluate(WRITE_AND_TAP, [makers.text(4), ""])
+    expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
+    expect(text).to_have_value(makers.text(4))
+
+
 def test_who_is_faster_than_the_archive_loses_nothing(page: Page) -> None:
     """Keys and taps wait for the answer to those before them; a second tap on a card is none."""
     game = simulate("koikoi", seed=5, options={"months": "1"})
@@ -315,13 +348,7 @@ def test_who_is_faster_than_the_archive_loses_nothing(page: Page) -> None:
     with page.expect_response("**/api/v1/positions"):
         page.locator("[data-text]").fill(write(game))
     expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
-    page.evaluate(
-        """() => {
-            const send = window.fetch;
-            const late = () => new Promise((done) => setTimeout(done, 200));
-            window.fetch = (...asked) => late().then(() => send(...asked));
-        }"""
-    )
+    page.evaluate(LATE, 200)
     last = steps.count() - 1
     page.locator("h1").click()
     for _ in range(4):

@@ -12,7 +12,7 @@ from kafu.rules import sheet_codes
 from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, VALUES, YAKU, settle
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import check_all, values
+from kafu.rules.sheets.captured import check_all, kind_of, offer_of, values
 from kafu.rules.sheets.form import Sheet
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -25,7 +25,6 @@ from kafu.rules.sheets.lines import (
     check_value,
 )
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
-from kafu.rules.sheets.together import need_of
 from kafu.rules.verdict import DealResult
 
 #: The line of a month that was ふけ, with nothing in it, where no points are written (S6).
@@ -55,11 +54,7 @@ class HanaawaseSheet(Sheet):
             return PaymentKind.OTHER
         if len(yaku) == 1 and yaku[0] in VALUES:
             return PaymentKind.DEALT
-        if not set(yaku) <= _ROWS.keys() or len(set(yaku)) < len(yaku):
-            return None
-        return (
-            None if any(set(_ROWS[one].over) & set(yaku) for one in yaku) else PaymentKind.CAPTURED
-        )
+        return kind_of(_ROWS, yaku)
 
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
@@ -70,16 +65,7 @@ class HanaawaseSheet(Sheet):
                 Offer(label, PaymentKind.DEALT, (value,), struck=True)
                 for label, value in VALUES.items()
             ),
-            *(
-                Offer(
-                    row.id,
-                    PaymentKind.CAPTURED,
-                    tuple(values(row)),
-                    struck=True,
-                    cards=need_of(row),
-                )
-                for row in YAKU
-            ),
+            *(offer_of(row, struck=True) for row in YAKU),
             Offer(_MARK, PaymentKind.OTHER, (0,), Paid.NOBODY, marks=True),
         )
 

@@ -13,6 +13,7 @@ from kafu.rules.koikoi import ending, right
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.captured import kind_of, offer_of
 from kafu.rules.sheets.form import Remark, Sheet
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -23,7 +24,7 @@ from kafu.rules.sheets.lines import (
     receiver,
 )
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing, gain
-from kafu.rules.sheets.together import WAYS, Rain, need_of, possible, sums, ways
+from kafu.rules.sheets.together import WAYS, Rain, possible, sums, ways
 from kafu.rules.verdict import DealResult
 
 #: Prizes that come in addition to what the month itself brought (K12, K15).
@@ -80,12 +81,7 @@ class KoikoiSheet(Sheet):
             return PaymentKind.OTHER
         if len(yaku) == 1 and any(row.id == yaku[0] for row in self.house.teyaku):
             return PaymentKind.DEALT
-        rows = {row.id: row for row in self.house.yaku}
-        if not set(yaku) <= rows.keys() or len(set(yaku)) < len(yaku):
-            return None
-        return (
-            None if any(set(rows[one].over) & set(yaku) for one in yaku) else PaymentKind.CAPTURED
-        )
+        return kind_of({row.id: row for row in self.house.yaku}, yaku)
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """The winner alone gets, and nobody pays unless the house says so (C4). What the loser
@@ -115,14 +111,7 @@ class KoikoiSheet(Sheet):
         paid = Paid.PLAYING if self.house.zero_sum else Paid.NOBODY
         dealt = (Offer(row.id, PaymentKind.DEALT, (row.value,), paid) for row in self.house.teyaku)
         captured = [
-            Offer(
-                row.id,
-                PaymentKind.CAPTURED,
-                tuple(dict.fromkeys(self._values(row.id))),
-                paid,
-                cards=need_of(row),
-            )
-            for row in self.house.yaku
+            offer_of(row, dict.fromkeys(self._values(row.id)), paid) for row in self.house.yaku
         ]
         by_label = {offer.label: offer for offer in captured}
         mine = [one for one in chosen if one.label in by_label]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import islice, product
 from operator import or_
@@ -10,7 +10,8 @@ from operator import or_
 from kafu.rules import sheet_codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import PaymentKind, PaymentLine
-from kafu.rules.sheets.together import WAYS, needed, possible, shared_card, ways
+from kafu.rules.sheets.offers import Offer, Paid
+from kafu.rules.sheets.together import WAYS, need_of, needed, possible, shared_card, ways
 from kafu.rules.yaku import Yaku, YakuTable
 
 
@@ -18,6 +19,30 @@ def values(row: Yaku) -> range:
     """The possible values of a yaku: one may grow with its cards."""
     more = row.step * (row.counted.bit_count() - row.base) if row.step else 0
     return range(row.value, row.value + more + 1, row.step or 1)
+
+
+def kind_of(rows: Mapping[str, Yaku], yaku: Sequence[str]) -> PaymentKind | None:
+    """Captured yaku, where all are in the table ``rows`` and none stands twice or is replaced by
+    another; None for other labels.
+    """
+    if not set(yaku) <= rows.keys() or len(set(yaku)) < len(yaku):
+        return None
+    is_replaced = any(set(rows[one].over) & set(yaku) for one in yaku)
+    return None if is_replaced else PaymentKind.CAPTURED
+
+
+def offer_of(
+    row: Yaku,
+    each: Iterable[int] | None = None,
+    paid: Paid = Paid.PLAYING,
+    *,
+    struck: bool = False,
+    seats: tuple[int, ...] = (),
+) -> Offer:
+    """A captured yaku as a month may have it: paid by its `values`, or by ``each``."""
+    found = tuple(values(row) if each is None else each)
+    kind = PaymentKind.CAPTURED
+    return Offer(row.id, kind, found, paid, struck=struck, seats=seats, cards=need_of(row))
 
 
 def check_all(

@@ -11,7 +11,7 @@ from kafu.notation.game import Month, Payment
 from kafu.rules import sheet_codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import check_all, values
+from kafu.rules.sheets.captured import check_all, kind_of, offer_of, values
 from kafu.rules.sheets.form import Sheet
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -24,7 +24,6 @@ from kafu.rules.sheets.lines import (
     check_value,
 )
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
-from kafu.rules.sheets.together import need_of
 from kafu.rules.ten_five_one.machine import BIKI, NASAKE, PAR, TOBIKOMI, TenFiveOne, points
 from kafu.rules.verdict import DealResult
 
@@ -65,13 +64,7 @@ class TenFiveOneSheet(Sheet):
             return None
         if set(yaku) <= self.dealt.keys():
             return PaymentKind.DEALT if len(set(yaku) - {"nasake"}) <= 1 else None
-        if not set(yaku) <= self.rows.keys():
-            return None
-        return (
-            None
-            if any(set(self.rows[one].over) & set(yaku) for one in yaku)
-            else PaymentKind.CAPTURED
-        )
+        return kind_of(self.rows, yaku)
 
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
@@ -82,16 +75,7 @@ class TenFiveOneSheet(Sheet):
             Offer(label, kind, tuple(self._values(label, kind)), seats=self._owner(label, playing))
             for label in self.dealt
         )
-        captured = (
-            Offer(
-                row.id,
-                PaymentKind.CAPTURED,
-                tuple(values(row)),
-                seats=self._owner(row.id, playing),
-                cards=need_of(row),
-            )
-            for row in self.table
-        )
+        captured = (offer_of(row, seats=self._owner(row.id, playing)) for row in self.table)
         return (*dealt, *captured)
 
     def deviations(self, captured: tuple[int, ...], playing: Playing) -> tuple[int, ...]:

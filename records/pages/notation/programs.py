@@ -1,0 +1,33 @@
+"""The page for who brings another program's games: `kafu.js`, and what is done with it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from records.pages.caching import cached_page, of_release
+
+#: The address that the examples of the package's README have.
+_EXAMPLE: Final = "https://archive.example"
+_BLOCK: Final = re.compile(r"^```(?:js|html)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
+
+
+@cached_page(of_release)
+def programs_page(request: HttpRequest) -> HttpResponse:
+    """How a program writes its games; the examples are those of the package's README."""
+    own = f"{request.scheme}://{request.get_host()}"
+    loading, playing, storing = (text.replace(_EXAMPLE, own) for text in readme_examples())
+    context = {"loading": loading, "playing": playing, "storing": storing}
+    return render(request, "records/programs.html", context)
+
+
+@lru_cache
+def readme_examples() -> tuple[str, ...]:
+    """The pieces of code in the README: loading the module, a game, a list of score sheets."""
+    readme = settings.BASE_DIR / "kafu" / "javascript" / "README.md"
+    return tuple(_BLOCK.findall(readme.read_text(encoding="utf-8")))
