@@ -94,7 +94,7 @@ def test_a_window_shows_table_controls_and_words(
     wrong = {}
     for name in games:
         asked = {**GAMES[name], "event": SAMPLES}
-        found = page.request.get(f"{site}/api/v1/records", params=asked).json()["results"]
+        found = page.request.get(f"{site}/api/v1/records", params={**asked}).json()["results"]
         places = ("games", "embed") if LONG or name == "3" else ("games",)
         key = next(
             one["key"] for one in found if name == "fault" or len(one["players"]) == int(name)
