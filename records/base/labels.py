@@ -124,6 +124,11 @@ def dealer_mark(rules: str) -> str:
     return RULESETS[rules].dealer if rules in RULESETS else "親"
 
 
+def dealer(rules: str) -> str:
+    """The word for the dealer above a column: in Japanese that of the badge."""
+    return dealer_mark(rules) if lang() == "ja" else _("Dealer")
+
+
 def ruleset_brief(rules: str) -> str:
     """A ruleset in a list of games: ``三人はちはち`` or ``sannin hachihachi``."""
     if rules not in RULESETS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Final
@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from kafu.notation.reading.reader import read
 from records.base import labels
 from records.base.site import absolute
 from records.models import Record
@@ -26,6 +27,7 @@ from records.pages.caching import cached_page, of_record
 from records.pages.game.frame import frame_of, position
 from records.pages.game.page import record_of
 from records.pages.game.player_data import Replay, replay_of, to_json
+from records.pages.game.score import StepRow, settlement_rows
 from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
 from records.search.games import GameGone
 
@@ -90,9 +92,9 @@ def _found(request: HttpRequest, key: str) -> Record | None:
         return None
 
 
-def data_of(replay: Replay) -> HttpResponse:
+def data_of(replay: Replay, settlement: Sequence[StepRow] = ()) -> HttpResponse:
     """The answer with the data of the player."""
-    text = json.dumps(to_json(replay), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(to_json(replay, settlement), ensure_ascii=False, separators=(",", ":"))
     return _spoken(HttpResponse(text, content_type="application/json"))
 
 
@@ -114,7 +116,16 @@ def replay_json(request: HttpRequest, key: str) -> HttpResponse:
         replay = replay_of(record)
         if replay is None:
             return _none(record)
-        return data_of(replay)
+        return data_of(replay, _settlement(record))
+
+
+def _settlement(record: Record) -> list[StepRow]:
+    """The steps of a game's settlement; none where it has no result."""
+    if not record.verdict["final"]:
+        return []
+    game = read(record.text).game
+    assert game is not None, "canonical text reads"
+    return settlement_rows(game, record.verdict)
 
 
 @require_safe

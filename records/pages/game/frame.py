@@ -121,7 +121,7 @@ class FrameView:
 
 
 #: The style sheets of the player, which its shadow root links.
-STYLES: Final = ("records/cards.css", "records/replay/replay.css")
+STYLES: Final = ("records/cards.css", "records/replay/replay.css", "records/replay/moments.css")
 #: The modules that the player's entry imports.
 MODULES: Final = tuple(
     f"records/replay/{path.name}"

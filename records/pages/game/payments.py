@@ -54,12 +54,16 @@ def pay(event: Mapping[str, Any], players: Sequence[str], *, units: labels.Units
         "yaku": labels.yaku(event["yaku"]),
         "scores": scores(event["amounts"], players, units=units),
     }
+    reason = pay_reason(event, players)
+    return f"{text} {reason}" if reason else text
+
+
+def pay_reason(event: Mapping[str, Any], players: Sequence[str]) -> str:
+    """Why one seat pays for the others, as a sentence; empty where each pays a share."""
     if event["why"] == "share":
-        return text
+        return ""
     values = {"name": players[event["payer"] - 1], "turn": event["turn"]}
     if event["why"] == "sage":
-        reason = _("%(name)s pays for both: in sage (playing on) since turn %(turn)d.") % values
-    else:
-        values["card"] = labels.brief(event["card"])
-        reason = _("%(name)s pays for both: hatto with %(card)s in turn %(turn)d.") % values
-    return f"{text} {reason}"
+        return _("%(name)s pays for both: in sage (playing on) since turn %(turn)d.") % values
+    values["card"] = labels.brief(event["card"])
+    return _("%(name)s pays for both: hatto with %(card)s in turn %(turn)d.") % values

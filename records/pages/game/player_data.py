@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,7 +18,8 @@ from kafu.rules.rulesets import Unsupported, machine_of
 from records.base import labels
 from records.models import Record
 from records.pages.card_views import KINDS
-from records.pages.game.payments import final_sum, score_list, scores
+from records.pages.game.payments import final_sum, pay_reason, score_list, scores
+from records.pages.game.score import StepRow
 from records.pages.game.step_words import notation, tell
 from records.store.replays import replay_of_text
 
@@ -76,8 +77,9 @@ def replay_of_example(text: str, address: str) -> Replay:
     return Replay(address, data, [labels.person(name) for name in data["players"]])
 
 
-def to_json(replay: Replay) -> dict[str, Any]:
-    """The data of the player (``<kafu-replay>``); docs/api.md has the shape.
+def to_json(replay: Replay, settlement: Sequence[StepRow] = ()) -> dict[str, Any]:
+    """The data of the player (``<kafu-replay>``); docs/api.md has the shape. ``settlement`` are the
+    steps from the last totals to the final result.
 
     Sums are integers in the small unit, and texts where they end in words.
     """
@@ -94,6 +96,10 @@ def to_json(replay: Replay) -> dict[str, Any]:
         "players": replay.players,
         "status": data["status"],
         "final": [final_sum(sum_, data["rules"]) for sum_ in final] if final is not None else None,
+        "settlement": [
+            {"name": step.name, "amounts": [amount for amount, _sum in step.cells]}
+            for step in settlement
+        ],
         "error": _error(data["error"]),
         "cards": {
             letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
@@ -128,12 +134,34 @@ def _deal(replay: Replay, deal: Mapping[str, Any]) -> dict[str, Any]:
         "before": deal["before"],
         "totals": deal["totals"],
         "end": labels.end(deal["end"]) if deal["end"] else "",
+        "ledger": _ledger(deal, replay.players),
         "steps": [
             {name: step[name] for name in _TABLE}
             | {"notation": notation(step), "text": replay.tell(deal, step)}
             for step in deal["steps"]
         ],
     }
+
+
+def _ledger(deal: Mapping[str, Any], players: Sequence[str]) -> list[dict[str, Any]]:
+    """The lines of a month's ledger in words: ``void`` and ``why`` (one seat pays for others) only
+    where they say something.
+    """
+    whys = {
+        (event["yaku"], *event["amounts"]): pay_reason(event, players)
+        for step in deal["steps"]
+        for event in step["events"]
+        if event["kind"] == "pay"
+    }
+    lines = []
+    for line in deal["ledger"]:
+        row = {"label": labels.yaku(line["label"]), "amounts": line["amounts"]}
+        if line["void"]:
+            row["void"] = True
+        if why := whys.get((line["label"], *line["amounts"])):
+            row["why"] = why
+        lines.append(row)
+    return lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,9 +47,10 @@ class StepRow:
 class ScoreTable:
     """All deals, and the settlement: ``steps`` lead from the last totals to the final result (S11).
 
-    Sums are in the small unit; ``units`` are theirs.
+    Sums are in the small unit; ``units`` are theirs. ``dealer`` is the word for who deals.
     """
 
+    dealer: str
     players: list[str]
     deals: list[DealRow]
     totals: list[int]
@@ -81,10 +82,13 @@ def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) 
         unit = RULESETS[verdict["rules"]].final_unit
         final = [unit * sum_ for sum_ in final]
     units = labels.units(verdict["rules"])
-    return ScoreTable(list(players), rows, totals, _steps(game, verdict), final, units)
+    dealer = labels.dealer(verdict["rules"])
+    return ScoreTable(
+        dealer, list(players), rows, totals, settlement_rows(game, verdict), final, units
+    )
 
 
-def _steps(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:
+def settlement_rows(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:
     """The steps of the settlement after the totals, without those that change nothing."""
     return [
         StepRow(labels.settlement_step(step.kind), list(zip(step.amounts, step.sums, strict=True)))

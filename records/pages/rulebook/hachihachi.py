@@ -285,7 +285,7 @@ def _settlement_section() -> Section:
 
 
 def _options() -> Iterator[RuleOption]:
-    ba = note(_("How field grades change values: see the table above."), "H18")
+    ba = note(_("How field grades change values: the table of field grades in the rules."), "H18")
     yield tables.option(_ID, {"ba": _BA}, ba)
     etsunen = note(
         _("Whether play goes on after the last month while a grade is carried over."), "H21"

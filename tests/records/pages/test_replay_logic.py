@@ -98,6 +98,32 @@ def test_addresses(bare: Page) -> None:
     assert run(bare, "position.js", STEPS % there) == {"deal": 2, "step": 0}
 
 
+def test_moments_and_the_ways_to_them(bare: Page) -> None:
+    """A yaku made, one shown, a decision, the fault at the end."""
+    game = """(() => {
+        const step = (kind, ...yaku) => ({ kind, yaku: [yaku.map((id) => ({ id, value: 1 }))] });
+        const steps = [step("deal"), step("show"), step("hand", "tane"), step("say", "tane"),
+            step("stock", "tane", "tan"), step("end", "tane", "tan")];
+        const data = { deals: [{ steps }], error: {} };
+        const course = { counts: [6], starts: [0], total: 6 };
+        return %s;
+    })()"""
+    assert run(bare, "moments.js", game % "m.stopsOf(data, course)") == {
+        "yaku": [1, 2, 4],
+        "decision": [3],
+        "fault": [5],
+    }
+    assert run(bare, "moments.js", game % "m.made(steps, 4)") == [
+        {"id": "tan", "value": 1, "seat": 1}
+    ]
+    sets = '[{ id: "tan", cards: "BFJ" }, { id: "tane", cards: "EI" }]'
+    assert run(bare, "moments.js", f'm.cardsOf({sets}, [{{ id: "tan" }}], "EFAJ")') == "FJ"
+    for way, step, due in (("nextYaku", 2, 4), ("nextYaku", 4, 4), ("previousYaku", 2, 1)):
+        course = "{ counts: [6], starts: [0], total: 6, stops: { yaku: [1, 2, 4] } }"
+        going = f'm.ways["{way}"]({course}, {{ deal: 1, step: {step} }}).step'
+        assert run(bare, "position.js", going) == due
+
+
 def test_what_a_seat_knows(bare: Page) -> None:
     step = '{ hands: ["ABC", "DE?"], known: ["B", ""] }'
     assert run(bare, "knowledge.js", f"m.handsSeen({step}, 0)") == ["ABC", "DE?"]
@@ -151,9 +177,13 @@ def test_keys(bare: Page) -> None:
         "+": "faster",
         "?": "help",
         "PageUp": "previousDeal",
+        "y": "nextYaku",
+        "d": "nextDecision",
+        "f": "nextFault",
         "x": None,
     }
     for key, due in keys.items():
         assert run(bare, "keys.js", f'm.askedBy({{ key: "{key}" }})') == due
     assert run(bare, "keys.js", 'm.askedBy({ key: "ArrowLeft", shiftKey: true })') == "previousTurn"
+    assert run(bare, "keys.js", 'm.askedBy({ key: "Y", shiftKey: true })') == "previousYaku"
     assert run(bare, "keys.js", 'm.askedBy({ key: "ArrowLeft", ctrlKey: true })') is None

@@ -2,7 +2,8 @@
 import { DOWN } from "./knowledge.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SYMBOLS = { "?": "unknown", _: "blank", [DOWN]: "back" };
+/** The symbols in the sprite of what is no card of the pack. */
+export const SYMBOLS = { "?": "unknown", _: "blank", [DOWN]: "back" };
 
 /** An SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {

@@ -55,16 +55,17 @@ export class Chart {
     this.lines = lines(data.deals, data.players.length);
   }
 
-  /** Draws all deals, or with `hidden` only what is over at this position; marks the deal. */
+  /** Draws all deals, or with `hidden` only those up to this position; marks the deal. */
   show({ deal, step }, hidden) {
     const over = step === this.data.deals[deal - 1].steps.length - 1 ? deal : deal - 1;
     const known = hidden ? over : this.data.deals.length;
     const width = this.place.clientWidth;
     if (width === 0) return;
-    const shown = `${known} ${width}`;
+    const count = hidden ? deal : this.data.deals.length;
+    const shown = `${known} ${count} ${width}`;
     if (shown !== this.shown) {
       this.shown = shown;
-      this.place.replaceChildren(this.draw(known, width));
+      this.place.replaceChildren(this.draw(known, count, width));
     }
     for (const link of this.place.querySelectorAll("[data-at]")) {
       const here = link.dataset.at === `${deal}.0`;
@@ -73,8 +74,9 @@ export class Chart {
     }
   }
 
-  draw(known, width) {
-    const { deals, players, units } = this.data;
+  draw(known, count, width) {
+    const { players, units } = this.data;
+    const deals = this.data.deals.slice(0, count);
     const [inner, high] = [width - EDGE.left - EDGE.right, HEIGHT - EDGE.bottom];
     const values = this.lines.flatMap((line) => line.slice(0, known + 1));
     const scale = units ? 12 : 1;

@@ -1,6 +1,13 @@
 /** Buttons and scrub bar: what they ask, and how they show where the replay stands. */
 import { format, fromIndex, same, toIndex, ways } from "./position.js";
 
+function mark(kind, part) {
+  const made = document.createElement("i");
+  made.className = kind;
+  made.style.left = `${100 * part}%`;
+  return made;
+}
+
 /** The controls within `root`. `ask(name)` is told of buttons, `scrub(position)` of the bar. */
 export class Controls {
   constructor(root, course, words, { ask, scrub }, signal) {
@@ -12,7 +19,11 @@ export class Controls {
     this.play = root.querySelector('[data-do="play"]');
     this.speed = root.querySelector("[data-speed]");
     this.strip = [...root.querySelectorAll("[data-pick]")];
-    this.bar.max = course.total - 1;
+    this.stops = root.querySelector("[data-stops]");
+    this.farthest = 0;
+    for (const button of root.querySelectorAll("[data-stop]")) {
+      button.hidden = course.stops[button.dataset.stop].length === 0;
+    }
     for (const button of [...this.ways, ...this.deeds]) {
       button.disabled = false;
       button.addEventListener("click", () => ask(button.dataset.go ?? button.dataset.do), { signal });
@@ -22,10 +33,14 @@ export class Controls {
     this.bar.addEventListener("input", dragged, { signal });
   }
 
-  /** Shows a position; `told` is what the bar says of it. With `hidden` later deals tell nothing. */
+  /** Shows a position; `told` is what the bar says of it. With `hidden` nothing to come is told: the
+   *  bar ends where the reader has been. */
   show(position, told, hidden) {
+    this.farthest = Math.max(this.farthest, toIndex(this.course, position));
+    this.reach(hidden ? this.farthest : this.course.total - 1);
     for (const button of this.ways) {
-      const end = same(ways[button.dataset.go](this.course, position), position);
+      const secret = hidden && button.dataset.stop;
+      const end = !secret && same(ways[button.dataset.go](this.course, position), position);
       const was = button.getAttribute("aria-disabled") === "true";
       if (was !== end) button.setAttribute("aria-disabled", end);
     }
@@ -33,6 +48,17 @@ export class Controls {
     this.bar.setAttribute("aria-valuetext", told);
     this.bar.style.setProperty("--done", `${(100 * this.bar.value) / Math.max(this.bar.max, 1)}%`);
     this.pick(position, hidden);
+  }
+
+  /** Lets the bar end at a place among all steps, with the moments before it marked. */
+  reach(most) {
+    if (Number(this.bar.max) === most && this.stops.dataset.most === String(most)) return;
+    this.bar.max = most;
+    this.stops.dataset.most = most;
+    const marks = Object.entries(this.course.stops).flatMap(([kind, all]) =>
+      all.filter((at) => at <= most).map((at) => mark(kind, at / Math.max(most, 1))),
+    );
+    this.stops.replaceChildren(...marks);
   }
 
   pick({ deal, step }, hidden) {

@@ -17,6 +17,7 @@ export function wheel(felt, go, signal) {
   felt.addEventListener(
     "wheel",
     (event) => {
+      if (event.target.closest("[data-ledger]")) return; // it scrolls itself
       if (event.ctrlKey || event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
       if (event.timeStamp - scrolled < SCROLLED) {
         scrolled = event.timeStamp;
@@ -46,7 +47,7 @@ export function taps(felt, cue, go, signal) {
       const start = down;
       down = null;
       if (event.pointerType !== "touch" || start === null) return;
-      if (event.target.closest("a, button, summary, input, select")) return;
+      if (event.target.closest("a, button, [data-ledger], input, select")) return;
       const way = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY);
       if (way > TAP.way || event.timeStamp - start.timeStamp > TAP.time) return;
       const box = felt.getBoundingClientRect();

@@ -9,11 +9,14 @@ const WAYS = {
   PageDown: "nextDeal",
 };
 const TURNS = { ArrowLeft: "previousTurn", ArrowRight: "nextTurn" };
+const STOPS = { y: "Yaku", d: "Decision", f: "Fault" };
 const DEEDS = { " ": "play", "+": "faster", "=": "faster", "-": "slower", "?": "help" };
 
 /** The way (see position.js) or the deed that a keyboard event asks for; undefined for others. */
 export function askedBy({ key, altKey, ctrlKey, metaKey, shiftKey }) {
   if (altKey || ctrlKey || metaKey) return undefined;
   if (DEEDS[key] && !(shiftKey && key === " ")) return DEEDS[key];
+  const stop = STOPS[key.toLowerCase()];
+  if (stop) return shiftKey ? `previous${stop}` : `next${stop}`;
   return shiftKey ? TURNS[key] : WAYS[key];
 }

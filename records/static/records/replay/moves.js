@@ -1,4 +1,5 @@
 /** The list of a deal's moves: links, each with its words and the record's comments. */
+import { SYMBOLS, svg } from "./cards.js";
 import { format } from "./position.js";
 
 const SKIM = 40;
@@ -11,10 +12,12 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** The list in `root`; `address` gives a position's link. */
+/** The list in `root`; `address` gives a position's link, `sprite` is where cards are. Of its links one
+ *  is in the way of Tab, the current one: who goes on to the controls need not pass all. */
 export class MoveList {
-  constructor(root, data, address) {
+  constructor(root, data, address, sprite) {
     this.root = root;
+    this.sprite = sprite;
     this.data = data;
     this.address = address;
     this.lists = new Map();
@@ -33,8 +36,10 @@ export class MoveList {
     const item = this.lists.get(deal)[1].children[step];
     this.current?.classList.remove("current");
     this.current?.firstChild.removeAttribute("aria-current");
+    this.current?.firstChild.setAttribute("tabindex", "-1");
     item.classList.add("current");
     item.firstChild.setAttribute("aria-current", "step");
+    item.firstChild.removeAttribute("tabindex");
     this.current = item;
     this.reveal(item);
   }
@@ -43,16 +48,27 @@ export class MoveList {
     const { title, steps } = this.data.deals[deal - 1];
     const items = steps.map((step, i) => {
       const at = { deal, step: i };
-      const link = element("a", { href: this.address(at), "data-at": format(at) });
+      const link = element("a", { href: this.address(at), "data-at": format(at), tabindex: "-1" });
       if (step.notation) {
         const number = step.kind === "hand" ? `${step.turn}. ` : "";
         link.append(element("code", {}, number + step.notation), " ");
       }
-      link.append(element("span", {}, step.text));
+      link.append(...this.pictures(step), element("span", {}, step.text));
       const said = step.comments.map((comment) => element("q", {}, comment));
       return element("li", { class: step.kind }, link, ...said);
     });
     return [element("h3", {}, title), element("ol", {}, ...items)];
+  }
+
+  /** The cards of a step, small: the one played or turned, then those it takes. */
+  pictures({ card, take }) {
+    return [...(card + take)].map((letter) =>
+      svg(
+        "svg",
+        { class: "pic", viewBox: "0 0 100 160", "aria-hidden": "true" },
+        svg("use", { href: `${this.sprite}#card-${SYMBOLS[letter] ?? letter}` }),
+      ),
+    );
   }
 
   /** Scrolls the list, never the page. */

@@ -11,8 +11,11 @@ import { Dialogs } from "./dialogs.js";
 import { taps, wheel } from "./gestures.js";
 import { askedBy } from "./keys.js";
 import { glide, still } from "./motion.js";
+import { Moment } from "./moment.js";
+import { made, stopsOf } from "./moments.js";
 import { MoveList } from "./moves.js";
 import { clamp, courseOf, format, parse, same, ways } from "./position.js";
+import { Sound } from "./sound.js";
 import { Standings } from "./standings.js";
 import { Table } from "./table.js";
 import { Words } from "./words.js";
@@ -42,9 +45,12 @@ export class Player {
     this.bottom = 1;
     const words = wordsOf(root);
     this.course = courseOf(data.deals);
+    this.course.stops = stopsOf(data, this.course);
     const address = (position) => (options.hash ? `#${format(position)}` : this.link(position));
     this.table = new Table(root, data, cardMaker(sprite, data, words.down), words);
-    this.moves = new MoveList(root.querySelector("[data-moves]"), data, address);
+    this.moment = new Moment(root, data, this.table, words, address);
+    this.sound = new Sound();
+    this.moves = new MoveList(root.querySelector("[data-moves]"), data, address, sprite);
     this.words = new Words(root, data, this.course, words);
     this.standings = new Standings(root.querySelector("[data-progress]"), data, words);
     const plot = root.querySelector("[data-plot]");
@@ -88,11 +94,20 @@ export class Player {
     const glided = this.glideFrom(before, step);
     this.table.draw(deal, this.here.step, this.view);
     glided?.();
+    this.moment.show(this.here);
+    if (this.settings.get("sound") && before && this.follows(before)) {
+      this.sound.play(step, made(deal.steps, this.here.step).length);
+    }
     this.words.show(this.here, mended);
     this.moves.show(this.here);
     this.standings.show(step);
     this.chart?.show(this.here, hidden);
     this.controls.show(this.here, `${this.words.time(this.here)}: ${step.text}`, hidden);
+  }
+
+  /** Whether a position is the one before. */
+  follows(before) {
+    return before.deal === this.here.deal && before.step === this.here.step - 1;
   }
 
   /** Cards glide on a single step of the same deal, on or back. */
@@ -161,6 +176,7 @@ export class Player {
     classList.toggle("show-kinds", this.settings.get("kinds"));
     classList.toggle("back-black", this.settings.get("black"));
     classList.toggle("no-spoilers", this.settings.get("spoilers"));
+    classList.toggle("still", still() || !this.settings.get("motion"));
   }
 
   /** The address of the game at a position. */
@@ -174,7 +190,7 @@ export class Player {
     const game = new URL(this.src);
     const embed = new URL(game.pathname.replace("/games/", "/embed/"), game);
     const module = new URL("./kafu-replay.js", import.meta.url);
-    const size = 'width="800" height="720" loading="lazy"';
+    const size = 'width="960" height="780" style="border:0;max-width:100%" loading="lazy"';
     const tag = `<kafu-replay src="${game}" at="${at}"></kafu-replay>`;
     return {
       link: this.link(),

@@ -8,7 +8,7 @@
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /**
- * What the ways to go need of a game: `counts` the steps of each deal, `starts` the index of each
+ * What the ways to go need of a game, besides its `stops` (moments.js): `counts` the steps of each deal, `starts` the index of each
  * deal's first step among all steps, `total` of them, `turns` the steps that end a turn: a card
  * from the hand, one from the stock, what was said.
  */
@@ -60,6 +60,14 @@ export function fromIndex({ starts, total }, index) {
 const last = ({ counts }) => ({ deal: counts.length, step: counts.at(-1) - 1 });
 const by = (course, position, steps) => fromIndex(course, toIndex(course, position) + steps);
 
+/** A way to the next moment of a kind, or back to the last one; see moments.js. */
+const jump = (kind, on) => (course, position) => {
+  const here = toIndex(course, position);
+  const all = course.stops[kind];
+  const found = on ? all.find((at) => at > here) : all.findLast((at) => at < here);
+  return found === undefined ? position : fromIndex(course, found);
+};
+
 /** The ways to go: each takes the course and a position and gives the next position. */
 export const ways = {
   first: () => ({ deal: 1, step: 0 }),
@@ -78,4 +86,10 @@ export const ways = {
     step > 0 ? { deal, step: 0 } : { deal: Math.max(deal - 1, 1), step: 0 },
   nextDeal: (course, { deal }) =>
     deal < course.counts.length ? { deal: deal + 1, step: 0 } : last(course),
+  previousYaku: jump("yaku", false),
+  nextYaku: jump("yaku", true),
+  previousDecision: jump("decision", false),
+  nextDecision: jump("decision", true),
+  previousFault: jump("fault", false),
+  nextFault: jump("fault", true),
 };

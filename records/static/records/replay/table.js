@@ -25,6 +25,7 @@ export class Table {
     this.card = card;
     this.words = words;
     this.marked = [];
+    this.lifted = [];
     this.first = 1;
     this.laid = new Map();
     this.cards = new Map();
@@ -121,15 +122,17 @@ export class Table {
   }
 
   capture(seat, captured) {
-    let groups = 0;
+    let [groups, plain] = [0, 0];
     for (const group of seat.groups) {
       const kind = (letter) => this.data.kinds[letter] ?? "plain";
       const own = [...captured].filter((letter) => kind(letter) === group.dataset.kind);
       if (own.length > 0) groups += 1;
+      if (group.dataset.kind === "plain") plain = group.dataset.count = own.length;
       this.lay(group, own);
     }
     // The style sheet lets cards overlap as far as so many need.
-    seat.captured.style.setProperty("--taken-cards", captured.length);
+    seat.captured.style.setProperty("--taken-cards", captured.length - plain);
+    seat.captured.style.setProperty("--taken-plain", plain);
     seat.captured.style.setProperty("--taken-groups", groups);
   }
 
@@ -160,6 +163,18 @@ export class Table {
     played?.classList.add("played");
     for (const card of taken) card.classList.add("taken");
     this.marked = played ? [played, ...taken] : taken;
+  }
+
+  /** Lifts these cards, and none else. */
+  lift(letters) {
+    for (const card of this.lifted) card.classList.remove("lifted");
+    this.lifted = [...letters].flatMap((letter) => this.find(letter) ?? []);
+    for (const card of this.lifted) card.classList.add("lifted");
+  }
+
+  /** Whether seat `number` sits at the bottom. */
+  atBottom(number) {
+    return number === this.first;
   }
 
   /** Lets seat `number` sit at the bottom, the others as they sit around the table. */
