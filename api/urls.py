@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from api.views.account.drafts import Drafts, OneDraft
 from api.views.account.webhooks import OneWebhook, Webhooks
+from api.views.analysis import RecordAnalysis
 from api.views.bulk.events import UploadEvents
 from api.views.export import MyGamesExport, RecordsExport
 from api.views.me import Me, MyGames, MyUploads, OneOwnership
@@ -52,6 +53,7 @@ urlpatterns: list[URLPattern] = [
     path("records/<slug:key>", OneRecord.as_view(), name="record"),
     path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
     path("records/<slug:key>/replay", RecordReplay.as_view(), name="record-replay"),
+    path("records/<slug:key>/analysis", RecordAnalysis.as_view(), name="record-analysis"),
     path("records/<slug:key>/history", RecordHistory.as_view(), name="record-history"),
     path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
     path("records/<slug:key>/situations", RecordSituations.as_view(), name="record-situations"),

@@ -21,6 +21,8 @@ Modes. `HANA_ENV` is one of
 | HANA_DOWNLOADS       | files that one web process sends at once     | 4                         |
 | HANA_DUMPS_KEPT      | monthly dumps of open data that are kept     | 3                         |
 | HANA_ENV             | the mode, above                              | see above                 |
+| HANA_ANALYSES_WAITING | games that may wait to be analysed          | 200                       |
+| HANA_ANALYSIS_DEALS  | deals sampled for a comparison of two moves  | 2000                      |
 | HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
 | HANA_COST            | milliseconds of work a sender and minute     | 20000                     |
@@ -429,6 +431,9 @@ SITE_URL = site_url(
 # --- people -----------------------------------------------------------------------------------
 
 # Whether games can be uploaded without an account.
+# What is done for an analysis: the deals of one comparison at the most, and games at once.
+ANALYSIS_DEALS = number("HANA_ANALYSIS_DEALS", 2000)
+ANALYSES_WAITING = number("HANA_ANALYSES_WAITING", 200)
 ANONYMOUS_UPLOAD = flag("HANA_ANONYMOUS_UPLOAD", MODE != "production")
 # Who creates accounts: everybody, or the staff alone, in the admin.
 REGISTRATION_OPEN = one_of("HANA_REGISTRATION", "open", "OPEN", "CLOSED") == "OPEN"
@@ -537,6 +542,8 @@ RATES = rates(
         "uploads": (60, 60),
         "parts": (1200, 60),
         "verify": (240, 60),
+        # Each takes a worker some seconds to minutes.
+        "analysis": (20, 3600),
         # A tap of who writes a game down.
         "positions": (600, 60),
         # Tries of one name from one address, and of all names from one address.

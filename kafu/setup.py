@@ -11,9 +11,10 @@ from pathlib import Path
 
 from setuptools import setup
 
-#: What reads and judges games: these rooms are compiled, all modules in one group, so that they
-#: call each other directly.
+#: What reads, judges and analyses games: these rooms are compiled, all modules in one group, so
+#: that they call each other directly.
 COMPILED = (
+    "analysis/*.py",
     "cards.py",
     "importers/*.py",
     "judging/*.py",

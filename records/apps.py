@@ -49,6 +49,12 @@ KINDS: Final = (
         attempts=None,
     ),
     JobKind(
+        "analysis",
+        _("analyse a game"),
+        "records.store.analyses.run",
+        cost=CHANGE_COST,
+    ),
+    JobKind(
         "ratings",
         _("compute ratings"),
         "records.totals.ratings.run",

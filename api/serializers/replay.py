@@ -1,4 +1,4 @@
-"""The schema of a replay. The engine makes it; these classes describe it.
+"""The schema of a replay, and of an analysis. The library makes them; these classes describe them.
 
 Cards are letters (`A`–`Z`, `a`–`v`; `?` unknown); lists are in the order of seats.
 """
@@ -155,7 +155,7 @@ class SituationSerializer(ComparedStepSerializer):
 
 
 class SituationPlaceSerializer(Serializer):
-    """A public game with the situation, and the step of it; ``choice`` is a row of `choices`."""
+    """A public game with the situation, and the step of it; `choice` is a row of `choices`."""
 
     key = serializers.CharField()
     at = serializers.CharField()
@@ -177,3 +177,95 @@ class SituationsSerializer(Serializer):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = SituationPlaceSerializer(many=True, help_text="Where it occurred, newest game first.")
+
+
+# Its analysis ----------------------------------------------------------------------------------
+
+#: How far an analysis is.
+STATES = ("none", "waiting", "running", "failed", "done")
+_SMALL = "In the small unit."
+
+
+class ActionSerializer(Serializer):
+    """An action that a choice offered, and what it was worth to its seat."""
+
+    move = serializers.CharField(help_text="As Kafu writes it: `AxC`, or a word.")
+    mean = serializers.FloatField(help_text=f"Mean result of the deal. {_SMALL}")
+    error = serializers.FloatField(help_text="Its standard error.")
+    deals = serializers.IntegerField(help_text="Deals that it was tried on.")
+
+
+class ChoiceSerializer(Serializer):
+    """A choice of a seat that was not forced."""
+
+    deal = serializers.IntegerField(help_text="From 1.")
+    step = serializers.IntegerField(help_text="Of the replay's deal, from 0.")
+    turn = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=["hand", "stock", "say"])
+    played = serializers.CharField(help_text="The action that was chosen.")
+    options = ActionSerializer(many=True, help_text="Empty where there is a reason.")
+    rival = serializers.CharField(allow_blank=True, help_text="The best other action.")
+    better = serializers.FloatField(help_text=f"How much more the rival is worth. {_SMALL}")
+    error = serializers.FloatField(help_text="The standard error of that.")
+    deals = serializers.IntegerField(help_text="Deals of that comparison, used for nothing else.")
+    exact = serializers.BooleanField(help_text="All deals that fit were counted.")
+    sought = serializers.BooleanField(help_text="The rival led where it was looked for.")
+    loss = serializers.FloatField(help_text="`better` if above two standard errors, else 0.")
+    costly = serializers.BooleanField(help_text="Costly beyond its error (Holm over the game).")
+    reason = serializers.ChoiceField(
+        choices=["", "hand", "count", "rare"], help_text="Why it cannot be analysed."
+    )
+
+
+class DealLuckSerializer(Serializer):
+    """The luck of a deal, a sum a seat; null where not all cards are recorded."""
+
+    deal = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    stock = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
+class SeatLuckSerializer(Serializer):
+    """The luck of a seat in all deals of which it is known."""
+
+    deal = serializers.FloatField()
+    stock = serializers.FloatField()
+
+
+class SeatSumsSerializer(Serializer):
+    """What the choices of a seat come to."""
+
+    analysed = serializers.IntegerField()
+    forced = serializers.IntegerField()
+    costly = serializers.IntegerField()
+    loss = serializers.FloatField()
+    error = serializers.FloatField()
+    luck = SeatLuckSerializer()
+
+
+class EffortSerializer(Serializer):
+    """How much was done for a choice."""
+
+    error = serializers.FloatField(help_text="The standard error aimed at.")
+    most = serializers.IntegerField(help_text="Deals of a comparison at the most.")
+
+
+class ReportSerializer(Serializer):
+    """A whole analysis."""
+
+    ruleset = RulesetField()
+    effort = EffortSerializer()
+    choices = ChoiceSerializer(many=True)
+    seats = SeatSumsSerializer(many=True)
+    luck = DealLuckSerializer(many=True, help_text="A deal each.")
+
+
+class AnalysisSerializer(Serializer):
+    """How far the analysis of a game is, and the analysis."""
+
+    state = serializers.ChoiceField(choices=STATES)
+    progress = serializers.IntegerField(help_text="Choices and deals that are done.")
+    total = serializers.IntegerField(allow_null=True, help_text="All of them, once counted.")
+    engine = serializers.CharField(help_text="The version that makes it.")
+    made = serializers.DateTimeField(allow_null=True)
+    analysis = ReportSerializer(allow_null=True)

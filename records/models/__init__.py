@@ -4,6 +4,7 @@ A model says what its columns mean and which rows go together; what is done with
 above do.
 """
 
+from records.models.analyses import Analysis
 from records.models.changes import GameChange
 from records.models.dumps import Dump
 from records.models.games import (
@@ -35,6 +36,7 @@ from records.models.uploads import (
 
 __all__ = [
     "NO_SCORE",
+    "Analysis",
     "Chunk",
     "Dump",
     "FormerKey",

@@ -34,7 +34,7 @@ KEYS = {"records-export"}
 #: Of one game, one upload, one upload in parts.
 GAME = {
     *("record", "record-kafu", "record-replay", "record-sheet", "record-history"),
-    "record-situations",
+    *("record-analysis", "record-situations"),
 }
 UPLOAD = {
     *("upload", "upload-files", "upload-games", "upload-events"),

@@ -19,6 +19,7 @@ from records.models import Job
 from records.models.jobs import CHUNK, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
 from records.store import deferred
+from records.store.analyses import ANALYSIS
 from records.totals.compaction import COMPACTION
 from records.totals.ratings import RATINGS
 from records.work import kinds, ledger, sweeping, tasks
@@ -85,7 +86,7 @@ def own() -> Iterator[None]:
 
 
 def test_all_that_is_registered_is_there() -> None:
-    names = {FILE, CHUNK, VISIBILITY, *deferred.KINDS, RATINGS, COMPACTION, DUMP}
+    names = {FILE, CHUNK, VISIBILITY, *deferred.KINDS, ANALYSIS, RATINGS, COMPACTION, DUMP}
     assert set(kinds.names()) == names | {"own", webhooks.KIND}
     for kind in kinds.kinds():
         for name in filter(None, (kind.run, kind.split, kind.schedule)):

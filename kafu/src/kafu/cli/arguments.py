@@ -26,6 +26,7 @@ examples:
   kafu check games/                  what is wrong, at file:line:column
   kafu simulate koikoi --count 3     games to play with
   kafu odds hachihachi               how likely each dealt hand is
+  kafu analyse game.kafu             what each choice was worth
 """
 _OF: Final = {
     "verify": """\
@@ -63,6 +64,11 @@ examples:
   kafu odds koikoi
   kafu odds hachihachi --json | jq .hand.any.percent
 """,
+    "analyse": """\
+examples:
+  kafu analyse game.kafu
+  kafu analyse --json game.kafu | jq '.choices[] | select(.costly)'
+""",
 }
 
 
@@ -84,7 +90,7 @@ def parser() -> ArgumentParser:
     """The parser of the whole command line; ``command`` is the name of the command."""
     top = ArgumentParser(
         "kafu",
-        description="Read, judge, simulate and count hanafuda games.",
+        description="Read, judge, simulate, count and analyse hanafuda games.",
         epilog=f"{_EXAMPLES}\n{STATUS}\nA command's own help: kafu verify --help",
         formatter_class=RawDescriptionHelpFormatter,
     )
@@ -117,7 +123,23 @@ def parser() -> ArgumentParser:
     odds = command("odds", "print how likely each dealt-hand yaku and each field grade is")
     odds.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))
     _shows(odds)
+    analyse = command("analyse", "print what each choice of games was worth, and which were costly")
+    _reads(analyse)
+    of_analysis(analyse)
     return top
+
+
+def of_analysis(command: Any) -> None:
+    """Arguments for the effort of an analysis."""
+    command.add_argument(
+        "--seed", type=whole(0, 10**18), default=0, metavar="S", help="the same gives the same"
+    )
+    command.add_argument(
+        "--deals",
+        type=whole(1, 10**6),
+        metavar="N",
+        help="deals sampled at the most for any comparison",
+    )
 
 
 def _reads(command: Any) -> None:

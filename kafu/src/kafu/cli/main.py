@@ -1,5 +1,5 @@
-"""`kafu verify|fmt|hash|json|check|simulate|odds`. Exit status: 0 success, 1 a fault in a game, 2
-wrong usage or a path that cannot be read.
+"""`kafu verify|fmt|hash|json|check|simulate|odds|analyse`. Exit status: 0 success, 1 a fault in a
+game, 2 wrong usage or a path that cannot be read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from kafu.cli import simulating
+from kafu.cli import analysing, simulating
 from kafu.cli.arguments import parser
 from kafu.cli.notation import Notation
 from kafu.cli.odds import table
@@ -129,6 +129,20 @@ def _odds(arguments_: Namespace) -> int:
     return FINE
 
 
+def _analyse(arguments_: Namespace) -> int:
+    with Progress(shown=not sys.stdout.isatty()) as progress:
+        reads = _Reads(arguments_, progress)
+        good = analysing.analyse(
+            reads.games(),
+            progress,
+            lang=arguments_.lang,
+            objects=arguments_.json,
+            seed=arguments_.seed,
+            most=arguments_.deals,
+        )
+        return reads.status(good=good)
+
+
 _COMMANDS: Final[Mapping[str, Callable[[Namespace], int]]] = {
     "verify": _verify,
     "fmt": _notation,
@@ -137,4 +151,5 @@ _COMMANDS: Final[Mapping[str, Callable[[Namespace], int]]] = {
     "check": _notation,
     "simulate": _simulate,
     "odds": _odds,
+    "analyse": _analyse,
 }

@@ -65,6 +65,11 @@ class HachihachiBga(Machine[State]):
         bidding = {"blind", "bid"} if players > 3 else set()
         self.statements = frozenset({"draw", "ba", *bidding})
 
+    @property
+    def pays_hands(self) -> bool:
+        """Those of the three are paid without a word (B6)."""
+        return True
+
     def start(self) -> State:
         """Before January; who deals first is free (B14)."""
         nothing = (0,) * self.players

@@ -56,6 +56,11 @@ class Koikoi(Machine[State]):
         #: The cards of the yaku that rain voids.
         self.cup = reduce(or_, (row.cards for row in profile.yaku if row.sake), 0)
 
+    @property
+    def bars_hands(self) -> bool:
+        """Houses may deal again for four of a month in a hand (K15)."""
+        return self.profile.again_hand
+
     def start(self) -> State:
         """Before January: nobody has anything but the house's starting points."""
         state = State()

@@ -168,6 +168,16 @@ class Machine(ABC, Generic[S]):
     #: Statements of kafu.md §4 beyond hands, field and stock that this ruleset allows.
     statements: frozenset[str]
 
+    @property
+    def pays_hands(self) -> bool:
+        """Whether dealt hands are paid without a declaration, so that silence tells of them."""
+        return False
+
+    @property
+    def bars_hands(self) -> bool:
+        """Whether some dealt hands have the month dealt again without a declaration."""
+        return False
+
     @abstractmethod
     def start(self) -> S:
         """The state before the first deal."""

@@ -1,0 +1,101 @@
+"""`kafu analyse`: what each choice of games was worth, and which were costly."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from kafu.analysis import report
+from kafu.analysis.game import effort_of
+from kafu.analysis.luck import PLAYOUTS
+from kafu.cli.sources import Sourced
+from kafu.cli.terminal import Progress, printable
+from kafu.cli.words import ndjson
+from kafu.importers import read_piece
+from kafu.notation.faults import Fault, player_name
+from kafu.notation.game import Game
+from kafu.rules import codes
+from kafu.rules.rulesets import RULESETS, Unsupported
+
+_SEAT: Final = {
+    "en": "{player}: {analysed} choices, {forced} forced, {costly} costly; lost {loss:.1f} ± "
+    "{error:.1f} {unit}; luck of the deal {luck[deal]:+.1f}, of the stock {luck[stock]:+.1f}",
+    "ja": "{player}: 選択 {analysed}、選べない手 {forced}、損な手 {costly}。損 {loss:.1f} ± "
+    "{error:.1f} {unit}。運: 配り {luck[deal]:+.1f}、山札 {luck[stock]:+.1f}",
+}
+_COSTLY: Final = {
+    "en": "deal {deal}, turn {turn}, {player}: {played}; {rival} is better by {better:.1f} ± "
+    "{error:.1f}",
+    "ja": "{deal}番目の月 {turn}手目 {player}: {played}。{rival} なら {better:.1f} ± "
+    "{error:.1f} 得",
+}
+_UNITS: Final = {"en": {True: "mon", False: "points"}, "ja": {True: "文", False: "点"}}
+
+
+def analyse(
+    games: Iterable[Sourced],
+    progress: Progress,
+    *,
+    lang: str,
+    objects: bool,
+    seed: int = 0,
+    most: int | None = None,
+) -> bool:
+    """Print the analysis of each game, as lines for people or as one JSON object a line; whether
+    all could be analysed. No more than ``most`` deals are sampled for any comparison.
+    """
+    good = True
+    for sourced in games:
+        reading = read_piece(sourced.piece)
+        fault = reading.fault
+        if reading.game is not None:
+            try:
+                found = _analysed(reading.game, seed, most)
+            except Unsupported as what:
+                fault = Fault(codes.UNSUPPORTED, values={"rules": str(what)})
+            else:
+                place = {"source": sourced.source, "line": sourced.piece.line}
+                print_one(place, reading.game, found, lang, objects=objects)
+        if fault is not None:
+            good = False
+            words = fault.code.text(lang, fault.values)
+            progress.report(printable(f"{sourced.source}:{sourced.piece.line}: {words}"))
+        progress.step()
+    return good
+
+
+def _analysed(game: Game, seed: int, most: int | None) -> dict[str, Any]:
+    effort = effort_of(game.rules)
+    playouts = PLAYOUTS
+    if most is not None:
+        playouts = min(most, playouts)
+        effort = effort._replace(first=min(most, effort.first), most=most)
+    found = list(report.choices(game, seed=seed, effort=effort))
+    deals = range(1, len(game.months) + 1)
+    lucks = [report.luck(game, number, seed=seed, playouts=playouts) for number in deals]
+    return report.report(game, found, lucks, effort)
+
+
+def print_one(
+    place: dict[str, Any], game: Game, found: dict[str, Any], lang: str, *, objects: bool
+) -> None:
+    """Print one analysis, with the ``source`` and ``line`` of its game."""
+    if objects:
+        sys.stdout.write(f"{ndjson({**place, **found})}\n")
+        return
+    title = f"{place['source']}:{place['line']}  {game.rules}"
+    for line in (title, *(f"  {line}" for line in lines(game, found, lang))):
+        sys.stdout.write(f"{printable(line)}\n")
+
+
+def lines(game: Game, found: dict[str, Any], lang: str) -> Iterator[str]:
+    """An analysis for people: a line a player, and one for each costly choice."""
+    unit = _UNITS[lang][RULESETS[game.rules].mon]
+    for seat, sums in enumerate(found["seats"], 1):
+        name = player_name(seat, lang, game.players)
+        yield _SEAT[lang].format(player=name, unit=unit, **sums)
+    for choice in found["choices"]:
+        if choice["costly"]:
+            name = player_name(choice["seat"], lang, game.players)
+            yield _COSTLY[lang].format(player=name, **choice)

@@ -1,0 +1,106 @@
+"""What a seat knows, and the deals that fit it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from kafu.analysis.game import Point, analyse, points
+from kafu.analysis.knowledge import View
+from kafu.analysis.search import Effort
+from kafu.cards import ALL, UNKNOWN, bits
+from kafu.notation.game import Game
+from kafu.rules.rulesets import RULESETS
+from kafu.simulation.simulate import simulate
+
+
+def _points(
+    rules: str, games: int, *, rare: bool = False, players: int | None = None
+) -> Iterator[tuple[Point, View]]:
+    for seed in range(games):
+        for point in points(simulate(rules, seed=seed, rare=rare, players=players)):
+            if point.view is not None:
+                yield point, point.view
+
+
+@pytest.mark.parametrize(
+    "rules, players",
+    [*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7)],
+)
+def test_what_is_known_stays_and_all_else_lies_by_chance(rules: str, players: int | None) -> None:
+    """Each card once; own hand, field, captured and open cards where they are; sizes kept. At
+    larger tables the hands of those who are out lie in the stock.
+    """
+    random, moved = Random(1), 0
+    for number, (point, view) in enumerate(_points(rules, 2, players=players)):
+        if number % 7:
+            continue
+        before, after = view.state.table, view.sample(random).table
+        assert after.hands[point.seat - 1] == before.hands[point.seat - 1]
+        assert (after.field, after.captured) == (before.field, before.captured)
+        sizes = [hand.bit_count() for hand in before.hands]
+        assert [hand.bit_count() for hand in after.hands] == sizes
+        assert len(after.ahead) == before.left
+        places = [*after.hands, after.field, *after.captured, sum(after.ahead)]
+        known = sum(before.stock[: before.turned]) & ~(sum(before.captured) | before.field)
+        assert not known and sum(places) == ALL
+        assert not view.turned or after.ahead[0] == view.turned
+        moved += after.hands != before.hands
+    assert moved > 10
+
+
+@pytest.mark.parametrize("rules", ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"))
+def test_declared_hands_are_such_as_were_declared(rules: str) -> None:
+    """Their open cards stay, and with those covered the declaration is right."""
+    random, seen = Random(2), 0
+    for number, (point, view) in enumerate(_points(rules, 6, rare=True)):
+        if number % 9 or not view.bound:
+            continue
+        hands = view.sample(random).table.hands
+        for seat in view.deals.shows:
+            left = view.deals.opened[seat - 1] & ~view.deals.played[seat - 1]
+            assert seat == point.seat or not left & ~hands[seat - 1]
+            seen += 1
+        assert view.deals.fits(point.seat, hands)
+        swapped = view.deals.copy()
+        swapped.shows = dict.fromkeys((1, 2, 3), (("nothing",), 0))
+        assert not swapped.fits(point.seat, hands)
+    assert seen > 5
+
+
+def test_every_deal_comes_as_often() -> None:
+    """One hidden hand card and the stock, as cards on top of it: by chance, and counted."""
+    _, view = next(one for one in _points("koikoi", 9) if one[1].count == 990 and not one[1].turned)
+    every = list(view.every())
+    assert len({(tuple(one.table.hands), one.table.ahead[:2]) for one in every}) == 990
+    random = Random(3)
+    hands = Counter(view.sample(random).table.hands[2 - view.seat] for _ in range(2_200))
+    assert len(hands) == 11 and all(120 < count < 280 for count in hands.values())
+
+
+def _with_hidden(game: Game, seat: int) -> Game:
+    """The first month, stopped after three turns, with a hand of which no card is recorded."""
+    month = game.months[0]
+    month = month.with_hands(month.hands | {seat: UNKNOWN * len(month.hands[seat])})
+    month.turns, month.stock, month.score = month.turns[:3], None, None
+    return Game(game.rules, game.players, tags={"Termination": "unfinished"}, months=[month])
+
+
+def test_a_hand_that_is_not_known_is_not_analysed() -> None:
+    """The other's choices are: it did not know that hand either."""
+    game = _with_hidden(simulate("koikoi", seed=1), 2)
+    found = list(analyse(game, effort=Effort(first=1, most=1)))
+    assert {point.reason for point, _ in found if point.seat == 2} == {"hand"}
+    assert all(valued is None for point, valued in found if point.seat == 2)
+    assert any(valued is not None for point, valued in found if point.seat == 1)
+
+
+def test_the_first_player_does_not_know_the_stock() -> None:
+    """Unseen are the other hand and the stock, no more and no less."""
+    _, view = next(iter(_points("koikoi", 1)))
+    table = view.state.table
+    assert view.unseen == table.hands[2 - view.seat] | sum(table.ahead)
+    assert len(list(bits(view.unseen))) == 32

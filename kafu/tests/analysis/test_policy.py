@@ -1,0 +1,65 @@
+"""The policy of play-outs is better than chance, and than the greedy player of simulations."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from analysis.matches import match
+from kafu import cards
+from kafu.analysis.policy import Policy
+from kafu.rules.play.machine import Phase
+from kafu.rules.play.table import TableCards
+from kafu.rules.rulesets import RULESETS, machine_of
+from lengths import LONG
+
+#: Games against each; fewer are enough to see how much better than chance it is.
+GAMES = {"random": 2_000 if LONG else 16, "sensible": 2_000 if LONG else 120}
+#: Where so few games already tell.
+TELLING = ("koikoi", "ten-five-one")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("other", tuple(GAMES))
+@pytest.mark.parametrize("rules", tuple(RULESETS))
+def test_it_is_better(rules: str, other: str) -> None:
+    """By more than two standard errors, seats alternating."""
+    games = GAMES[other] if LONG or other == "random" or rules in TELLING else 60
+    found = match(rules, other, games)
+    print(f"{rules}: {found.mean:.2f} ± {found.error:.2f} a game over {games} against {other}")
+    least = 2 if LONG or other == "random" or rules in TELLING else -2
+    assert found.mean > least * found.error
+
+
+@pytest.mark.parametrize("rules", tuple(RULESETS))
+def test_it_sees_only_what_its_seat_sees(rules: str) -> None:
+    """With the hidden cards elsewhere it does the same."""
+    machine = machine_of(rules, {}, RULESETS[rules].seats[0])
+    policy, random = Policy(machine), Random(5)
+    for _ in range(4):
+        state = machine.step(machine.start(), machine.deal(machine.start(), random))
+        state = policy.begin(state, random)
+        while state.phase not in (Phase.DEAL, Phase.OVER):
+            if state.phase is Phase.HAND:
+                other = state.copy()
+                other.table = _shuffled(state.table, state.seat, random)
+                assert policy.card(other) == policy.card(state)
+            policy.step(state)
+
+
+def _shuffled(table: TableCards, seat: int, random: Random) -> TableCards:
+    """The table with the hidden cards of all but one seat somewhere else."""
+    loose = [
+        card for i, hand in enumerate(table.hands) if i != seat - 1 for card in cards.bits(hand)
+    ]
+    loose += table.ahead
+    random.shuffle(loose)
+    hands = []
+    for i, hand in enumerate(table.hands):
+        count = hand.bit_count()
+        hands.append(hand if i == seat - 1 else sum(loose[:count]))
+        if i != seat - 1:
+            del loose[:count]
+    stock = (*table.stock[: table.turned], *loose)
+    return table.replace(hands=hands, stock=stock)

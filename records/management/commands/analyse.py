@@ -1,0 +1,88 @@
+"""`manage.py analyse KEY|PATH…`: what each choice of games was worth."""
+
+import re
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand
+
+from kafu.cli.analysing import analyse, print_one
+from kafu.cli.arguments import of_analysis
+from kafu.cli.terminal import Progress, piped, utf8
+from kafu.notation.reading.reader import read
+from records.base.keys import ALPHABET
+from records.intake.files import games as files
+from records.models import Record
+from records.store.analyses import NoCards, make
+
+#: The form of a game's key.
+_KEY: Final = re.compile(f"[{ALPHABET}]{{8,44}}")
+
+
+class Command(BaseCommand):
+    """A game of the archive by its key, whose analysis is then kept, by the settings; or the games
+    of files, for which no database is needed.
+    """
+
+    help = (
+        "Analyse games of the archive by their keys, or those of files. Exit status 0: every game "
+        "was analysed; 1: not every game; 2: a path could not be read."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add keys or paths, and how to print."""
+        parser.add_argument("games", nargs="+", metavar="KEY|PATH")
+        parser.add_argument("--format", choices=("ndjson", "table"), default="table")
+        parser.add_argument(
+            "--lang", choices=("en", "ja"), default="en", help="language of messages"
+        )
+        of_analysis(parser)
+
+    def handle(
+        self,
+        *,
+        games: list[str],
+        format: str,
+        lang: str,
+        seed: int,
+        deals: int | None,
+        **options: Any,
+    ) -> None:
+        """Print the analyses in the order of the games."""
+        utf8(sys.stdout)
+        utf8(sys.stderr)
+        objects = format == "ndjson"
+        self.failed = False
+        good = True
+        with piped(), Progress(shown=not sys.stdout.isatty()) as progress:
+            for name in games:
+                if _KEY.fullmatch(name) and not Path(name).exists():
+                    good &= self._stored(name, lang, objects=objects)
+                    continue
+                found = files([name], self.report)
+                good &= analyse(found, progress, lang=lang, objects=objects, seed=seed, most=deals)
+        if self.failed or not good:
+            sys.exit(2 if self.failed else 1)
+
+    def _stored(self, key: str, lang: str, *, objects: bool) -> bool:
+        record = Record.objects.filter(key=key).first()
+        if record is None:
+            self.report(f"{key}: no game of the archive has this key")
+            return False
+        try:
+            found = make(record)
+        except NoCards:
+            self.stderr.write(f"{key}: there are no cards that could be analysed")
+            return False
+        game = read(record.text).game
+        assert game is not None, "it was analysed"
+        print_one({"source": key, "line": 1}, game, found, lang, objects=objects)
+        return True
+
+    def report(self, unreadable: str) -> None:
+        """Report an unreadable path on standard error."""
+        self.failed = True
+        self.stderr.write(unreadable)

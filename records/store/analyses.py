@@ -1,0 +1,176 @@
+"""Analyses of stored games (`kafu.analysis`): requested, made by workers in turns, and kept.
+
+A worker analyses choices for a turn's time and writes them down; the next one goes on from there.
+What comes out depends on the game, the engine and the settings alone, not on who did which part.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+
+from kafu.analysis import report
+from kafu.analysis.game import effort_of
+from kafu.analysis.luck import PLAYOUTS
+from kafu.analysis.search import Effort
+from kafu.notation.game import Game
+from kafu.notation.reading.reader import read
+from kafu.rules import ENGINE_VERSION
+from records.base import clock
+from records.models import Analysis, Job, Record, Status
+from records.work.batches import TURN_SECONDS
+from records.work.enqueue import enqueue
+from records.work.ledger import finish, hold, put_off
+from records.work.notify import notify
+
+#: The kind of the jobs; their subject is the key of a game.
+ANALYSIS: Final = "analysis"
+#: The engine that plays and the one that analyses.
+ENGINE: Final = f"{ENGINE_VERSION}.{report.VERSION}"
+_WITHOUT: Final = (Status.UNSUPPORTED, Status.MALFORMED)
+
+
+class NoCards(ValueError):
+    """A game that has no cards to play, or that this version does not play."""
+
+
+class Crowded(Exception):
+    """As many games as may wait for their analysis are waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How far an analysis is: ``state`` is none, waiting, running, failed or done; ``progress`` are
+    the choices and deals that are done, of ``total``, None while nobody counted them.
+    """
+
+    state: str
+    progress: int = 0
+    total: int | None = None
+    kept: Analysis | None = None
+
+
+def progress_of(record: Record) -> Stage:
+    """How far the analysis of a game is. Raises NoCards."""
+    if record.sheet or record.status in _WITHOUT:
+        raise NoCards(record.key)
+    kept = Analysis.objects.filter(record=record, engine=ENGINE, made__isnull=False).first()
+    if kept is not None:
+        total = len(kept.found["choices"]) + len(kept.found["luck"])
+        return Stage("done", total, total, kept)
+    job = Job.objects.filter(kind=ANALYSIS, subject=record.key).first()
+    if job is None or job.state == Job.State.DONE:  # by another engine
+        return Stage("none")
+    if job.state == Job.State.DEAD_LETTER:
+        return Stage("failed", job.progress, job.total)
+    running = job.state == Job.State.LEASED or job.progress
+    return Stage("running" if running else "waiting", job.progress, job.total)
+
+
+@transaction.atomic
+def request(record: Record) -> Stage:
+    """Have a game analysed, unless that is done or under way. Raises NoCards and Crowded."""
+    found = progress_of(record)
+    if found.state not in ("none", "failed"):
+        return found
+    if Job.objects.filter(kind=ANALYSIS, state__in=Job.OPEN).count() >= settings.ANALYSES_WAITING:
+        raise Crowded
+    enqueue(ANALYSIS, record.key, again=True)
+    return progress_of(record)
+
+
+def run(job: Job) -> None:
+    """A turn of a job. Raises :class:`records.work.ledger.LeaseLost`."""
+    record = Record.objects.filter(key=job.subject).first()
+    work = _Work(record) if record is not None else None
+    if work:
+        work.go_on(TURN_SECONDS)
+    with transaction.atomic():
+        held = hold(job)
+        if work:
+            work.save()
+            held.progress, held.total = work.done, work.total
+        if work is None or work.is_over:
+            finish(held)
+        else:
+            put_off(held)
+            notify(1)
+
+
+def make(record: Record) -> dict[str, Any]:
+    """The whole analysis of a game, made at once and kept. Raises NoCards."""
+    found = progress_of(record).kept
+    if found is None:
+        work = _Work(record)
+        while not work.is_over:
+            work.go_on(TURN_SECONDS)
+        found = work.save()
+    whole: dict[str, Any] = found.found
+    return whole
+
+
+class _Work:
+    """The analysis of one game as far as it is kept, and what is added to it."""
+
+    def __init__(self, record: Record) -> None:
+        game = read(record.text).game
+        if game is None:
+            raise NoCards(record.key)
+        self.record, self.game = record, game
+        self.most = settings.ANALYSIS_DEALS
+        kept = Analysis.objects.filter(
+            record=record, engine=ENGINE, most=self.most, made__isnull=True
+        ).first()
+        parts = kept.found if kept else {}
+        self.choices: list[report.Choice] = parts.get("choices", [])
+        self.luck: list[report.Fortune] = parts.get("luck", [])
+        self.count = report.size(game)
+
+    @property
+    def done(self) -> int:
+        """Choices and deals that are analysed."""
+        return len(self.choices) + len(self.luck)
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.count + len(self.game.months)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left."""
+        return self.done == self.total
+
+    def go_on(self, seconds: float) -> None:
+        """Analyse one part or more, for about so long."""
+        end = time.monotonic() + seconds
+        effort = _effort(self.game, self.most)
+        for choice in report.choices(self.game, effort=effort, after=len(self.choices)):
+            self.choices.append(choice)
+            if time.monotonic() >= end:
+                return
+        for number in range(len(self.luck) + 1, len(self.game.months) + 1):
+            playouts = min(PLAYOUTS, self.most)
+            self.luck.append(report.luck(self.game, number, playouts=playouts))
+            if time.monotonic() >= end:
+                return
+
+    def save(self) -> Analysis:
+        """Keep what there is; the report once it is whole."""
+        found: dict[str, Any] = {"choices": self.choices, "luck": self.luck}
+        made = None
+        if self.is_over:
+            effort = _effort(self.game, self.most)
+            found = report.report(self.game, self.choices, self.luck, effort)
+            made = clock.now()
+        values = {"engine": ENGINE, "most": self.most, "made": made, "found": found}
+        return Analysis.objects.update_or_create(record=self.record, defaults=values)[0]
+
+
+def _effort(game: Game, most: int) -> Effort:
+    effort = effort_of(game.rules)
+    return effort._replace(first=min(effort.first, most), most=most)
