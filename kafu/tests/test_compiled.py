@@ -14,6 +14,8 @@ import kafu
 
 COMPILED = os.environ.get("KAFU_COMPILE") == "1"
 BUSY = (
+    "analysis.policy",
+    "analysis.search",
     "cards",
     "judging.playthrough",
     "judging.verify",
