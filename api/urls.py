@@ -4,7 +4,6 @@ from django.urls import URLPattern, path
 
 from api.views.account.drafts import Drafts, OneDraft
 from api.views.account.webhooks import OneWebhook, Webhooks
-from api.views.analysis import RecordAnalysis
 from api.views.bulk.events import UploadEvents
 from api.views.export import MyGamesExport, RecordsExport
 from api.views.me import Me, MyGames, MyUploads, OneOwnership
@@ -22,8 +21,9 @@ from api.views.records import (
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
 from api.views.schema import Docs, Root, Schema, kafu_schema
-from api.views.situations import RecordSituations
 from api.views.statistics import Statistics, statistic
+from api.views.study.analysis import RecordAnalysis
+from api.views.study.situations import RecordSituations
 from api.views.uploads import OneUpload, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
 from api.views.writing.positions import Positions

@@ -58,7 +58,7 @@ BLOCK: Final = 4096
 _ONE: Final = 1
 
 
-class Point(NamedTuple):
+class Reached(NamedTuple):
     """How far the index is: up to a game of a change, by the version that made it."""
 
     version: str
@@ -70,15 +70,15 @@ class Point(NamedTuple):
 Shelves = dict[int, list[tuple[bytes, Found]]]
 
 
-def point() -> Point:
+def point() -> Reached:
     """How far the index is; one of another version is at its beginning."""
     rows = SituationProgress.objects.filter(pk=_ONE, version=VERSION)
     found = rows.values_list("version", "number", "game").first()
-    return Point(*found) if found else Point(VERSION, 0, 0)
+    return Reached(*found) if found else Reached(VERSION, 0, 0)
 
 
 @transaction.atomic
-def _begin() -> Point:
+def _begin() -> Reached:
     """As `point`, with what another version made removed."""
     row = _locked()
     if row.version != VERSION:
@@ -86,7 +86,7 @@ def _begin() -> Point:
         SituationGames.objects.all().delete()
         row.version, row.number, row.game = VERSION, 0, 0
         row.save()
-    return Point(row.version, row.number, row.game)
+    return Reached(row.version, row.number, row.game)
 
 
 def _locked() -> SituationProgress:
@@ -99,7 +99,7 @@ def is_complete() -> bool:
     return publish() and not _behind(point()).exists()
 
 
-def _behind(at: Point) -> QuerySet[Record]:
+def _behind(at: Reached) -> QuerySet[Record]:
     later = Record.objects.order_by().filter(change__number__gte=at.number)
     return later.exclude(change__number=at.number, pk__lte=at.game)
 
@@ -121,7 +121,7 @@ def run(job: Job) -> None:
         held = hold(job)
         held.progress += done
         if done:
-            _write(at, Point(VERSION, *block[done - 1]), found, read_games)
+            _write(at, Reached(VERSION, *block[done - 1]), found, read_games)
         if (more or done < len(block)) and not uploads_are_open():
             put_off(held)
         else:
@@ -167,7 +167,7 @@ def places_of(pk: int, text: str) -> list[tuple[int, tuple[bytes, Found]]]:
     ]
 
 
-def _write(before: Point, after: Point, found: Shelves, games: Sequence[int]) -> None:
+def _write(before: Reached, after: Reached, found: Shelves, games: Sequence[int]) -> None:
     """Part of a transaction: what was found, unless the index was somewhere else when it began."""
     row = _locked()
     if before != (row.version, row.number, row.game):

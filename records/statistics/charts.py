@@ -55,24 +55,6 @@ def estimates(
         "axis": axis,
         "scale": {"zero": zero},
     }
-    point: Spec = {
-        "mark": {"type": "point", "filled": True, "size": 70},
-        "encoding": {
-            "x": {**x, "field": value},
-            "color": {"value": BLUE},
-            "opacity": {
-                "condition": {"test": f"datum['{value}_low'] === null", "value": FAINT},
-                "value": 1,
-            },
-        },
-    }
-    if flag:
-        test = f"datum['{flag}'] === true"
-        point["encoding"]["color"] = {"condition": {"test": test, "value": RED}, "value": BLUE}
-        point["encoding"]["shape"] = {
-            "condition": {"test": test, "value": "diamond"},
-            "value": "circle",
-        }
     bar: Spec = {
         "mark": {"type": "rule", "strokeWidth": 2, "color": GREY},
         "encoding": {"x": {**x, "field": f"{value}_low"}, "x2": {"field": f"{value}_high"}},
@@ -81,7 +63,41 @@ def estimates(
         "mark": {"type": "tick", "thickness": 3, "color": GREY},
         "encoding": {"x": {**x, "field": baseline}},
     }
-    nought: Spec = {
+    is_sum = zero and known[value].kind == "number"
+    return {
+        "width": "container",
+        "height": {"step": 24},
+        "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
+        "layer": [
+            *([_zero_line(x)] if is_sum else []),
+            bar,
+            *([tick] if baseline else []),
+            _points(x, value, flag),
+        ],
+        "config": _CONFIG,
+    }
+
+
+def _points(x: Spec, value: str, flag: str) -> Spec:
+    """The layer of points: faint without an interval, red diamonds where ``flag`` is true."""
+    encoding: Spec = {
+        "x": {**x, "field": value},
+        "color": {"value": BLUE},
+        "opacity": {
+            "condition": {"test": f"datum['{value}_low'] === null", "value": FAINT},
+            "value": 1,
+        },
+    }
+    if flag:
+        test = f"datum['{flag}'] === true"
+        encoding["color"] = {"condition": {"test": test, "value": RED}, "value": BLUE}
+        encoding["shape"] = {"condition": {"test": test, "value": "diamond"}, "value": "circle"}
+    return {"mark": {"type": "point", "filled": True, "size": 70}, "encoding": encoding}
+
+
+def _zero_line(x: Spec) -> Spec:
+    """A dashed line at 0, over the whole height."""
+    return {
         "data": {"values": [{}]},  # else each row had a line
         "mark": {"type": "rule", "color": GREY, "strokeDash": [4, 4]},
         "encoding": {
@@ -90,14 +106,6 @@ def estimates(
             "y2": {"value": "height"},
             "tooltip": {"value": None},
         },
-    }
-    is_sum = zero and known[value].kind == "number"
-    return {
-        "width": "container",
-        "height": {"step": 24},
-        "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
-        "layer": [*([nought] if is_sum else []), bar, *([tick] if baseline else []), point],
-        "config": _CONFIG,
     }
 
 

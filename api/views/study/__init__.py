@@ -1,0 +1,1 @@
+"""What can be learnt from games: where a situation occurred, what each choice was worth."""
