@@ -211,7 +211,7 @@ def test_who_comes_late_writes_nothing() -> None:
     found: following.Shelves = defaultdict(list)
     for shelf, row in following.places_of(record.pk, record.text):
         found[shelf].append(row)
-    after = following.Point(at.version, *place)
+    after = following.Reached(at.version, *place)
     for _ in range(2):
         with transaction.atomic():
             following._write(at, after, found, [record.pk])
