@@ -315,7 +315,9 @@ def hana_env(
     def make(*, postgres: bool = False, redis: bool = False, **variables: str) -> Environment:
         var = tmp_path_factory.mktemp("var")
         (var / "static").symlink_to(compressed_files)
-        env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
+        # Some of them load modules of these tests, which share the library's.
+        shared = str(ROOT / "kafu" / "tests")
+        env = bare_env(HANA_ENV="development", HANA_VAR=str(var), PYTHONPATH=shared)
         if postgres:
             server: services.Postgres = request.getfixturevalue("postgres_server")
             name = server.create(request.getfixturevalue("postgres_template"))

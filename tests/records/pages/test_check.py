@@ -68,7 +68,7 @@ def test_an_empty_form_has_an_example_of_each_ruleset(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("lang", "words"), [("en", "no record of a game"), ("ja", "対局の記録ではありません")]
+    ("lang", "words"), [("en", "not a record of a game"), ("ja", "対局の記録ではありません")]
 )
 def test_what_is_no_record_at_all_gets_help(client: Client, lang: str, words: str) -> None:
     """hello world: what Kafu is, where to begin, examples; not so a game with a fault."""

@@ -149,8 +149,7 @@ def test_without_spoilers_nothing_to_come_is_reported(shown: Player) -> None:
 
 def settled(page: Page) -> None:
     """Waits until no card glides."""
-    while page.evaluate(GLIDING):
-        page.wait_for_timeout(50)
+    page.wait_for_function(f"() => !({GLIDING})()")
 
 
 def captures(shown: Player) -> int:

@@ -45,7 +45,7 @@ def test_who_keeps_the_secret_replaces_the_game(
         expect(page.locator("[data-replaces]")).to_be_visible()
         page.get_by_role("button", name="Save in the archive").click()
     else:
-        expect(page.get_by_label("It takes the place")).to_be_checked()
+        expect(page.locator("[name=replaces]")).to_be_checked()
         page.get_by_role("button", name="Upload this").click()
     page.wait_for_url(f"**/mine/{words}/")
     expect(page.get_by_role("link", name="Watch the game")).to_be_visible(timeout=30_000)

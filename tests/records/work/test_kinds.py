@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from people import webhooks
+from records.explorer.following import SITUATIONS
 from records.models import Job
 from records.models.jobs import CHUNK, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
@@ -86,7 +87,17 @@ def own() -> Iterator[None]:
 
 
 def test_all_that_is_registered_is_there() -> None:
-    names = {FILE, CHUNK, VISIBILITY, *deferred.KINDS, ANALYSIS, RATINGS, COMPACTION, DUMP}
+    names = {
+        FILE,
+        CHUNK,
+        VISIBILITY,
+        *deferred.KINDS,
+        ANALYSIS,
+        SITUATIONS,
+        RATINGS,
+        COMPACTION,
+        DUMP,
+    }
     assert set(kinds.names()) == names | {"own", webhooks.KIND}
     for kind in kinds.kinds():
         for name in filter(None, (kind.run, kind.split, kind.schedule)):

@@ -190,7 +190,7 @@ export class Player {
     const game = new URL(this.src);
     const embed = new URL(game.pathname.replace("/games/", "/embed/"), game);
     const module = new URL("./kafu-replay.js", import.meta.url);
-    const size = 'width="960" height="780" style="border:0;max-width:100%" loading="lazy"';
+    const size = 'width="960" height="780" frameborder="0" loading="lazy"';
     const tag = `<kafu-replay src="${game}" at="${at}"></kafu-replay>`;
     return {
       link: this.link(),
