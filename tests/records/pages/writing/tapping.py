@@ -58,9 +58,12 @@ class Tapper:
         """Tap on what is there, and wait for the answer, if it needs one."""
         self.taps += 1
         self.page.locator(selector).first.click()
-        self.page.locator("[data-work]:not([aria-busy=true]), [data-work][hidden]").first.wait_for(
-            state="attached"
-        )
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until no answer is awaited."""
+        ready = "[data-work]:not([aria-busy=true]), [data-work][hidden]"
+        self.page.locator(ready).first.wait_for(state="attached")
 
     def begin(self, rules: str, players: Sequence[str], options: dict[str, str]) -> None:
         """Open the editor and begin a game; names and options are typed."""
@@ -122,3 +125,19 @@ class Tapper:
                 self.tap(f"[data-moves] [data-do='={word}']")
             case Bid() | Blind() | Call() | Redeal() | Show() | Swap() | Void():
                 self.tap(f"[data-moves] [data-do='{text(action)}']")
+
+
+class Typist(Tapper):
+    """The same by keys alone: letters of cards, and Enter on what is no card."""
+
+    def tap(self, selector: str) -> None:
+        """Press the key of what is there, and wait for the answer, if it needs one."""
+        self.taps += 1
+        place = self.page.locator(selector).first
+        place.wait_for()
+        letter = place.get_attribute("data-letter") or place.get_attribute("data-key")
+        if letter:
+            self.page.keyboard.press(letter)
+        else:
+            place.press("Enter")
+        self.wait()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from kafu.judging.verify import verify
 from kafu.notation.game import Game
@@ -14,7 +14,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
 from tests.records import makers
-from tests.records.pages.writing.tapping import Tapper, written_by_taps
+from tests.records.pages.writing.tapping import Tapper, Typist, written_by_taps
 
 
 def begin(page: Page, rules: str, *names: str) -> None:
@@ -104,11 +104,37 @@ def test_a_month_of_each_ruleset_is_the_text_it_came_from(
     expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "unfinished")
 
 
+def test_a_month_by_keys_alone_is_the_text_it_came_from(page: Page) -> None:
+    game = simulate("koikoi", seed=7, options={"months": "1"})
+    tapped(page, game, 1, {"months": "1"}, by=Typist)
+    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "verified")
+
+
+def test_without_scripts_a_game_is_sent_as_kafu(chromium: Browser, site: str) -> None:
+    context = chromium.new_context(java_script_enabled=False, locale="en-US", base_url=site)
+    page = context.new_page()
+    page.goto("/records/new")
+    page.get_by_label("The game as Kafu").fill(makers.text(411))
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#verdict .status.verified")).to_be_visible()
+    page.goto("/records/new")
+    page.get_by_label("The game as Kafu").fill(makers.text(411))
+    page.get_by_role("button", name="Upload this").click()
+    page.wait_for_url("**/uploads/*/**")
+    context.close()
+
+
 def tapped(
-    page: Page, game: Game, months: int, options: dict[str, str], *, piled: bool = False
+    page: Page,
+    game: Game,
+    months: int,
+    options: dict[str, str],
+    *,
+    piled: bool = False,
+    by: type[Tapper] = Tapper,
 ) -> None:
     """Tap some months of a game: the text beside the table is its own."""
-    tapper = Tapper(page, piled)
+    tapper = by(page, piled)
     players = ("Aya", "Ben", "Chie", "Daigo", "Emi")[: len(game.players)]
     tapper.begin(game.rules, players, options)
     for number in range(months):
