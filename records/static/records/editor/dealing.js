@@ -24,9 +24,10 @@ export class Dealing {
     this.pack = root.querySelector("[data-pack]");
     this.letters = root.querySelector("[data-letters]");
     this.dealers = root.querySelector("[data-dealers]");
+    this.send = root.querySelector("[type=submit]");
     root.addEventListener("submit", (event) => {
       event.preventDefault();
-      deal(this.cards());
+      if (!this.send.disabled) deal(this.cards());
     });
     root.querySelector("[data-random]").addEventListener("click", () => {
       deal({ number: this.number, random: true });
@@ -177,6 +178,7 @@ export class Dealing {
     }));
     renew(this.places, places, (one, i) => this.place(one, i));
     this.letters.value = this.lies[this.chosen];
+    this.send.disabled = !this.lies.at(-2); // a deal without a field is none
     const months = this.data.monthNames.map((name, month) => {
       const four = LETTERS.slice(month * 4, month * 4 + 4).split("");
       return { name, keys: four.map((letter) => ({ letter, lies: this.names[this.lying(letter)] ?? "" })) };

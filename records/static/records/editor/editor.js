@@ -349,7 +349,10 @@ class Editor {
   }
 
   key(event) {
-    if (event.target.closest("input, textarea, select, kafu-replay") || event.altKey || !this.answer) return;
+    const { target, key, altKey } = event;
+    const isChoice = target.matches("[type=radio], [type=checkbox]") && key in data.kinds; // letters mean nothing there
+    if (target.closest("input, textarea, select, kafu-replay") && !isChoice) return;
+    if (altKey || !this.answer) return;
     const what = meant(event, this, data.kinds);
     if (!what) return;
     event.preventDefault();

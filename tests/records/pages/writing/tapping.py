@@ -128,7 +128,7 @@ class Tapper:
 
 
 class Typist(Tapper):
-    """The same by keys alone: letters of cards, and Enter on what is no card."""
+    """The same by keys alone: letters of cards, Enter on buttons, Space on choices."""
 
     def tap(self, selector: str) -> None:
         """Press the key of what is there, and wait for the answer, if it needs one."""
@@ -139,5 +139,5 @@ class Typist(Tapper):
         if letter:
             self.page.keyboard.press(letter)
         else:
-            place.press("Enter")
+            place.press("Space" if place.get_attribute("type") == "radio" else "Enter")
         self.wait()
