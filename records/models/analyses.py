@@ -15,7 +15,7 @@ class Analysis(models.Model):
 
     ``engine`` is the version that made it; one by another is as good as none. ``found`` is the
     report (`kafu.analysis.report`) once it is ``made``, until then its parts so far: ``choices``
-    and ``luck``.
+    and ``deals``.
     """
 
     record = models.OneToOneField(

@@ -60,7 +60,7 @@ def progress_of(record: Record) -> Stage:
         raise NoCards(record.key)
     kept = Analysis.objects.filter(record=record, engine=ENGINE, made__isnull=False).first()
     if kept is not None:
-        total = len(kept.found["choices"]) + len(kept.found["luck"])
+        total = len(kept.found["choices"]) + len(kept.found["deals"])
         return Stage("done", total, total, kept)
     job = Job.objects.filter(kind=ANALYSIS, subject=record.key).first()
     if job is None or job.state == Job.State.DONE:  # by another engine
@@ -127,13 +127,13 @@ class _Work:
         ).first()
         parts = kept.found if kept else {}
         self.choices: list[report.Choice] = parts.get("choices", [])
-        self.luck: list[report.Fortune] = parts.get("luck", [])
+        self.deals: list[report.Dealt] = parts.get("deals", [])
         self.count = report.size(game)
 
     @property
     def done(self) -> int:
         """Choices and deals that are analysed."""
-        return len(self.choices) + len(self.luck)
+        return len(self.choices) + len(self.deals)
 
     @property
     def total(self) -> int:
@@ -153,19 +153,19 @@ class _Work:
             self.choices.append(choice)
             if time.monotonic() >= end:
                 return
-        for number in range(len(self.luck) + 1, len(self.game.months) + 1):
+        for number in range(len(self.deals) + 1, len(self.game.months) + 1):
             playouts = min(PLAYOUTS, self.most)
-            self.luck.append(report.luck(self.game, number, playouts=playouts))
+            self.deals.append(report.account(self.game, number, playouts=playouts))
             if time.monotonic() >= end:
                 return
 
     def save(self) -> Analysis:
         """Keep what there is; the report once it is whole."""
-        found: dict[str, Any] = {"choices": self.choices, "luck": self.luck}
+        found: dict[str, Any] = {"choices": self.choices, "deals": self.deals}
         made = None
         if self.is_over:
             effort = _effort(self.game, self.most)
-            found = report.report(self.game, self.choices, self.luck, effort)
+            found = report.report(self.game, self.choices, self.deals, effort)
             made = clock.now()
         values = {"engine": ENGINE, "most": self.most, "made": made, "found": found}
         return Analysis.objects.update_or_create(record=self.record, defaults=values)[0]
