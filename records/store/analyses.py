@@ -22,6 +22,7 @@ from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base import clock
 from records.models import Analysis, Job, Record, Status
+from records.privacy import revisions
 from records.work.batches import TURN_SECONDS
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, hold, put_off
@@ -69,6 +70,13 @@ def progress_of(record: Record) -> Stage:
         return Stage("failed", job.progress, job.total)
     running = job.state == Job.State.LEASED or job.progress
     return Stage("running" if running else "waiting", job.progress, job.total)
+
+
+def made_at(key: str) -> float | None:
+    """When the analysis of a game was made, in seconds since 1970; None where none is kept."""
+    kept = Analysis.objects.filter(record__key=key, engine=ENGINE, made__isnull=False)
+    made = kept.values_list("made", flat=True).first()
+    return made.timestamp() if made else None
 
 
 @transaction.atomic
@@ -159,6 +167,7 @@ class _Work:
             if time.monotonic() >= end:
                 return
 
+    @transaction.atomic
     def save(self) -> Analysis:
         """Keep what there is; the report once it is whole."""
         found: dict[str, Any] = {"choices": self.choices, "deals": self.deals}
@@ -167,6 +176,7 @@ class _Work:
             effort = _effort(self.game, self.most)
             found = report.report(self.game, self.choices, self.deals, effort)
             made = clock.now()
+            revisions.advance()  # pages show it from now on
         values = {"engine": ENGINE, "most": self.most, "made": made, "found": found}
         return Analysis.objects.update_or_create(record=self.record, defaults=values)[0]
 

@@ -38,8 +38,8 @@ def endings(rules: str) -> Iterator[Point]:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", tuple(RULESETS))
 def test_sampled_values_are_those_of_all_deals(rules: str) -> None:
-    """The truth is within two standard errors in 95 % of samples, as far as so many can tell, and on
-    average neither above nor below.
+    """The truth is within two standard errors in 95 % of samples, as far as so many can tell, and
+    on average neither above nor below.
     """
     policy = Policy(machine_of(rules, {}, RULESETS[rules].seats[0]))
     found = []

@@ -26,7 +26,7 @@ from kafu.rules.rulesets import Unsupported, machine_of
 
 
 class Expected(NamedTuple):
-    """What the seats could expect after a step of the replay, as `kafu.judging.replay` counts them."""
+    """What the seats could expect after a step, which `kafu.judging.replay` counts."""
 
     step: int
     amounts: Amounts
