@@ -14,6 +14,7 @@ from records.statistics.figures import (
     grades,
     hands,
     hatto,
+    losses,
     openings,
     players,
     ratings,
@@ -26,7 +27,7 @@ from records.statistics.figures import (
 _ALL: Final = (
     *(compare.FIGURE, versus.FIGURE),
     *(yaku.FIGURE, hands.FIGURE, seats.FIGURE, grades.FIGURE, scores.FIGURE),
-    *(ends.FIGURE, decisions.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
+    *(ends.FIGURE, decisions.FIGURE, losses.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
     *(ratings.ONE, ratings.LIST, players.FIGURE),
 )
 #: In the order in which they are shown.

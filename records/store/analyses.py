@@ -7,6 +7,7 @@ What comes out depends on the game, the engine and the settings alone, not on wh
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,6 +33,8 @@ from records.work.notify import notify
 ANALYSIS: Final = "analysis"
 #: The engine that plays and the one that analyses.
 ENGINE: Final = f"{ENGINE_VERSION}.{report.VERSION}"
+#: The unit of stored losses, as a part of the small unit.
+THOUSANDTHS: Final = 1000
 _WITHOUT: Final = (Status.UNSUPPORTED, Status.MALFORMED)
 
 
@@ -167,18 +170,41 @@ class _Work:
             if time.monotonic() >= end:
                 return
 
-    @transaction.atomic
     def save(self) -> Analysis:
         """Keep what there is; the report once it is whole."""
-        found: dict[str, Any] = {"choices": self.choices, "deals": self.deals}
-        made = None
         if self.is_over:
             effort = _effort(self.game, self.most)
             found = report.report(self.game, self.choices, self.deals, effort)
-            made = clock.now()
-            revisions.advance()  # pages show it from now on
-        values = {"engine": ENGINE, "most": self.most, "made": made, "found": found}
-        return Analysis.objects.update_or_create(record=self.record, defaults=values)[0]
+            return keep(self.record, self.most, found)
+        parts = {"choices": self.choices, "deals": self.deals}
+        return _write(self.record, most=self.most, found=parts, made=None, losses=[])
+
+
+@transaction.atomic
+def keep(record: Record, most: int, found: dict[str, Any]) -> Analysis:
+    """Keep a whole report, for which comparisons took ``most`` deals at the most."""
+    revisions.advance()  # pages and statistics show it from now on
+    losses = losses_of(found["choices"])
+    return _write(record, most=most, found=found, made=clock.now(), losses=losses)
+
+
+def _write(record: Record, **values: Any) -> Analysis:
+    values["engine"] = ENGINE
+    return Analysis.objects.update_or_create(record=record, defaults=values)[0]
+
+
+def losses_of(choices: Iterable[report.Choice]) -> list[list[int | str]]:
+    """What the choices of each seat and kind lost, as the column ``losses`` has it, but for those
+    that could not be analysed.
+    """
+    found: dict[tuple[int, str], list[int]] = {}
+    for choice in choices:
+        if not choice["reason"]:
+            sums = found.setdefault((choice["seat"], choice["kind"]), [0, 0, 0, 0])
+            loss = round(THOUSANDTHS * choice["loss"])
+            for i, one in enumerate((1, int(choice["costly"]), loss, loss * loss)):
+                sums[i] += one
+    return [[*key, *sums] for key, sums in sorted(found.items())]
 
 
 def _effort(game: Game, most: int) -> Effort:

@@ -15,7 +15,7 @@ from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 
 #: Figures of a player, in the order of the page.
-_FIGURES: Final = ("compare", "rating")
+_FIGURES: Final = ("compare", "losses", "rating")
 #: Maximum number of rulesets on a page: those that the player played most.
 MOST: Final = 3
 
