@@ -190,7 +190,7 @@ _ERROR = "The standard error."
 class ActionSerializer(Serializer):
     """An action that a choice offered, and what it was worth to its seat."""
 
-    move = serializers.CharField(help_text="As Kafu writes it: `AxC`, or a word.")
+    move = serializers.CharField(help_text="As Kafu writes it: `AxC`, or a word; `in` and `out` of bids.")
     mean = serializers.FloatField(help_text=f"Mean result of the deal. {_SMALL}")
     error = serializers.FloatField(help_text="Its standard error.")
     deals = serializers.IntegerField(help_text="Deals that it was tried on.")
@@ -203,7 +203,7 @@ class ChoiceSerializer(Serializer):
     step = serializers.IntegerField(help_text="Of the replay's deal, from 0.")
     turn = serializers.IntegerField()
     seat = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=["hand", "stock", "say"])
+    kind = serializers.ChoiceField(choices=["hand", "stock", "say", "bid"])
     played = serializers.CharField(help_text="The action that was chosen.")
     options = ActionSerializer(many=True, help_text="Empty where there is a reason.")
     rival = serializers.CharField(allow_blank=True, help_text="The best other action.")

@@ -92,7 +92,9 @@ def figure(value: float, *, signed: bool = True) -> str:
 
 
 def move_words(move: str, kind: str) -> str:
-    """An action as Kafu writes it in words: ``AxBC`` is ``pine dregs, captures …``."""
+    """An action as Kafu writes it in words: ``AxBC`` is a card and what it captures."""
+    if kind == "bid":
+        return _("going in") if move == "in" else _("going out")
     if kind not in ("hand", "stock"):
         return labels.decision(move)
     card, _x, take = move.partition("x")
@@ -131,7 +133,7 @@ def _mistake(one: Mapping[str, Any], names: Sequence[str], months: Sequence[int]
     month = labels.month(months[number - 1]) if number <= len(months) else f"{number}"
     return MistakeView(
         at=f"{number}.{one['step']}",
-        place=_("%(month)s, turn %(turn)d") % {"month": month, "turn": one["turn"]},
+        place=_place(month, one["turn"]),
         seat=one["seat"],
         player=names[one["seat"] - 1],
         played=played,
@@ -139,3 +141,9 @@ def _mistake(one: Mapping[str, Any], names: Sequence[str], months: Sequence[int]
         by=by,
         text=_("%(better)s instead of %(played)s: %(by)s ± %(error)s") % words,
     )
+
+
+def _place(month: str, turn: int) -> str:
+    if not turn:
+        return _("%(month)s, bids") % {"month": month}
+    return _("%(month)s, turn %(turn)d") % {"month": month, "turn": turn}

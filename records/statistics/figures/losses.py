@@ -75,6 +75,7 @@ def _kinds() -> dict[str, str]:
         "hand": _("card from the hand"),
         "stock": _("capture of the draw-pile card"),
         "say": _("stop or go on"),
+        "bid": _("go in or out"),
     }
 
 
