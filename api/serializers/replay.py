@@ -190,7 +190,9 @@ _ERROR = "The standard error."
 class ActionSerializer(Serializer):
     """An action that a choice offered, and what it was worth to its seat."""
 
-    move = serializers.CharField(help_text="As Kafu writes it: `AxC`, or a word; `in` and `out` of bids.")
+    move = serializers.CharField(
+        help_text="As Kafu writes it: `AxC`, or a word; `in` and `out` of bids."
+    )
     mean = serializers.FloatField(help_text=f"Mean result of the deal. {_SMALL}")
     error = serializers.FloatField(help_text="Its standard error.")
     deals = serializers.IntegerField(help_text="Deals that it was tried on.")

@@ -88,3 +88,11 @@ def test_what_a_seat_does_not_show_is_its_own_choice() -> None:
     assert before is not None and after is not None
     assert after.own.value[seat - 1] < before.own.value[seat - 1]
     assert after.result[seat - 1] < before.result[seat - 1]
+
+
+def test_a_hand_that_was_not_shown_may_have_had_the_month_dealt_again() -> None:
+    """月三手, three sorts of cards (A1), which its player did not show."""
+    game = simulate("hanaawase", seed=16, player="random")
+    assert game.months[11].redeal is None
+    account = of_deal(game, 12, playouts=4)
+    assert account is not None and any(account.own.value)

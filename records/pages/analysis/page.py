@@ -40,7 +40,7 @@ def analysis(request: HttpRequest, key: str) -> HttpResponse:
     """The analysis of a game; by POST it is asked for, which needs an account. Raises Http404 for a
     game that has no cards to be analysed.
     """
-    return _asked(request, key) if request.method == "POST" else _shown(request, key=key)
+    return _begun(request, key) if request.method == "POST" else _shown(request, key=key)
 
 
 @cached_page(of_analysis)
@@ -49,7 +49,7 @@ def _shown(request: HttpRequest, key: str) -> HttpResponse:
     return _page(request, record, _stage(record))
 
 
-def _asked(request: HttpRequest, key: str) -> HttpResponse:
+def _begun(request: HttpRequest, key: str) -> HttpResponse:
     record = record_of(request, key)
     stage = _stage(record)
     address = reverse("analysis", args=[record.key])

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import margin
-from kafu.rules.play.actions import Action, Begin, Deal, Draw, Show
+from kafu.rules.play.actions import Action, Begin, Deal, Draw, Redeal, Show
 from kafu.rules.play.machine import Phase, State
 from kafu.rules.play.table import TableCards
 
@@ -142,11 +142,17 @@ class Meter:
             pairs = _Pairs(self.players)
             for _ in range(self.playouts):
                 order = self._order(state)
-                without = self.rules.step(_stacked(state, order), Begin())
-                shown = self.rules.step(_stacked(then, order), Begin())
+                without = self._closed(_stacked(state, order))
+                shown = self._closed(_stacked(then, order))
                 pairs.add(self._value(without), self._value(shown))
             yield shows[0].seat, pairs.compared
             state = then
+
+    def _closed(self, state: State) -> State:
+        """The state after nothing more is shown: play begins, or the month is dealt again (A1)."""
+        actions = self.rules.legal_actions(state)
+        end = next(action for action in actions if isinstance(action, Begin | Redeal))
+        return self.rules.step(state, end)
 
     def _value(self, state: State) -> list[int]:
         """What a deal in play brings each seat, played out on the state itself."""
