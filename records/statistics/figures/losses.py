@@ -53,7 +53,8 @@ def _gather(question: Question) -> Gathered:
         rows = Analysis.objects.filter(pk__in=part).order_by("pk")
         for pk, made, own in rows.values_list("pk", "made", "losses"):
             stamps.append(f"{made}")
-            newest = max(newest, made) if newest else made
+            if made and (newest is None or made > newest):
+                newest = made
             for seat, kind, *sums in own:
                 wanted = seat in seats[pk] if seats else question.seat in (0, seat)
                 if wanted:

@@ -118,7 +118,8 @@ class Meter:
             return action == self.policy.opening(before)
         own = before.copy()
         self.policy.step(own)
-        return own == self.rules.step(before.copy(), action)
+        chosen: State = self.rules.step(before.copy(), action)
+        return own == chosen
 
     def _shows(self, state: State, seat: int = 0) -> list[Show]:
         """The declarations that are possible, of one seat or of all; the longest first."""
@@ -152,7 +153,8 @@ class Meter:
         """The state after nothing more is shown: play begins, or the month is dealt again (A1)."""
         actions = self.rules.legal_actions(state)
         end = next(action for action in actions if isinstance(action, Begin | Redeal))
-        return self.rules.step(state, end)
+        after: State = self.rules.step(state, end)
+        return after
 
     def _value(self, state: State) -> list[int]:
         """What a deal in play brings each seat, played out on the state itself."""
