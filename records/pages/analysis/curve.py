@@ -26,7 +26,7 @@ _UNMEASURED: Final = 16
 _TICKS: Final = 4
 
 
-class LineView(NamedTuple):
+class CurveLineView(NamedTuple):
     """The curve of a seat: points of the line, and of the band of two standard errors around it."""
 
     seat: int
@@ -71,7 +71,7 @@ class DotView(NamedTuple):
 class CurveView:
     """All curves of a game. Of two seats only the first is drawn: the other is its mirror image."""
 
-    lines: list[LineView]
+    lines: list[CurveLineView]
     ticks: list[TickView]
     months: list[MonthView]
     dots: list[DotView]
@@ -144,14 +144,14 @@ class _Scale:
         return TickView(round(y), _percent(y), f"{value}".replace("-", "−"), value == 0)
 
 
-def _line(seat: int, name: str, points: Sequence[_Point], scale: _Scale) -> LineView:
+def _line(seat: int, name: str, points: Sequence[_Point], scale: _Scale) -> CurveLineView:
     def path(by: float) -> list[str]:
         return [
             f"{scale.x(one.at):.0f},{scale.y(one.value + by * one.error):.0f}" for one in points
         ]
 
     band = [*path(CLEAR), *reversed(path(-CLEAR))]
-    return LineView(seat, name, " ".join(path(0)), " ".join(band))
+    return CurveLineView(seat, name, " ".join(path(0)), " ".join(band))
 
 
 def _month(record: Record, i: int, starts: Sequence[int], scale: _Scale) -> MonthView:

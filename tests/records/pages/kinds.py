@@ -46,6 +46,7 @@ def pages(page: Page, site: str) -> dict[str, str]:
         "game with a fault": f"/games/{illegal['key']}/",
         "moves": f"/games/{koikoi}/moves/",
         "situations": f"/games/{koikoi}/situations/?at=1.0",
+        "analysis": f"/games/{koikoi}/analysis/",
         "embed": f"/embed/{koikoi}/",
         "sheet": f"/games/{kan}/sheet",
         "sheet of many": f"/games/{many}/sheet",

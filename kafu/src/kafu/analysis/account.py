@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from kafu import cards
-from kafu.analysis.luck import PLAYOUTS, Amounts, Meter, nothing
+from kafu.analysis.luck import PLAYOUTS, Amounts, DealMeter, nothing
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import margin
 from kafu.judging import playthrough
@@ -52,7 +52,7 @@ class Account(NamedTuple):
 class _Measurer:
     """Measures one deal, by its ``number``, while a game is played through."""
 
-    def __init__(self, number: int, rules: Machine[Any], meter: Meter) -> None:
+    def __init__(self, number: int, rules: Machine[Any], meter: DealMeter) -> None:
         self.number, self.meter = number, meter
         self.before: State = rules.start()
         self.players = rules.players
@@ -149,7 +149,7 @@ def of_deal(game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS)
     rules = machine_of(game.rules, game.options, len(game.players))
     if not _is_whole(game.months[number - 1]):
         return None
-    meter = Meter(Policy(rules), Random(f"luck {seed} {number}"), playouts)
+    meter = DealMeter(Policy(rules), Random(f"luck {seed} {number}"), playouts)
     measurer = _Measurer(number, rules, meter)
     upto = dataclasses.replace(game, months=game.months[:number])
     playthrough.play(upto, rules, measurer.watch)

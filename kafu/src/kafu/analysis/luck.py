@@ -52,7 +52,7 @@ def nothing(players: int) -> Amounts:
     return Amounts((0.0,) * players, (0.0,) * players)
 
 
-class Compared(NamedTuple):
+class Brought(NamedTuple):
     """What chance or a choice brought: the value ``after`` it, the value of what it is compared
     with (``before``), and the ``difference``, which is more certain than the two.
     """
@@ -62,7 +62,7 @@ class Compared(NamedTuple):
     difference: Amounts
 
 
-class Meter:
+class DealMeter:
     """Measures deals that are played through; all cards of a deal must be known."""
 
     def __init__(self, policy: Policy, random: Random, playouts: int = PLAYOUTS) -> None:
@@ -71,7 +71,7 @@ class Meter:
         self.rules = policy.rules
         self.players = policy.rules.players
 
-    def dealt(self, before: State, deal: Deal) -> Compared:
+    def dealt(self, before: State, deal: Deal) -> Brought:
         """A whole deal, in the state ``before`` it, against any deal. Who deals counts as given."""
         pairs = _Pairs(self.players)
         for _ in range(self.playouts):
@@ -80,9 +80,9 @@ class Meter:
             if other.dealer != deal.dealer:
                 other = other._replace(dealer=deal.dealer)
             pairs.add(self._value(own), self._value(self.rules.step(before.copy(), other)))
-        return pairs.compared
+        return pairs.brought
 
-    def turned(self, state: State) -> Compared | None:
+    def turned(self, state: State) -> Brought | None:
         """The card on top of the stock in ``state``, where it is to be turned, against any card of
         it; None where there is but one.
         """
@@ -98,9 +98,9 @@ class Meter:
             own[0], own[at] = top, own[0]
             value = self._value(_stacked(state, tuple(own)))
             pairs.add(value, self._value(_stacked(state, tuple(order))) if at else value)
-        return pairs.compared
+        return pairs.brought
 
-    def chosen(self, before: State, action: Action) -> Iterator[tuple[int, Compared]]:
+    def chosen(self, before: State, action: Action) -> Iterator[tuple[int, Brought]]:
         """An action of a seat against what the policy would have done, with the seat, where that is
         something else. The end of the declarations is a choice of each seat that might have shown
         its hand and did not.
@@ -127,15 +127,15 @@ class Meter:
         shows = [one for one in actions if isinstance(one, Show) and seat in (0, one.seat)]
         return sorted(shows, key=lambda show: -len(show.yaku))
 
-    def _against(self, before: State, action: Action) -> Compared:
+    def _against(self, before: State, action: Action) -> Brought:
         pairs = _Pairs(self.players)
         kept = 1 if isinstance(action, Draw) else 0
         for _ in range(self.playouts):
             state = self._reshuffled(before, kept)
             pairs.add(self._value(self.rules.step(state.copy(), action)), self._value(state))
-        return pairs.compared
+        return pairs.brought
 
-    def _unshown(self, before: State) -> Iterator[tuple[int, Compared]]:
+    def _unshown(self, before: State) -> Iterator[tuple[int, Brought]]:
         """What it brought each seat not to show its hand, one seat after the other."""
         state = before
         while shows := self._shows(state):
@@ -146,7 +146,7 @@ class Meter:
                 without = self._closed(_stacked(state, order))
                 shown = self._closed(_stacked(then, order))
                 pairs.add(self._value(without), self._value(shown))
-            yield shows[0].seat, pairs.compared
+            yield shows[0].seat, pairs.brought
             state = then
 
     def _closed(self, state: State) -> State:
@@ -189,10 +189,10 @@ class _Pairs:
         self.other.append(other)
 
     @property
-    def compared(self) -> Compared:
+    def brought(self) -> Brought:
         pairs = zip(self.own, self.other, strict=True)
         differences = [[a - b for a, b in zip(*pair, strict=True)] for pair in pairs]
-        return Compared(*map(self._amounts, (self.other, self.own, differences)))
+        return Brought(*map(self._amounts, (self.other, self.own, differences)))
 
     def _amounts(self, results: list[list[int]]) -> Amounts:
         count = len(results)
