@@ -110,9 +110,9 @@ def _zero_line(x: Spec) -> Spec:
 
 
 def distribution(columns: Sequence[Column], *, low: str, high: str, value: str, title: str) -> Spec:
-    """Bars over bins from ``low`` to ``high``; ``title`` names what is counted."""
+    """Bars over bins from ``low`` to ``high``, the 0 marked; ``title`` names what is counted."""
     known = {column.id: column for column in columns}
-    x = {"field": low, "type": "quantitative", "title": title}
+    x: Spec = {"type": "quantitative", "title": title}
     y = {
         "field": value,
         "type": "quantitative",
@@ -122,13 +122,18 @@ def distribution(columns: Sequence[Column], *, low: str, high: str, value: str, 
     return {
         "width": "container",
         "height": 280,
-        "mark": {"type": "bar", "color": BLUE},
-        "encoding": {
-            "x": {**x, "bin": {"binned": True}},
-            "x2": {"field": high},
-            "y": y,
-            "tooltip": _tooltip(columns),
-        },
+        "layer": [
+            {
+                "mark": {"type": "bar", "color": BLUE},
+                "encoding": {
+                    "x": {**x, "field": low, "bin": {"binned": True}},
+                    "x2": {"field": high},
+                    "y": y,
+                    "tooltip": _tooltip(columns),
+                },
+            },
+            _zero_line(x),
+        ],
         "config": _CONFIG,
     }
 
@@ -163,8 +168,8 @@ def course(columns: Sequence[Column], *, month: str, value: str) -> Spec:
 
 
 def titled(column: Column) -> str:
-    """A column's title with its unit."""
-    return f"{column.title} ({column.unit})" if column.unit else column.title
+    """A column's title with the unit that people read."""
+    return f"{column.title} ({column.shown_unit})" if column.unit else column.title
 
 
 def _axis(column: Column) -> str:
@@ -185,8 +190,9 @@ def _tooltip(columns: Iterable[Column]) -> list[Spec]:
     found = []
     for column in columns:
         one: Spec = {"field": column.id, "title": titled(column)}
-        if column.kind in _FORMATS:
-            one |= {"type": "quantitative", "format": _FORMATS[column.kind]}
+        kind = "number" if column.size > 1 else column.kind
+        if kind in _FORMATS:
+            one |= {"type": "quantitative", "format": _FORMATS[kind]}
         else:
             one["type"] = "nominal"
         found.append(one)
