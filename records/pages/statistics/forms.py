@@ -31,6 +31,9 @@ _PAGING: Final = ("cursor", "page_size")
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "compare": ("player",),
     "rating": ("player",),
+    "strengths": ("player",),
+    "form": ("player",),
+    "calendar": ("player",),
     "versus": ("player", "opponent"),
 }
 

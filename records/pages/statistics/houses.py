@@ -22,7 +22,7 @@ ALL: Final = "all"
 _LEAST: Final = "games_min"
 
 
-def asked(params: QueryDict, main: str) -> QueryDict:
+def query_of(params: QueryDict, main: str) -> QueryDict:
     """The parameters with the house that is counted; none for those of all houses."""
     found = params.copy()
     if found.get("profile") == ALL:
@@ -33,8 +33,8 @@ def asked(params: QueryDict, main: str) -> QueryDict:
 
 
 def narrowed(figure: Figure, params: QueryDict, main: str) -> QueryDict:
-    """As `asked`, for one figure."""
-    return asked(params, "" if _LEAST in figure.filters else main)
+    """As `query_of`, for one figure."""
+    return query_of(params, "" if _LEAST in figure.filters else main)
 
 
 def main_house(ruleset: str, params: QueryDict) -> str:

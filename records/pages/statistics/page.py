@@ -30,7 +30,7 @@ from records.pages.statistics.forms import (
     read,
     wanted,
 )
-from records.pages.statistics.houses import ALL, asked, main_house, narrowed, offered
+from records.pages.statistics.houses import ALL, main_house, narrowed, offered, query_of
 from records.statistics import questions
 from records.statistics.definition import Figure
 from records.statistics.figures.decisions import choice
@@ -118,7 +118,7 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         raise Http404
     params = request.GET
     main = main_house(ruleset, params)
-    question, faults = read(asked(params, main), ruleset)
+    question, faults = read(query_of(params, main), ruleset)
     player_error = ""
     try:
         questions.check(question)
@@ -127,7 +127,7 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         player_error = _("No player is called “%(name)s”; enter the whole name.") % words
     except OptedOut as error:
         player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
-    plain = asked(params, "")
+    plain = query_of(params, "")
     answers = [] if player_error else list(_answers(params, ruleset, main))
     return render(
         request,
@@ -165,7 +165,7 @@ def _answers(params: QueryDict, ruleset: str, main: str) -> Iterator[dict[str, A
     read_before: list[tuple[Any, Question, Gathered]] = []
     kept = [(name, value) for name, values in only(params, *FIELDS).lists() for value in values]
     for figure in wanted(ruleset, params):
-        if not fits(figure, asked(params, "")):
+        if not fits(figure, query_of(params, "")):
             continue
         query = of_figure(figure, narrowed(figure, params, main), ruleset)
         question, _faults = questions.read(query, figure.filters, figure.own, figure.rulesets)

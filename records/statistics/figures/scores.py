@@ -75,8 +75,8 @@ def _bars(seen: Mapping[int, int], width: int) -> tuple[int, dict[int, int]]:
     if lows and lows[-1] - lows[0] >= _BARS * width:
         most = _FAR * sum(seen.values())
         lows = _near(_near(lows, seen, most)[::-1], seen, most)[::-1]
-    span = (lows[-1] - lows[0]) // width + 1 if lows else 1
-    step = width * next(one for one in _ROUND if span <= one * _BARS)
+    needed = (lows[-1] - lows[0]) // width + 1 if lows else 1
+    step = width * next(one for one in _ROUND if needed <= one * _BARS)
     bars: dict[int, int] = {}
     for low in lows:
         bar = low // step * step
