@@ -50,8 +50,9 @@ def bests(verification: Verification) -> dict[int, Best]:
         for seat, yaku in _declared(deal).items():
             rare = one_in(game.rules, frozenset(yaku))
             if rare > found.get(seat, Best()).rare:
-                more = {"rare": rare, "rare_deal": number, "rare_yaku": "+".join(yaku)[:64]}
-                found[seat] = found.get(seat, Best())._replace(**more)
+                found[seat] = found.get(seat, Best())._replace(
+                    rare=rare, rare_deal=number, rare_yaku="+".join(yaku)[:64]
+                )
     return found
 
 

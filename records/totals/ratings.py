@@ -183,9 +183,9 @@ def _compute(ruleset: str, month: int) -> Computed:
         for pk, day in part:
             if len(places.get(pk, ())) > 1:
                 players.play(day, places[pk])
-                first = [player for player, place in places[pk].items() if place == 1]
+                best = [player for player, place in places[pk].items() if place == 1]
                 for player in places[pk]:
-                    streaks[player] = streaks[player].after(pk, won=first == [player])
+                    streaks[player] = streaks[player].after(pk, won=best == [player])
     return {
         player: (replace(state, **_streaks(streaks[player])), games)
         for player, state, games in players.states()

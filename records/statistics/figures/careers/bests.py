@@ -150,7 +150,6 @@ def _columns(question: Question) -> list[Column]:
         Column("kind", _("Kind"), "id"),
         Column("name", _("What"), "text"),
         Column("game", _("Game"), "text", "", _("Its key.")),
-        Column("place", _("No."), "count", "", _("In its kind; equal values share the better.")),
         Column("player", _("Player"), "text"),
         Column(
             "score",
@@ -163,6 +162,7 @@ def _columns(question: Question) -> list[Column]:
         Column("yaku", _("Yaku"), "text", "", _("The dealt-hand yaku that were declared.")),
         Column("one_in", _("One in"), "count", "", _("Hands to one with exactly these yaku.")),
         Column("day", _("Played"), "text"),
+        Column("place", _("No."), "count", "", _("In its kind; equal values share the better.")),
         Column("at", _("Step"), "id", "", _("Deal and step of the replay, as in `at`.")),
     ]
 

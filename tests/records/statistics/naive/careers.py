@@ -145,9 +145,9 @@ def bests(asked: Asked) -> list[Row]:
     rows = []
     for kind, found in kinds.items():
         for value, _pk, _seat, (key, name, deal, day) in sorted(found)[: ONE if player else ALL]:
-            row = {"kind": kind, "game": key, "player": name, "day": day}
-            end = {"at": f"{deal}.99999", "score": -value}
-            rows.append(row | (end if kind == "top" else {"at": f"{deal}.0", "one_in": -value}))
+            of_game: Row = {"kind": kind, "game": key, "player": name, "day": day}
+            end: Row = {"at": f"{deal}.99999", "score": -value}
+            rows.append(of_game | (end if kind == "top" else {"at": f"{deal}.0", "one_in": -value}))
     return [*rows, *_streaks(asked, stored)]
 
 
