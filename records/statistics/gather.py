@@ -77,8 +77,13 @@ def gather(question: Question) -> Gathered:
     if None in players:
         return Gathered(stamp=stamp_of(names))
     pks = [pk for pk in players if pk is not None]
-    single = question.last or (pks and (len(pks) > 1 or question.event or question.seat))
-    return _of_games(question, pks) if single else _of_rollups(question, pks)
+    return _of_games(question, pks) if is_single(question, pks) else _of_rollups(question, pks)
+
+
+def is_single(question: Question, players: Sequence[int]) -> bool:
+    """Whether a question is about single games: no stored sums answer it."""
+    several = len(players) > 1 or question.event or question.seat
+    return bool(question.last or (players and several))
 
 
 def _player(name: str) -> int | None:

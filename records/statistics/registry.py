@@ -14,6 +14,7 @@ from records.statistics.figures import (
     grades,
     hands,
     hatto,
+    insights,
     openings,
     players,
     ratings,
@@ -27,6 +28,7 @@ _ALL: Final = (
     *(compare.FIGURE, versus.FIGURE),
     *(yaku.FIGURE, hands.FIGURE, seats.FIGURE, grades.FIGURE, scores.FIGURE),
     *(ends.FIGURE, decisions.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
+    insights.FIGURE,
     *(ratings.ONE, ratings.LIST, players.FIGURE),
 )
 #: In the order in which they are shown.
