@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -238,12 +239,16 @@ def latencies(runs: int) -> dict[str, list[float]]:
     from django.core.cache import cache
     from django.test import Client
 
+    from records.serving.memory import MEMORY
+
     client: Any = Client()
     found = {}
     for name, query in questions():
         times = []
         for run in range(runs + 1):
             cache.clear()
+            MEMORY.clear()
+            shutil.rmtree(settings.CACHE_DIR, ignore_errors=True)
             begun = time.perf_counter()
             response = client.get("/api/v1/statistics/insights", query)
             took = time.perf_counter() - begun

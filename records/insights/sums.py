@@ -38,7 +38,7 @@ _NUMBERS: Final = 3
 
 
 def pair_of(columns: Collection[str]) -> Pair | None:
-    """The pair that has these columns, the house apart; None for too many, or one that is not kept."""
+    """The pair that has these columns, the house apart; None if there is none, or too many."""
     wanted = {*columns} - {"house"}
     if len(wanted) > len(("one", "other")) or not wanted <= set(KEPT):
         return None

@@ -78,7 +78,7 @@ class InsightProgress(models.Model):
     """How far the copy has followed the changes of games: up to the game ``game`` of the change
     ``number``. ``version`` says what made it; by another it is made again. There is one row.
 
-    ``stamp`` grows with each change of the copy. ``rated`` tells the ratings that its bands are from.
+    ``stamp`` grows with each change of the copy, ``rated`` tells the ratings that it has bands of.
     """
 
     version = models.CharField(max_length=32)

@@ -44,7 +44,7 @@ class Figure:
     ``has`` says whether a ruleset has it. ``any_ruleset``: the question need not name a ruleset.
     ``forms`` are values of ``own`` of which each has columns of its own.
     ``faults`` are those of parameters that do not go together.
-    ``page`` is the name of the page that shows it, that of rulesets for most.
+    ``page`` is the name of a page of its own, empty for those on the page of a ruleset.
     ``basis`` adds to the definition how it is computed. ``compute`` makes the result from what
     ``gather`` has read from the database; ``columns`` are those of a question.
     """
@@ -60,7 +60,7 @@ class Figure:
     own: Sequence[Parameter] = ()
     any_ruleset: bool = False
     faults: Callable[[Question], Iterable[BadParameter]] = lambda question: ()
-    page: str = "statistics"
+    page: str = ""
     basis: Promise | str = ""
     forms: Sequence[Mapping[str, str]] = ()
     gather: Callable[[Question], Gathered] = field(default=gather)

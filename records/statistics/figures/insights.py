@@ -178,7 +178,9 @@ def _yaku_words(words: _Words, code: int) -> str:
 
 
 def _hand_words(words: _Words, code: int) -> str:
-    return labels.listed(labels.dealt(one) for one in words.known[code].split("+"))
+    text = words.known[code]
+    parts = [] if text == names.NONE else text.split("+")
+    return labels.listed(map(labels.dealt, parts)) if parts else _("no yaku")
 
 
 def _less_words(words: _Words, code: int) -> str:

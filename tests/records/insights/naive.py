@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from kafu.odds.exact import NONE
 from kafu.rules.rulesets import RULESETS
 from records.models import Rating
 from tests.records.statistics.naive.estimates import mean, rate
@@ -132,7 +133,7 @@ def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
         "place": str(deal.order.index(fact.seat) + 1),
         "month": str(fact.month),
         "grade": deal.grade and deal.grade.rstrip("2"),
-        "hand": hand and ("+".join(cell for cell in hand if cell != "none") or "none"),
+        "hand": hand and ("+".join(cell for cell in hand if cell != NONE) or "none"),
         "first": opened and opened[1],
         "left": str(choice.left) if choice else None,
         "player": fact.player,

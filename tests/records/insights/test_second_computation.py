@@ -28,7 +28,7 @@ from tests.records.statistics.naive.games import legal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-GAMES: Final = 300 if LONG else 30
+GAMES: Final = 120 if LONG else 20
 QUESTIONS: Final = 200 if LONG else 20
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")
