@@ -71,9 +71,9 @@ def _facts(rules: str, seed: int) -> dict[str, Any]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
     django.setup()
     from records.insights.facts import About, add
-    from records.insights.names import Names
+    from records.insights.names import Numbering
 
-    class Numbers(Names):
+    class Numbers(Numbering):
         """Numbers of names of one game."""
 
         def __init__(self) -> None:
@@ -95,9 +95,9 @@ class Copy:
         import numpy as np
 
         from records.insights.blocks import block
-        from records.insights.names import HAND, YAKU, Names
+        from records.insights.names import HAND, YAKU, Numbering
 
-        self.names, self.last, self.chance = Names(), 0, random.Random(3)
+        self.names, self.last, self.chance = Numbering(), 0, random.Random(3)
         self.blocks: dict[str, list[Any]] = defaultdict(list)
         for rules, games in found.items():
             for one in games:

@@ -31,7 +31,7 @@ _LAST: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class InsightQuery:
     """A question: a metric by dimensions, of a ruleset, or of all of them.
 
     Of ``games`` (primary keys) only, if they are given; of the seats of a ``player`` (primary key),
@@ -54,7 +54,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Tabulated:
     """What was found: cells by the dimensions, in no order, and how many cases there are in all.
 
     A case with several values counts in several cells, one of which a dimension is not known in
@@ -76,7 +76,7 @@ def stamp() -> str:
     return f"{at.version} {at.stamp} {changed_since(at).exists()}"
 
 
-def ask(asked: Asked) -> Found:
+def ask(query: InsightQuery) -> Tabulated:
     """The answer."""
     at = point()
     behind = changed_since(at)
@@ -84,23 +84,23 @@ def ask(asked: Asked) -> Found:
     hidden: list[int] = []
     if not is_current:
         hidden = list(behind.exclude(visibility=Visibility.PUBLIC).values_list("pk", flat=True))
-    rulesets = [asked.ruleset] if asked.ruleset else list(RULESETS)
-    asking = _Asking(asked, hidden)
+    rulesets = [query.ruleset] if query.ruleset else list(RULESETS)
+    answering = _Answering(query, hidden)
     parts: list[Cells] = []
     all_cases = 0
     for ruleset in rulesets:
-        for cells, some in asking.of(ruleset):
-            parts.append(asking.folded(cells, list(RULESETS).index(ruleset) + 1))
+        for cells, some in answering.of(ruleset):
+            parts.append(answering.folded(cells, list(RULESETS).index(ruleset) + 1))
             all_cases += some
-    return Found(added(parts, len(asked.by)), all_cases, is_current)
+    return Tabulated(added(parts, len(query.by)), all_cases, is_current)
 
 
-class _Asking:
+class _Answering:
     """A question while it is answered."""
 
-    def __init__(self, asked: Asked, hidden: Sequence[int]) -> None:
-        self.asked, self.hidden = asked, hidden
-        self.by = [DIMENSIONS[id] for id in asked.by if id != RULESET]
+    def __init__(self, query: InsightQuery, hidden: Sequence[int]) -> None:
+        self.query, self.hidden = query, hidden
+        self.by = [DIMENSIONS[id] for id in query.by if id != RULESET]
         #: Each column once: two dimensions may be of one.
         self.columns = list(dict.fromkeys(one.column for one in self.by))
         self.alike = {one.id: _alike(one.id) for one in self.by if one.id in _ALIKE}
@@ -108,13 +108,13 @@ class _Asking:
     def of(self, ruleset: str) -> Iterator[tuple[Cells, int]]:
         """Cells of a ruleset by the columns, in parts, with the number of their cases."""
         allowed = self._filters(ruleset)
-        told_apart = {*self.columns, *allowed}
-        once = self.asked.metric.once and told_apart <= OF_TABLE
-        number = _number(self.asked.yaku)
-        if self.asked.yaku and not number:
-            measure = Measure(self.asked.metric, once, -1)  # which nobody made
+        columns = {*self.columns, *allowed}
+        once = self.query.metric.once and columns <= OF_TABLE
+        number = _number(self.query.yaku)
+        if self.query.yaku and not number:
+            measure = Measure(self.query.metric, once, -1)  # which nobody made
         else:
-            measure = Measure(self.asked.metric, once, number)
+            measure = Measure(self.query.metric, once, number)
         found = self._kept(ruleset, measure, allowed)
         if found is not None:
             yield found
@@ -127,7 +127,7 @@ class _Asking:
         """The cells by the dimensions; those in which one is not known are left out."""
         codes = dict(zip(self.columns, cells.codes, strict=True))
         rows = []
-        for id in self.asked.by:
+        for id in self.query.by:
             if id == RULESET:
                 rows.append(np.full(len(cells), ruleset))
                 continue
@@ -146,7 +146,7 @@ class _Asking:
         self, ruleset: str, measure: Measure, allowed: Mapping[str, Allowed]
     ) -> tuple[Cells, int] | None:
         """From the sums that are kept; None where they do not say it."""
-        if self.asked.games is not None or self.hidden or measure.yaku:
+        if self.query.games is not None or self.hidden or measure.yaku:
             return None
         pair, whole = sums.pair_of({*self.columns, *allowed}), sums.pair_of(allowed)
         if pair is None or whole is None:
@@ -159,7 +159,7 @@ class _Asking:
         return cells, int(_narrowed(of_all, whole, allowed, ()).n.sum())
 
     def _columns_read(self, measure: Measure, allowed: Mapping[str, Allowed]) -> set[str]:
-        games = {"game"} if self.asked.games is not None or self.hidden else set()
+        games = {"game"} if self.query.games is not None or self.hidden else set()
         return read_for(self.columns) | measure.columns | {*allowed} | games | {"place"}
 
     def _which(self, facts: Block, allowed: Mapping[str, Allowed]) -> Array | None:
@@ -168,8 +168,8 @@ class _Asking:
         for column, fits in allowed.items():
             found = fits(facts[column])
             which = found if which is None else which & found
-        if self.asked.games is not None:
-            found = np.isin(facts["game"], np.array(self.asked.games, np.int64))
+        if self.query.games is not None:
+            found = np.isin(facts["game"], np.array(self.query.games, np.int64))
             which = found if which is None else which & found
         if self.hidden:
             found = ~np.isin(facts["game"], np.array(self.hidden, np.int64))
@@ -178,27 +178,27 @@ class _Asking:
 
     def _filters(self, ruleset: str) -> dict[str, Allowed]:
         """What the question asks of facts, by column."""
-        asked = self.asked
+        query = self.query
         found: dict[str, Allowed] = {}
-        if asked.player:
-            found["player"] = lambda codes: codes == asked.player
-        if asked.seat:
-            found["seat"] = lambda codes: codes == asked.seat
-        if asked.month_from or asked.month_to:
+        if query.player:
+            found["player"] = lambda codes: codes == query.player
+        if query.seat:
+            found["seat"] = lambda codes: codes == query.seat
+        if query.month_from or query.month_to:
             found["date"] = self._dates
-        if asked.profile or asked.options:
+        if query.profile or query.options:
             houses = [
                 number
                 for number, text in names.texts(names.HOUSE).items()
-                if _is_house(text, ruleset, asked.profile, asked.options)
+                if _is_house(text, ruleset, query.profile, query.options)
             ]
             found["house"] = lambda codes: np.isin(codes, houses)
-        if asked.event:
+        if query.event:
             known = of_archive()
             events = [
                 number
                 for number, text in names.texts(names.EVENT).items()
-                if known.event_key(text).startswith(asked.event)
+                if known.event_key(text).startswith(query.event)
             ]
             found["event"] = lambda codes: np.isin(codes, events)
         return found
@@ -207,8 +207,8 @@ class _Asking:
         """Games that may have been played in the months: one of which only the year is known, if
         one of its months is among them.
         """
-        first = date_code(self.asked.month_from or 101)
-        last = date_code(self.asked.month_to or 999_912)
+        first = date_code(self.query.month_from or 101)
+        last = date_code(self.query.month_to or 999_912)
         within = (codes >= first) & (codes <= last)
         return within | (codes == first // (_LAST + 1) * (_LAST + 1))
 
@@ -220,9 +220,9 @@ def _is_house(text: str, ruleset: str, profile: str, options: Mapping[str, str])
     own, *written = text.split()
     if profile and own != profile:
         return False
-    said = dict(word.split("=", 1) for word in written)
+    chosen = dict(word.split("=", 1) for word in written)
     return all(
-        said.get(name, rules_of(ruleset).defaults(own).get(name)) == value
+        chosen.get(name, rules_of(ruleset).defaults(own).get(name)) == value
         for name, value in options.items()
     )
 

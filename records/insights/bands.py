@@ -14,7 +14,7 @@ from records.models import Rating
 
 #: Above every `date_code`.
 _MONTHS: Final = 1 << 18
-#: Above every band that is told apart.
+#: Above every band that is distinguished.
 _MOST: Final = 100
 
 

@@ -1,4 +1,4 @@
-"""By what facts may be told apart: each dimension as data, a column or what follows from one."""
+"""By what facts may be distinguished: each dimension as data, a column or what follows from one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _month(dates: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A dimension: the ``column`` whose numbers are told apart, as ``derive`` makes them of it.
+    """A dimension: the ``column`` whose numbers it distinguishes, as ``derive`` makes them of it.
 
     ``form`` says what a number is (`records.statistics.figures.insights` has the words): ``name``
     by `records.insights.names`, ``player``, or a word of its own. ``ordered``: rows follow their
@@ -153,5 +153,5 @@ def possible(metric: Metric) -> tuple[str, ...]:
     return (RULESET, *found)
 
 
-#: Columns that tell no seats apart: a metric of deals counts each once by these.
+#: Columns that do not distinguish seats: a metric of deals counts each once by these.
 OF_TABLE: Final = frozenset(one.column for one in _ALL if one.of_table)

@@ -24,7 +24,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult
 from records.insights import names
 from records.insights.blocks import ABOVE, counts_of
-from records.insights.names import Names
+from records.insights.names import Numbering
 from records.totals.tally import COUNTED, UNSCORED
 
 #: Lists of numbers by column.
@@ -77,7 +77,7 @@ def grade_of(code: int) -> str:
     return _GRADES[code - 1]
 
 
-def add(lists: Lists, about: About, verification: Verification, known: Names) -> None:
+def add(lists: Lists, about: About, verification: Verification, known: Numbering) -> None:
     """Append the facts of a game to lists of numbers; none of a game that does not count."""
     verdict, game = verification.verdict, verification.game
     if game is None or verdict.status not in COUNTED:
@@ -118,7 +118,7 @@ class _Deal:
     more: DealFacts | None
     order: tuple[int, ...]
     decisions: list[Decision]
-    known: Names
+    known: Numbering
 
     @property
     def is_counted(self) -> bool:

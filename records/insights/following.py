@@ -42,7 +42,7 @@ from records.insights.blocks import (
     unpack,
 )
 from records.insights.facts import About, Lists, add, date_code
-from records.insights.names import Names
+from records.insights.names import Numbering
 from records.models import (
     GameChange,
     InsightColumn,
@@ -77,7 +77,7 @@ _ONE: Final = 1
 _HOUR: Final = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 
 
-class Reached(NamedTuple):
+class CopyPoint(NamedTuple):
     """How far the copy is: up to a game of a change, by the version that made it."""
 
     version: str
@@ -87,14 +87,14 @@ class Reached(NamedTuple):
     rated: str
 
 
-def point() -> Reached:
+def point() -> CopyPoint:
     """How far the copy is; one of another version is at its beginning."""
     rows = InsightProgress.objects.filter(pk=_ONE, version=VERSION)
-    found = rows.values_list(*Reached._fields).first()
-    return Reached(*found) if found else Reached(VERSION, 0, 0, 0, "")
+    found = rows.values_list(*CopyPoint._fields).first()
+    return CopyPoint(*found) if found else CopyPoint(VERSION, 0, 0, 0, "")
 
 
-def changed_since(at: Reached) -> QuerySet[Record]:
+def changed_since(at: CopyPoint) -> QuerySet[Record]:
     """The games that changed since, also those whose change has no number yet."""
     later = GameChange.objects.filter(Q(number=None) | Q(number__gte=at.number))
     done = Q(change__number=at.number, pk__lte=at.game)
@@ -119,7 +119,7 @@ def run(job: Job) -> None:
     block_, more = places((at.number, at.game), BATCH)
     heartbeat(job, total=job.progress + changed_since(at).count())
     until = time.monotonic() + TURN_SECONDS
-    known = Names()
+    known = Numbering()
     done, found = _read([place[-1] for place in block_], until, known)
     with transaction.atomic():
         held = hold(job)
@@ -138,7 +138,7 @@ def run(job: Job) -> None:
 
 
 @transaction.atomic
-def _begin() -> Reached:
+def _begin() -> CopyPoint:
     """As `point`, with what another version made removed."""
     row = _locked()
     if row.version != VERSION:
@@ -147,7 +147,7 @@ def _begin() -> Reached:
         row.version, row.number, row.game, row.rated = VERSION, 0, 0, ""
         row.stamp += 1
         row.save()
-    return Reached(row.version, row.number, row.game, row.stamp, row.rated)
+    return CopyPoint(row.version, row.number, row.game, row.stamp, row.rated)
 
 
 def _locked() -> InsightProgress:
@@ -155,16 +155,16 @@ def _locked() -> InsightProgress:
     return rows.get_or_create(pk=_ONE, defaults={"version": VERSION})[0]
 
 
-def _moved(at: Reached) -> InsightProgress | None:
+def _moved(at: CopyPoint) -> InsightProgress | None:
     """The row of progress, locked; None if the copy is not where it was."""
     row = _locked()
-    return row if at == tuple(getattr(row, name) for name in Reached._fields) else None
+    return row if at == tuple(getattr(row, name) for name in CopyPoint._fields) else None
 
 
 # Reading ------------------------------------------------------------------------------------------
 
 
-def _read(games: Sequence[int], until: float, known: Names) -> tuple[int, dict[str, Block]]:
+def _read(games: Sequence[int], until: float, known: Numbering) -> tuple[int, dict[str, Block]]:
     """The facts of games, by ruleset: of how many of them."""
     lists: dict[str, Lists] = {}
     done = 0
@@ -207,7 +207,11 @@ def _about(record: Record, players: Sequence[int]) -> About:
 
 
 def _write(
-    at: Reached, last: Sequence[int], games: Sequence[int], found: dict[str, Block], known: Names
+    at: CopyPoint,
+    last: Sequence[int],
+    games: Sequence[int],
+    found: dict[str, Block],
+    known: Numbering,
 ) -> None:
     """Part of a transaction: put the facts of games in the place of those that they had."""
     row = _moved(at)
@@ -297,7 +301,7 @@ def _forget() -> None:
 # Ratings ------------------------------------------------------------------------------------------
 
 
-def _rate(at: Reached) -> None:
+def _rate(at: CopyPoint) -> None:
     """Part of a transaction: make the bands of all facts those of the ratings as they are."""
     stamp = bands.stamp()
     if stamp == at.rated:

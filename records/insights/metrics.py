@@ -21,7 +21,7 @@ class Metric:
     ``table`` is that of the cases, ``value`` the column that is added up, ``of`` the column that is
     not 0 for those that count, "" for all. ``small``: it is a sum in the small unit of the ruleset;
     else ``unit`` says what it counts. ``once``: of a deal one seat counts, the dealer's, unless
-    seats are told apart. ``without`` are dimensions by which it makes no sense.
+    seats are distinguished. ``without`` are dimensions by which it makes no sense.
     """
 
     id: str
@@ -78,7 +78,7 @@ _ALL: Final = (
     ),
     Metric(
         *("length", _("Length of a deal"), _("Turns of a deal; each deal counts once.")),
-        _("Deals; where seats are told apart, deals of a seat."),
+        _("Deals; where seats are distinguished, deals of a seat."),
         *("number", "turns", "turns"),
         unit=_("turns"),
         once=True,

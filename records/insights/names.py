@@ -21,7 +21,7 @@ NONE: Final = "none"
 _VALUES: Final = 20_000
 
 
-class Names:
+class Numbering:
     """The numbers of names, new ones given as they are asked for: `write` stores these.
 
     One process at a time numbers names (`records.insights.following`).

@@ -20,11 +20,12 @@ from records.pages.statistics.answers import shown
 from records.pages.statistics.forms import label, only
 from records.search.filters import profiles, yaku_of
 from records.statistics import questions
-from records.statistics.figures.insights import FIGURE, metric_of, title_of
+from records.statistics.figures.insights import FIGURE, title_of
+from records.statistics.insight_questions import metric_of
 from records.statistics.questions import NoPlayer, OptedOut
 
 #: Parameters of the form, in its order: what is asked, then of which games.
-_ASKED: Final = ("ruleset", "metric", "by", "by2", "yaku")
+_QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
 _NARROWED: Final = ("profile", "option", "seat", "last", "n_min")
 _GAMES: Final = ("player", "opponent", "event", "from", "to")
 #: What is asked by an address without parameters.
@@ -44,7 +45,7 @@ _EXAMPLES: Final = (
 def insights_page(request: HttpRequest) -> HttpResponse:
     """The question of the address, and its answer; with faults, what they are, and no answer."""
     params = request.GET.copy()
-    if not only(params, *_ASKED):
+    if not only(params, *_QUESTION):
         params.update(_FIRST)
     query = only(params, *(name for name in params if name != "lang"))
     question, faults = questions.read(
@@ -70,7 +71,7 @@ def insights_page(request: HttpRequest) -> HttpResponse:
         request,
         "records/insights.html",
         {
-            "params": only(params, *_ASKED, *_NARROWED, *_GAMES).dict(),
+            "params": only(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
             "choices": _choices(question.ruleset, query),
             "profiles": [(one, house(question.ruleset, one)) for one in _houses(question.ruleset)],
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],

@@ -13,134 +13,34 @@ from django.utils.translation import gettext_lazy
 from kafu.cards import LETTERS
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.base.keys import player_key
 from records.insights import asking, names
-from records.insights.asking import Asked, Found
-from records.insights.dimensions import BAND, DIMENSIONS, RULESET, UNRATED, Dimension, possible
+from records.insights.asking import InsightQuery, Tabulated
+from records.insights.dimensions import BAND, DIMENSIONS, RULESET, UNRATED, Dimension
 from records.insights.facts import grade_of
-from records.insights.metrics import METRICS, Metric
 from records.models import Player
 from records.privacy.redaction import of_archive
-from records.search.filters import BadParameter, shown, yaku_of
-from records.search.selection import AFTER, cursor, read_cursor
+from records.search.selection import cursor, read_cursor
 from records.statistics.answer import Column
 from records.statistics.charts import Spec, estimates
 from records.statistics.definition import FILTERS, Figure, Result
-from records.statistics.estimates import LEAST, Values, counted, estimated, put, unit
+from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.figures.seats import place
-from records.statistics.gather import Gathered, gather, is_single, selected
-from records.statistics.player_lists import extended
-from records.statistics.questions import Parameter, Question, count_to, one_of
+from records.statistics.gather import Gathered
+from records.statistics.insight_questions import (
+    BY,
+    OWN,
+    GatheredInsight,
+    by_of,
+    faults,
+    gather_insight,
+    metric_of,
+)
+from records.statistics.questions import Question
 from records.totals.intervals import mean, wilson
 
-#: Rows of a page, and the maximum.
-PAGE: Final = 100
-MOST: Final = 1000
 #: Maximum rows of a chart.
 _DRAWN: Final = 40
-#: The parameters that name dimensions.
-BY: Final = ("by", "by2")
 _LABEL: Final = "label"
-
-
-@dataclass(frozen=True, slots=True)
-class GatheredInsight(Gathered):
-    """Games, and what is asked of their facts; None for a player without games."""
-
-    asked: Asked | None = None
-
-
-def metric_of(question: Question) -> Metric:
-    """The metric of a question."""
-    return METRICS[question.own["metric"]]
-
-
-def by_of(question: Question) -> tuple[str, ...]:
-    """The dimensions of a question."""
-    return tuple(question.own[name] for name in BY if question.own[name])
-
-
-# The question -------------------------------------------------------------------------------------
-
-
-def _faults(question: Question) -> Iterator[BadParameter]:
-    """What does not go together."""
-    metric, by = metric_of(question), by_of(question)
-    known = possible(metric)
-    for name in BY:
-        value = question.own[name]
-        if value and value not in known:
-            words = {"value": value, "metric": metric.id, "known": ", ".join(known)}
-            message = _("“%(value)s” is not known of %(metric)s; expected %(known)s.") % words
-            yield BadParameter(name, message)
-    if question.own["by2"] and not question.own["by"]:
-        yield BadParameter("by2", _("expected by too: rows are by this and then by by2."))
-    elif len(set(by)) < len(by):
-        yield BadParameter("by2", _("expected another dimension than by."))
-    if question.own["yaku"] and metric.value != "made":
-        yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
-    has = [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
-    if question.ruleset not in (*has, "") or (not question.ruleset and RULESET not in by):
-        words = {"known": ", ".join(has)}
-        yield BadParameter("ruleset", _("expected one of %(known)s; or by=ruleset.") % words)
-
-
-def _read_yaku(value: str, question: Question) -> str:
-    known = yaku_of(question.ruleset)
-    if value not in known:
-        words = {"value": shown(value), "known": ", ".join(known) or "–"}
-        raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
-    return value
-
-
-def _read_cursor(written: str, question: Question) -> str:
-    try:
-        way, _place = read_cursor(written, 1)
-    except ValueError:
-        way = ""
-    if way != AFTER:
-        raise ValueError(_("use a value that this list has returned."))
-    return written
-
-
-def _gather(question: Question) -> Gathered:
-    players = [name for name in (question.player, question.opponent) if name]
-    pks = [_player(name) for name in players]
-    if not all(pks):
-        return gather(question)
-    games: list[int] | None = None
-    if is_single(question, pks):
-        games, found = selected(question, pks)
-    else:
-        found = gather(question)
-    asked = Asked(
-        metric=metric_of(question),
-        by=by_of(question),
-        ruleset=question.ruleset,
-        games=games,
-        player=pks[0] if pks else 0,
-        seat=question.seat,
-        month_from=question.month_from,
-        month_to=question.month_to,
-        profile=question.profile,
-        options=question.options,
-        event=question.event,
-        yaku=question.own["yaku"] or "",
-    )
-    return extended_by(found, asked)
-
-
-def extended_by(found: Gathered, asked: Asked) -> GatheredInsight:
-    """What was gathered, with a question about facts."""
-    whole: GatheredInsight = extended(
-        GatheredInsight, found, stamp=f"{asking.stamp()} {asked}", asked=asked
-    )
-    return whole
-
-
-def _player(name: str) -> int:
-    rows = Player.objects.filter(key=player_key(name)).values_list("pk", flat=True)
-    return rows.first() or 0
 
 
 # Words --------------------------------------------------------------------------------------------
@@ -288,28 +188,28 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    asked = gathered.asked if isinstance(gathered, GatheredInsight) else None
+    query = gathered.query if isinstance(gathered, GatheredInsight) else None
     columns = _columns(question)
-    if asked is None:
+    if query is None:
         return Result(columns, [], 0, {})
-    found = asking.ask(asked)
-    order = _order(asked, found, question.own["n_min"])
+    found = asking.ask(query)
+    order = _order(query, found, question.own["n_min"])
     start = read_cursor(question.own["cursor"], 1)[1][0] if question.own["cursor"] else 0
     page = order[start : start + question.own["page_size"]]
-    rows = _rows(asked, found, page)
+    rows = _rows(query, found, page)
     following = start + len(page)
     more = cursor([following]) if following < len(order) else ""
     drawn = [{**row, _LABEL: _label(row)} for row in rows[:_DRAWN]]
-    notes = list(_notes(asked, found, len(order)))
+    notes = list(_notes(query, found, len(order)))
     return Result(columns, rows, found.cases, _chart(question, columns), notes, drawn, more)
 
 
-def _order(asked: Asked, found: Found, least: int) -> Any:
+def _order(query: InsightQuery, found: Tabulated, least: int) -> Any:
     """The cells to show, in the order of rows: of players only those who may be named."""
     cells = found.cells
     which = cells.n >= least
     ranks = []
-    for id, codes in zip(asked.by, cells.codes, strict=True):
+    for id, codes in zip(query.by, cells.codes, strict=True):
         one = DIMENSIONS.get(id)
         if one is not None and one.form == "player":
             unnamed = Player.objects.order_by().filter(statistics=False)
@@ -330,22 +230,22 @@ def _by_cases(codes: Any, n: Any) -> Any:
     return rank[place_]
 
 
-def _rows(asked: Asked, found: Found, page: Any) -> list[Values]:
+def _rows(query: InsightQuery, found: Tabulated, page: Any) -> list[Values]:
     cells = found.cells
-    told = [
-        _words(id, asked.ruleset, cells.codes[number][page].tolist())
-        for number, id in enumerate(asked.by)
+    named = [
+        _words(id, query.ruleset, cells.codes[number][page].tolist())
+        for number, id in enumerate(query.by)
     ]
     rows: list[Values] = []
     for at, cell in enumerate(page):
         n, total, squares = (int(one[cell]) for one in (cells.n, cells.total, cells.squares))
         row: Values = {}
-        for name, title, (ids, words) in zip(BY, ("name", "name2"), told, strict=False):
+        for name, title, (ids, words) in zip(BY, ("name", "name2"), named, strict=False):
             row |= {name: ids[at], title: words[at]}
-        if not told:
+        if not named:
             row["name"] = _("all")
         row["n"] = n
-        if asked.metric.kind == "rate":
+        if query.metric.kind == "rate":
             row["count"] = total
             row |= put("value", wilson(total, n))
         else:
@@ -358,39 +258,34 @@ def _label(row: Mapping[str, Any]) -> str:
     return " · ".join(str(row[name]) for name in ("name", "name2") if name in row)
 
 
-def _notes(asked: Asked, found: Found, rows: int) -> Iterator[str]:
+def _notes(query: InsightQuery, found: Tabulated, rows: int) -> Iterator[str]:
     if not found.is_current:
         yield _("Games that came or changed just now are not counted yet.")
     known = int(found.cells.n.sum())
     several = any(
-        id != RULESET and DIMENSIONS[id].table not in ("", asked.metric.table) for id in asked.by
+        id != RULESET and DIMENSIONS[id].table not in ("", query.metric.table) for id in query.by
     )
     if not several and known < found.cases:
         words = {"n": f"{found.cases - known:,}"}
         yield _("Of %(n)s cases the games do not tell it: they are in no row.") % words
-    if asked.metric.id == "gain":
+    if query.metric.id == "gain":
         yield _(
             "Players who play on usually have better cards than those who stop: a gain describes "
             "only the deals in which somebody did play on."
         )
-    if asked.metric.kind == "number" and found.cases:
+    if query.metric.kind == "number" and found.cases:
         yield _("A mean of fewer than 10 cases, or of equal ones, has no interval.")
 
 
 def _chart(question: Question, columns: Sequence[Column]) -> Spec:
     metric = metric_of(question)
     label = " · ".join(title_of(id) for id in by_of(question))
-    told = [Column(_LABEL, label, "text"), *(one for one in columns if one.kind not in _TOLD)]
-    return estimates(told, label=_LABEL, value="value", zero=metric.small)
+    shown = [Column(_LABEL, label, "text"), *(one for one in columns if one.kind not in _IN_LABELS)]
+    return estimates(shown, label=_LABEL, value="value", zero=metric.small)
 
 
 #: Kinds of columns that the label of a row says already.
-_TOLD: Final = ("id", "text")
-
-
-def _dimension(name: str, meaning: str) -> Parameter:
-    known = (RULESET, *DIMENSIONS)
-    return Parameter(name, meaning, {"type": "string", "enum": known}, one_of(*known), "")
+_IN_LABELS: Final = ("id", "text")
 
 
 FIGURE: Final = Figure(
@@ -405,40 +300,16 @@ FIGURE: Final = Figure(
     columns=_columns,
     filters=FILTERS,
     any_ruleset=True,
-    faults=_faults,
+    faults=faults,
     page="insights",
     forms=tuple(
         {"metric": metric, "by": "seat", "by2": "month"} for metric in ("score", "win_rate")
     ),
-    own=(
-        Parameter(
-            "metric",
-            "What is measured.",
-            {"type": "string", "enum": list(METRICS), "default": "score"},
-            one_of(*METRICS),
-            "score",
-        ),
-        _dimension("by", "What tells rows apart; none for one row."),
-        _dimension("by2", "What tells them apart further."),
-        Parameter(
-            "yaku", "With `metric=yaku_rate` only this yaku.", {"type": "string"}, _read_yaku
-        ),
-        LEAST,
-        Parameter(
-            "cursor", "Where to continue; taken from `next`.", {"type": "string"}, _read_cursor
-        ),
-        Parameter(
-            "page_size",
-            "Rows in one answer.",
-            {"type": "integer", "minimum": 1, "maximum": MOST, "default": PAGE},
-            count_to(MOST, 1),
-            PAGE,
-        ),
-    ),
+    own=OWN,
     basis=gettext_lazy(
         "Deals that were dealt again or given up do not count, nor seats that sat out. A case with "
         "several opponents or yaku counts in the row of each. Players who are left out of "
         "statistics by name are in no row."
     ),
-    gather=_gather,
+    gather=gather_insight,
 )
