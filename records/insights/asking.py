@@ -59,30 +59,37 @@ class Tabulated:
 
     A case with several values counts in several cells, one of which a dimension is not known in
     none. Of ``house`` and ``event`` a code is the number of one of the names that are alike.
-    ``is_current``: nothing changed since that is not counted.
     """
 
     cells: Cells
     cases: int
-    is_current: bool
 
 
 Allowed = Callable[[Array], Array]
 
 
-def stamp() -> str:
-    """What changes with the copy, and while it is behind."""
-    at = point()
-    return f"{at.version} {at.stamp} {changed_since(at).exists()}"
+@dataclass(frozen=True, slots=True)
+class CopyState:
+    """How the copy stands: its ``stamp`` changes with it; ``is_current`` if nothing changed since
+    that is not counted.
+    """
+
+    stamp: str
+    is_current: bool
 
 
-def ask(query: InsightQuery) -> Tabulated:
-    """The answer."""
+def state() -> CopyState:
+    """How the copy stands now."""
     at = point()
-    behind = changed_since(at)
-    is_current = not behind.exists()
+    is_current = not changed_since(at).exists()
+    return CopyState(f"{at.version} {at.stamp} {is_current}", is_current)
+
+
+def ask(query: InsightQuery, copy: CopyState) -> Tabulated:
+    """The answer, of a copy that stood so a moment ago."""
     hidden: list[int] = []
-    if not is_current:
+    if not copy.is_current:
+        behind = changed_since(point())
         hidden = list(behind.exclude(visibility=Visibility.PUBLIC).values_list("pk", flat=True))
     rulesets = [query.ruleset] if query.ruleset else list(RULESETS)
     answering = _Answering(query, hidden)
@@ -92,7 +99,7 @@ def ask(query: InsightQuery) -> Tabulated:
         for cells, some in answering.of(ruleset):
             parts.append(answering.folded(cells, list(RULESETS).index(ruleset) + 1))
             all_cases += some
-    return Tabulated(added(parts, len(query.by)), all_cases, is_current)
+    return Tabulated(added(parts, len(query.by)), all_cases)
 
 
 class _Answering:
@@ -151,10 +158,10 @@ class _Answering:
         pair, whole = sums.pair_of({*self.columns, *allowed}), sums.pair_of(allowed)
         if pair is None or whole is None:
             return None
-        cells = sums.read(ruleset, pair, measure)
-        of_all = cells if pair == whole else sums.read(ruleset, whole, measure)
-        if cells is None or of_all is None:
+        found = sums.read(ruleset, (pair, whole), measure)
+        if found is None:
             return None
+        cells, of_all = found
         cells = _narrowed(cells, pair, allowed, self.columns)
         return cells, int(_narrowed(of_all, whole, allowed, ()).n.sum())
 

@@ -28,8 +28,8 @@ class Metric:
     title: Promise
     gloss: Promise
     cases: Promise
-    kind: str
     value: str
+    kind: str = "number"
     of: str = ""
     table: str = ""
     small: bool = False
@@ -39,60 +39,87 @@ class Metric:
 
 
 _DEALS: Final = _("Deals of a seat that was in play.")
-_CHOICES: Final = _("Times that a seat could stop or play on.")
 _ALL: Final = (
     Metric(
-        *("score", _("Mean score of a deal"), _("What a deal gave the seat.")),
-        *(_DEALS, "number", "score"),
+        "score",
+        _("Mean score of a deal"),
+        _("What a deal gave the seat."),
+        cases=_DEALS,
+        value="score",
         small=True,
     ),
     Metric(
-        *("win_rate", _("Deals won"), _("The share of deals that the seat won.")),
-        *(_DEALS, "rate", "won"),
+        "win_rate",
+        _("Deals won"),
+        _("The share of deals that the seat won."),
+        cases=_DEALS,
+        kind="rate",
+        value="won",
     ),
     Metric(
-        *("yaku_rate", _("Deals with a yaku")),
+        "yaku_rate",
+        _("Deals with a yaku"),
         _(
             "The share of deals in which the seat made a yaku, or that which `yaku` names; struck "
             "out ones do not count."
         ),
-        *(_DEALS, "rate", "made"),
+        cases=_DEALS,
+        kind="rate",
+        value="made",
         without=("yaku",),
     ),
     Metric(
-        *("play_on_rate", _("Koi-koi or sage said")),
+        "play_on_rate",
+        _("Koi-koi or sage said"),
         _("How often a seat that could stop played on."),
-        *(_CHOICES, "rate", "on"),
+        cases=_("Times that a seat could stop or play on."),
+        kind="rate",
+        value="on",
         table="choices",
     ),
     Metric(
-        *("gain", _("Gain of playing on")),
+        "gain",
+        _("Gain of playing on"),
         _("The score of the deal minus what stopping would have given, of those who played on."),
-        *(_("Times that a seat played on."), "number", "gain", "on", "choices"),
+        cases=_("Times that a seat played on."),
+        value="gain",
+        of="on",
+        table="choices",
         small=True,
     ),
     Metric(
-        *("first_take", _("First card captures")),
+        "first_take",
+        _("First card captures"),
         _("How often the first card of a deal, from the dealer's hand, captures."),
-        *(_("Deals whose first card is known."), "rate", "took", "first"),
+        cases=_("Deals whose first card is known."),
+        kind="rate",
+        value="took",
+        of="first",
     ),
     Metric(
-        *("length", _("Length of a deal"), _("Turns of a deal; each deal counts once.")),
-        _("Deals; where seats are distinguished, deals of a seat."),
-        *("number", "turns", "turns"),
+        "length",
+        _("Length of a deal"),
+        _("Turns of a deal; each deal counts once."),
+        cases=_("Deals; where seats are distinguished, deals of a seat."),
+        value="turns",
+        of="turns",
         unit=_("turns"),
         once=True,
     ),
     Metric(
-        *("received", _("Payments received")),
+        "received",
+        _("Payments received"),
         _("What all payments of a deal that gave the seat something came to."),
-        *(_DEALS, "number", "got"),
+        cases=_DEALS,
+        value="got",
         small=True,
     ),
     Metric(
-        *("paid", _("Payments made")),
+        "paid",
+        _("Payments made"),
         _("What all payments of a deal that took something from the seat came to."),
-        *(_DEALS, "number", "gave"),
+        cases=_DEALS,
+        value="gave",
         small=True,
     ),
 )

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
+from django.db.models import Q
 
 from records.insights.blocks import TABLE_OF, Array, Block, pack, size, unpack
 from records.insights.counting import Cells, Measure, count
@@ -58,14 +59,19 @@ def measures(pair: Pair) -> list[Measure]:
     return found
 
 
-def read(ruleset: str, pair: Pair, measure: Measure) -> Cells | None:
-    """The cells by house and the columns of a pair; None where they are not kept."""
-    rows = InsightSums.objects.order_by().filter(ruleset=ruleset, one=pair[0], other=pair[1])
-    data = rows.values_list("data", flat=True).first()
-    if not data:
+def read(ruleset: str, pairs: Sequence[Pair], measure: Measure) -> list[Cells] | None:
+    """The cells by house and the columns of each pair; None where one of them is not kept."""
+    wanted = Q()
+    for one, other in pairs:
+        wanted |= Q(one=one, other=other)
+    rows = InsightSums.objects.order_by().filter(wanted, ruleset=ruleset)
+    data = {(one, other): bytes(of) for one, other, of in rows.values_list("one", "other", "data")}
+    if not all(data.get(pair) for pair in pairs):
         return None
-    place = [one.id for one in measures(pair)].index(measure.id)
-    return _cells(pair, _unpacked(bytes(data), place))
+    return [
+        _cells(pair, _unpacked(data[pair], [one.id for one in measures(pair)].index(measure.id)))
+        for pair in pairs
+    ]
 
 
 def _cells(pair: Pair, rows: Array) -> Cells:

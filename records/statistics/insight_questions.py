@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import player_key
 from records.insights import asking
-from records.insights.asking import InsightQuery
+from records.insights.asking import CopyState, InsightQuery
 from records.insights.dimensions import DIMENSIONS, RULESET, possible
 from records.insights.metrics import METRICS, Metric
 from records.models import Player
@@ -29,11 +29,17 @@ MOST: Final = 1000
 BY: Final = ("by", "by2")
 
 
+_NO_COPY: Final = CopyState("", is_current=True)
+
+
 @dataclass(frozen=True, slots=True)
 class GatheredInsight(Gathered):
-    """Games, and what is asked of their facts; None for a player without games."""
+    """Games, what is asked of their facts (None for a player without games), and how the copy of
+    these stands.
+    """
 
     query: InsightQuery | None = None
+    copy: CopyState = _NO_COPY
 
 
 def metric_of(question: Question) -> Metric:
@@ -111,8 +117,9 @@ def gather_insight(question: Question) -> Gathered:
         event=question.event,
         yaku=question.own["yaku"] or "",
     )
+    copy = asking.state()
     whole: GatheredInsight = extended(
-        GatheredInsight, found, stamp=f"{asking.stamp()} {query}", query=query
+        GatheredInsight, found, stamp=f"{copy.stamp} {query}", query=query, copy=copy
     )
     return whole
 

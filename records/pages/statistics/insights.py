@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -64,9 +65,9 @@ def insights_page(request: HttpRequest) -> HttpResponse:
             player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
         else:
             found = FIGURE.answer(question, FIGURE.gather(question))
-            words = _words(query.dict())
+            title = _words({name: query[name] for name in query})
             gloss = str(metric_of(question).gloss)
-            answer = shown(replace(found, title=words, definition=gloss))
+            answer = shown(replace(found, title=title, definition=gloss))
     return render(
         request,
         "records/insights.html",
@@ -120,7 +121,7 @@ def _label(name: str) -> str:
     return own.get(name) or label(name)
 
 
-def _words(query: dict[str, str]) -> str:
+def _words(query: Mapping[str, str]) -> str:
     """A question in words: metric, dimensions, ruleset."""
     titles = [title_of(query[name]) for name in ("by", "by2") if name in query]
     by = [title[:1].lower() + title[1:] for title in titles]

@@ -188,11 +188,11 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    query = gathered.query if isinstance(gathered, GatheredInsight) else None
     columns = _columns(question)
-    if query is None:
+    if not isinstance(gathered, GatheredInsight) or gathered.query is None:
         return Result(columns, [], 0, {})
-    found = asking.ask(query)
+    query = gathered.query
+    found = asking.ask(query, gathered.copy)
     order = _order(query, found, question.own["n_min"])
     start = read_cursor(question.own["cursor"], 1)[1][0] if question.own["cursor"] else 0
     page = order[start : start + question.own["page_size"]]
@@ -200,7 +200,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     following = start + len(page)
     more = cursor([following]) if following < len(order) else ""
     drawn = [{**row, _LABEL: _label(row)} for row in rows[:_DRAWN]]
-    notes = list(_notes(query, found, len(order)))
+    notes = list(_notes(gathered, query, found))
     return Result(columns, rows, found.cases, _chart(question, columns), notes, drawn, more)
 
 
@@ -258,8 +258,8 @@ def _label(row: Mapping[str, Any]) -> str:
     return " · ".join(str(row[name]) for name in ("name", "name2") if name in row)
 
 
-def _notes(query: InsightQuery, found: Tabulated, rows: int) -> Iterator[str]:
-    if not found.is_current:
+def _notes(gathered: GatheredInsight, query: InsightQuery, found: Tabulated) -> Iterator[str]:
+    if not gathered.copy.is_current:
         yield _("Games that came or changed just now are not counted yet.")
     known = int(found.cells.n.sum())
     several = any(

@@ -125,7 +125,7 @@ def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
     hand = next((cell for seat, *cell in deal.hands if seat == fact.seat), None)
     opened = deal.opening if deal.opening and deal.opening[0] == fact.seat else None
     time = re.match(r"\d\d", seen.game.tags.get("Time", ""))
-    one = {
+    one: dict[str, str | None] = {
         "ruleset": seen.rules,
         "house": seen.profile,
         "seat": str(fact.seat),
@@ -133,7 +133,7 @@ def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
         "place": str(deal.order.index(fact.seat) + 1),
         "month": str(fact.month),
         "grade": deal.grade and deal.grade.rstrip("2"),
-        "hand": hand and ("+".join(cell for cell in hand if cell != NONE) or "none"),
+        "hand": "+".join(cell for cell in hand if cell != NONE) or "none" if hand else None,
         "first": opened and opened[1],
         "left": str(choice.left) if choice else None,
         "player": fact.player,

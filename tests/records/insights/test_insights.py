@@ -111,9 +111,9 @@ def test_all_games_gone_leave_sums_of_nothing() -> None:
     assert not InsightColumn.objects.exists()
     for pair in sums.PAIRS:
         for measure in sums.measures(pair):
-            cells = sums.read("koikoi", pair, measure)
-            assert cells is not None
-            assert len(cells) == 0, (pair, measure)
+            found = sums.read("koikoi", (pair,), measure)
+            assert found is not None
+            assert len(found[0]) == 0, (pair, measure)
 
 
 def test_a_better_text_of_a_game_counts_once() -> None:
@@ -138,10 +138,9 @@ def test_parts_are_filled_and_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
     do_idle()
     assert InsightPart.objects.count() >= 5 * 12 // 7
     assert not InsightPart.objects.filter(size__gt=7).exists()
-    query = {"by": "yaku", "by2": "month"}
-    kept = ask(**query)["rows"]
+    kept = ask(by="yaku", by2="month")["rows"]
     InsightSums.objects.update(data=b"")
-    assert ask(**query, n_min="1")["rows"] == kept
+    assert ask(by="yaku", by2="month", n_min="1")["rows"] == kept
 
     removed = following._remove([between.pk])
     assert len(removed["koikoi"]["game"]) == 12
