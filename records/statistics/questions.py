@@ -201,6 +201,8 @@ def _options(query: QueryDict, ruleset: str, faults: list[BadParameter]) -> dict
     """``option=months=8``, repeatable; each must be an option of the ruleset."""
     found: dict[str, str] = {}
     if not ruleset:
+        if any(query.getlist("option")) and not query.get("ruleset"):
+            faults.append(BadParameter("option", _("expected a ruleset too.")))
         return found
     known = {name: one for name, one in RULESETS[ruleset].options.items() if name != "profile"}
     for written in query.getlist("option")[: MOST_OPTIONS + 1]:
