@@ -75,8 +75,13 @@ def gather(question: Question) -> Gathered:
     pks = players_of(question)
     if pks is None:
         return Gathered(stamp=stamp_of([question.player, question.opponent]))
-    single = question.last or (pks and (len(pks) > 1 or question.event or question.seat))
-    return _of_games(question, pks) if single else _of_rollups(question, pks)
+    return _of_games(question, pks) if is_single(question, pks) else _of_rollups(question, pks)
+
+
+def is_single(question: Question, players: Sequence[int]) -> bool:
+    """Whether a question is about single games: no stored sums answer it."""
+    several = len(players) > 1 or question.event or question.seat
+    return bool(question.last or (players and several))
 
 
 def players_of(question: Question) -> list[int] | None:

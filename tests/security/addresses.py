@@ -79,6 +79,10 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
         "player=%3Cx-evil%20data-evil%3E&%3Cx-evil%3E=1",
         "event=%22%3E%3Cx-evil%20data-evil%3E&decisions.yaku=%22%3E%3Cx-evil%3E&option=%3Cx-evil%3E",
     ),
+    "insights": (
+        "by=rating&by2=opponent_rating",
+        "player=%3Cx-evil%20data-evil%3E&metric=%22%3E%3Cx-evil%3E&by=%3Cx-evil%3E",
+    ),
     "suggest-players": ("q=x-evil",),
     "suggest-events": ("q=%3C/title",),
     "check": ("record={record}", "upload={upload}&file=1&game=7", "upload={upload}&file=5&game=4"),

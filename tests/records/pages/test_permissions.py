@@ -45,6 +45,7 @@ OPEN: dict[str, list[Any]] = {
     "cards": [],
     "odds": ["hachihachi"],
     "statistics-home": [],
+    "insights": [],
     "statistics": ["koikoi"],
     "robots": [],
     "sitemap": [],

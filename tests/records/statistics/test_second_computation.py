@@ -171,9 +171,12 @@ OF_PLAYERS: Final = {
     "compare": ("player",),
     "versus": ("player", "opponent"),
     "rating": ("player",),
+    "form": ("player",),
+    "calendar": ("player",),
+    "strengths": ("player",),
 }
 RATED: Final = ("versus", "rating")
-RATINGS: Final = (*RATED, "ratings")
+RATINGS: Final = (*RATED, "ratings", "strengths")
 
 
 def test_each_figure_has_a_second_computation() -> None:

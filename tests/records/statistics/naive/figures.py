@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from kafu.odds.exact import BOUNDS, NONE, odds
 from kafu.rules.play.ledger import OTHER
-from tests.records.statistics.naive import cards, players
+from tests.records.statistics.naive import cards, careers, players
 from tests.records.statistics.naive.asked import Asked, scores_of, won
 from tests.records.statistics.naive.estimates import Row, far, flag, mean, rate, tails
 from tests.records.statistics.naive.games import Choice, Deal
@@ -348,6 +348,10 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Asked], list[Row]], tuple[str, ...]]
     "hatto": (hatto, ("card",)),
     "cards": (cards.captured, ("card",)),
     "openings": (cards.openings, ("play", "take")),
+    "form": (careers.form, ("month",)),
+    "calendar": (careers.calendar, ("day",)),
+    "strengths": (careers.strengths, ("what",)),
+    "bests": (careers.bests, ("kind", "game", "player")),
     "players": (players.players, ("player",)),
     "versus": (players.versus, ("ruleset",)),
     "ratings": (players.ratings, ("player",)),
