@@ -14,7 +14,7 @@ from records.base import labels
 from records.models import Record
 
 
-class Measure(NamedTuple):
+class MeasureView(NamedTuple):
     """A measured sum as text, ``+2.3``, and its standard error, ``0.6``; "" for none."""
 
     value: str
@@ -33,7 +33,7 @@ class MistakeView:
     player: str
     played: str
     better: str
-    by: Measure
+    by: MeasureView
     text: str
 
 
@@ -48,9 +48,9 @@ class PlayerView:
     analysed: int
     forced: int
     costly: int
-    average: Measure
-    luck: Sequence[Measure]
-    parts: Sequence[Measure]
+    average: MeasureView
+    luck: Sequence[MeasureView]
+    parts: Sequence[MeasureView]
     result: str
 
 
@@ -102,16 +102,16 @@ def move_words(move: str, kind: str) -> str:
     return _("%(card)s, which captures %(take)s") % names if take else names["card"]
 
 
-def _measure(one: Mapping[str, float]) -> Measure:
-    return Measure(figure(one["value"]), figure(one["error"], signed=False))
+def _measure(one: Mapping[str, float]) -> MeasureView:
+    return MeasureView(figure(one["value"]), figure(one["error"], signed=False))
 
 
 def _player(name: str, one: Mapping[str, Any]) -> PlayerView:
     count = one["analysed"]
-    average = Measure("–")
+    average = MeasureView("–")
     if count:
         loss, error = one["loss"] / count, one["error"] / count
-        average = Measure(f"{loss:.2f}", f"{error:.2f}")
+        average = MeasureView(f"{loss:.2f}", f"{error:.2f}")
     parts = one["parts"]
     return PlayerView(
         name=name,
