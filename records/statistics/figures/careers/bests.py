@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from records.base import labels
 from records.base.keys import player_key
-from records.models import Listing, Record, Seat, Visibility
+from records.models import Listing, Seat, Visibility
 from records.statistics.answer import Column
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, unit
@@ -125,13 +125,15 @@ def _streaks(question: Question) -> Iterator[Best]:
     if question.player:
         rows = rows.filter(player__key=player_key(question.player))
     kept = list(rows[: 1 if question.player else MOST])
-    games = Record.objects.filter(pk__in=[one.longest_game for one in kept])
-    listed = {pk: more for pk, *more in games.values_list("pk", "key", "date_from", "date_to")}
+    games = Listing.objects.filter(pk__in=[one.longest_game for one in kept])
+    columns = ("pk", "record__key", "day_from", "day_to")
+    listed = {pk: (key, first, last) for pk, key, first, last in games.values_list(*columns)}
     for one in kept:
         if one.longest_game in listed:
             key, first, last = listed[one.longest_game]
-            day = _day(first.toordinal() if first else 0, last.toordinal() if last else 0)
-            yield Best("streak", one.player.name, key, f"{_END}.{_END}", day, one.longest)
+            yield Best(
+                "streak", one.player.name, key, f"{_END}.{_END}", _day(first, last), one.longest
+            )
 
 
 def _day(first: int, last: int) -> str:
