@@ -37,7 +37,7 @@ _VALUE: Final = 6
 _RANKED: Final = {"top": "top_deal", "rare": "rare_deal"}
 
 
-class Best(NamedTuple):
+class BestRow(NamedTuple):
     """A row: of a ``kind``, who did it in which game (key) and where in the replay; its value."""
 
     kind: str
@@ -53,7 +53,7 @@ class Best(NamedTuple):
 class Bests(Gathered):
     """The rows of all kinds, the best of each first."""
 
-    found: Sequence[Best] = ()
+    found: Sequence[BestRow] = ()
 
 
 def _gather(question: Question) -> Gathered:
@@ -71,7 +71,7 @@ def _gather(question: Question) -> Gathered:
     return more
 
 
-def _seats(question: Question, name: str) -> Iterator[Best]:
+def _seats(question: Question, name: str) -> Iterator[BestRow]:
     """The best seats by a column of `_RANKED`, the newest of equals first."""
     columns = (
         *(
@@ -97,7 +97,9 @@ def _seats(question: Question, name: str) -> Iterator[Best]:
     for _pk, _number, key, player, first, last, value, deal, yaku in found:
         step = _END if name == "top" else 0
         day = _day(first, last)
-        yield Best(name, player, key, f"{deal}.{step}", day, value, yaku if name == "rare" else "")
+        yield BestRow(
+            name, player, key, f"{deal}.{step}", day, value, yaku if name == "rare" else ""
+        )
 
 
 def _along(
@@ -120,7 +122,7 @@ def _along(
     return found
 
 
-def _streaks(question: Question) -> Iterator[Best]:
+def _streaks(question: Question) -> Iterator[BestRow]:
     rows = ratings.longest_streaks(question.ruleset)
     if question.player:
         rows = rows.filter(player__key=player_key(question.player))
@@ -131,7 +133,7 @@ def _streaks(question: Question) -> Iterator[Best]:
     for one in kept:
         if one.longest_game in listed:
             key, first, last = listed[one.longest_game]
-            yield Best(
+            yield BestRow(
                 "streak", one.player.name, key, f"{_END}.{_END}", _day(first, last), one.longest
             )
 
