@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from kafu.notation.vocabulary import KAN
 from kafu.rules.rulesets import RULESETS
@@ -20,7 +21,7 @@ Values = dict[str, str | int | float | bool | None]
 #: The parameter of figures with many rows.
 LEAST: Final = Parameter(
     "n_min",
-    "Only rows with at least this many cases.",
+    gettext_lazy("Only rows with at least this many cases."),
     {"type": "integer", "minimum": 1, "maximum": MOST_LEAST, "default": 1},
     count_to(MOST_LEAST, 1),
     1,

@@ -14,6 +14,8 @@ from records.statistics.figures import (
     grades,
     hands,
     hatto,
+    insights,
+    losses,
     openings,
     players,
     ratings,
@@ -27,7 +29,8 @@ from records.statistics.figures.careers import bests, calendar, form, strengths
 _ALL: Final = (
     *(strengths.FIGURE, form.FIGURE, compare.FIGURE, versus.FIGURE),
     *(yaku.FIGURE, hands.FIGURE, seats.FIGURE, grades.FIGURE, scores.FIGURE),
-    *(ends.FIGURE, decisions.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
+    *(ends.FIGURE, decisions.FIGURE, losses.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
+    insights.FIGURE,
     *(ratings.ONE, calendar.FIGURE, ratings.LIST, players.FIGURE, bests.FIGURE),
 )
 #: In the order in which they are shown.

@@ -14,7 +14,7 @@ from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 
 #: Figures of a player, in the order of the page.
-_FIGURES: Final = ("form", "strengths", "rating", "calendar", "bests", "compare")
+_FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")
 
 
 def compared(player: Player, rules: str) -> dict[str, Any]:

@@ -39,8 +39,8 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def figures(ruleset: str) -> list[Figure]:
-    """The figures of a ruleset, in their order."""
-    return [figure for figure in FIGURES.values() if ruleset in figure.rulesets]
+    """The figures on the page of a ruleset, in their order."""
+    return [one for one in FIGURES.values() if ruleset in one.rulesets and not one.page]
 
 
 def wanted(ruleset: str, params: QueryDict) -> list[Figure]:

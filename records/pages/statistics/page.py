@@ -63,11 +63,12 @@ def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str
     known = (one for one in rulesets if one["id"] in figure.rulesets)
     rules = max(known, key=lambda one: one["games"])["id"]
     needs = ("", _("of a player"), _("of two players"))[len(NEEDS.get(figure.id, ()))]
+    page = f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}"
     return {
         "title": figure.title,
         "where": labels.ruleset_brief(rules),
         "needs": needs,
-        "page": f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}",
+        "page": f"{reverse(figure.page)}?ruleset={rules}" if figure.page else page,
         "api": f"{reverse(f'api:statistics-{figure.id}')}?{urlencode({'ruleset': rules})}",
     }
 

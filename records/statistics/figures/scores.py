@@ -130,7 +130,7 @@ FIGURE: Final = Figure(
     own=(
         Parameter(
             "of",
-            "The scores of deals, or the final sums of games.",
+            gettext_lazy("The scores of deals, or the final sums of games."),
             {"type": "string", "enum": list(_OF), "default": "deal"},
             one_of(*_OF),
             "deal",

@@ -18,6 +18,7 @@ from tests.records.statistics.naive import cards, careers, players
 from tests.records.statistics.naive.asked import Asked, scores_of, won
 from tests.records.statistics.naive.estimates import Row, far, flag, mean, rate, tails
 from tests.records.statistics.naive.games import Choice, Deal
+from tests.records.statistics.naive.losses import losses
 
 # Yaku, hands, grades ------------------------------------------------------------------------------
 
@@ -343,6 +344,7 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Asked], list[Row]], tuple[str, ...]]
     "scores": (scores, ("low",)),
     "ends": (ends, ("end",)),
     "decisions": (decisions, ("yaku", "left", "opp")),
+    "losses": (losses, ("kind",)),
     "hatto": (hatto, ("card",)),
     "cards": (cards.captured, ("card",)),
     "openings": (cards.openings, ("play", "take")),
