@@ -85,7 +85,7 @@ def _seats(question: Question, name: str) -> Iterator[BestRow]:
         *(name, _RANKED[name], "rare_yaku"),
     )
     rows = Seat.objects.filter(player__statistics=True, record__tallied__counted=True)
-    rows = rows.order_by(f"-{name}", "-record", "number")
+    rows = rows.order_by(f"-{name}", "-record_id", "number")
     if question.player:
         mine = rows.filter(player__key=player_key(question.player), **{f"{name}__gt": 0})
         mine = mine.filter(record__listing__visibility=Visibility.PUBLIC)
@@ -107,7 +107,7 @@ def _along(
 ) -> list[tuple[Any, ...]]:
     """The best seats of a ruleset, along the index of games by their best seat."""
     games = Listing.objects.filter(ruleset=ruleset, visibility=Visibility.PUBLIC)
-    games = games.filter(**{f"{name}__gt": 0}).order_by(f"-{name}", "-record")
+    games = games.filter(**{f"{name}__gt": 0}).order_by(f"-{name}", "-record_id")
     found: list[tuple[Any, ...]] = []
     for start in range(0, TIMES * BATCH, BATCH):
         part = list(games.values_list("pk", name)[start : start + BATCH])
