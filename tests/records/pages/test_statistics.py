@@ -237,9 +237,10 @@ def test_the_library_of_charts_is_that_of_the_lock() -> None:
 
 def test_one_house_at_a_time(client: Client) -> None:
     """Of several houses that with the most games is counted, and the others lead there."""
-    ai = {"options": {"profile": "koikoi-ai"}}
+    houses = (None, None, {"profile": "koikoi-ai"})
     texts = [
-        write(simulate("koikoi", seed=seed, **(ai if seed == 1 else {}))) for seed in (1, 2, 3)
+        write(simulate("koikoi", seed=seed, options=house))
+        for seed, house in enumerate(houses, start=1)
     ]
     makers.ingest(makers.joined(*texts))
     page = text(client, "/statistics/koikoi/")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from records.base import labels
 from records.base.keys import player_key
-from records.models import Listing, Record, Seat, Visibility
+from records.models import Listing, Seat, Visibility
 from records.statistics.answer import Column
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, unit
@@ -37,7 +37,7 @@ _VALUE: Final = 6
 _RANKED: Final = {"top": "top_deal", "rare": "rare_deal"}
 
 
-class Best(NamedTuple):
+class BestRow(NamedTuple):
     """A row: of a ``kind``, who did it in which game (key) and where in the replay; its value."""
 
     kind: str
@@ -53,7 +53,7 @@ class Best(NamedTuple):
 class Bests(Gathered):
     """The rows of all kinds, the best of each first."""
 
-    found: Sequence[Best] = ()
+    found: Sequence[BestRow] = ()
 
 
 def _gather(question: Question) -> Gathered:
@@ -71,7 +71,7 @@ def _gather(question: Question) -> Gathered:
     return more
 
 
-def _seats(question: Question, name: str) -> Iterator[Best]:
+def _seats(question: Question, name: str) -> Iterator[BestRow]:
     """The best seats by a column of `_RANKED`, the newest of equals first."""
     columns = (
         *(
@@ -85,7 +85,7 @@ def _seats(question: Question, name: str) -> Iterator[Best]:
         *(name, _RANKED[name], "rare_yaku"),
     )
     rows = Seat.objects.filter(player__statistics=True, record__tallied__counted=True)
-    rows = rows.order_by(f"-{name}", "-record", "number")
+    rows = rows.order_by(f"-{name}", "-record_id", "number")
     if question.player:
         mine = rows.filter(player__key=player_key(question.player), **{f"{name}__gt": 0})
         mine = mine.filter(record__listing__visibility=Visibility.PUBLIC)
@@ -97,7 +97,9 @@ def _seats(question: Question, name: str) -> Iterator[Best]:
     for _pk, _number, key, player, first, last, value, deal, yaku in found:
         step = _END if name == "top" else 0
         day = _day(first, last)
-        yield Best(name, player, key, f"{deal}.{step}", day, value, yaku if name == "rare" else "")
+        yield BestRow(
+            name, player, key, f"{deal}.{step}", day, value, yaku if name == "rare" else ""
+        )
 
 
 def _along(
@@ -105,7 +107,7 @@ def _along(
 ) -> list[tuple[Any, ...]]:
     """The best seats of a ruleset, along the index of games by their best seat."""
     games = Listing.objects.filter(ruleset=ruleset, visibility=Visibility.PUBLIC)
-    games = games.filter(**{f"{name}__gt": 0}).order_by(f"-{name}", "-record")
+    games = games.filter(**{f"{name}__gt": 0}).order_by(f"-{name}", "-record_id")
     found: list[tuple[Any, ...]] = []
     for start in range(0, TIMES * BATCH, BATCH):
         part = list(games.values_list("pk", name)[start : start + BATCH])
@@ -120,18 +122,20 @@ def _along(
     return found
 
 
-def _streaks(question: Question) -> Iterator[Best]:
+def _streaks(question: Question) -> Iterator[BestRow]:
     rows = ratings.longest_streaks(question.ruleset)
     if question.player:
         rows = rows.filter(player__key=player_key(question.player))
     kept = list(rows[: 1 if question.player else MOST])
-    games = Record.objects.filter(pk__in=[one.longest_game for one in kept])
-    listed = {pk: more for pk, *more in games.values_list("pk", "key", "date_from", "date_to")}
+    games = Listing.objects.filter(pk__in=[one.longest_game for one in kept])
+    columns = ("pk", "record__key", "day_from", "day_to")
+    listed = {pk: (key, first, last) for pk, key, first, last in games.values_list(*columns)}
     for one in kept:
         if one.longest_game in listed:
             key, first, last = listed[one.longest_game]
-            day = _day(first.toordinal() if first else 0, last.toordinal() if last else 0)
-            yield Best("streak", one.player.name, key, f"{_END}.{_END}", day, one.longest)
+            yield BestRow(
+                "streak", one.player.name, key, f"{_END}.{_END}", _day(first, last), one.longest
+            )
 
 
 def _day(first: int, last: int) -> str:
