@@ -69,7 +69,8 @@ def faults(question: Question) -> Iterator[BadParameter]:
     if question.own["yaku"] and metric.value != "made":
         yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
     has = [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
-    if question.ruleset not in (*has, "") or (not question.ruleset and RULESET not in by):
+    mixed = metric.small and not question.ruleset and RULESET not in by
+    if mixed or question.ruleset not in (*has, ""):
         words = {"known": ", ".join(has)}
         yield BadParameter("ruleset", _("expected one of %(known)s; or by=ruleset.") % words)
 
@@ -139,9 +140,9 @@ OWN: Final = (
     Parameter(
         "metric",
         "What is measured.",
-        {"type": "string", "enum": list(METRICS), "default": "score"},
+        {"type": "string", "enum": list(METRICS), "default": "win_rate"},
         one_of(*METRICS),
-        "score",
+        "win_rate",
     ),
     _dimension("by", "What tells rows apart; none for one row."),
     _dimension("by2", "What tells them apart further."),
