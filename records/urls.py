@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
+from records.pages.analysis.page import analysis
 from records.pages.editor.offline import offline
 from records.pages.editor.page import new_record
 from records.pages.editor.preview import preview
@@ -62,6 +63,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:key>/frame", frame, name="frame"),
     path("games/<slug:key>/moves/", moves, name="moves"),
     path("games/<slug:key>/situations/", situations, name="situations"),
+    path("games/<slug:key>/analysis/", analysis, name="analysis"),
     # No more digits than a position can have: other addresses are no page.
     re_path(
         r"^games/(?P<key>[-\w]+)/(?P<at>[0-9]{1,2}\.[0-9]{1,4})\.png$", picture, name="picture"

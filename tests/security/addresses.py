@@ -32,7 +32,8 @@ class Known:
 _OF_RECORDS: Final = (
     *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
     *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
-    *("api:record-history", "api:record-analysis", "api:record-situations", "situations"),
+    *("api:record-history", "api:record-analysis", "api:record-situations"),
+    *("situations", "analysis"),
 )
 #: What is filled in, by the address's name.
 _VALUES: Final[dict[str, dict[str, str]]] = {

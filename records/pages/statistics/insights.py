@@ -17,7 +17,7 @@ from records.insights.dimensions import DIMENSIONS, RULESET
 from records.insights.metrics import METRICS
 from records.pages.caching import cached_page, of_archive
 from records.pages.rulebook.book import house
-from records.pages.statistics.answers import shown
+from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import label, only
 from records.search.filters import profiles, yaku_of
 from records.statistics import questions
@@ -68,7 +68,10 @@ def insights_page(request: HttpRequest) -> HttpResponse:
             found = FIGURE.answer(question, FIGURE.gather(question))
             title = _words({name: str(query[name]) for name in query})
             gloss = str(metric_of(question).gloss)
-            answer = shown(replace(found, title=title, definition=gloss))
+            answer = shown(replace(found, title=title, definition=gloss)) | {
+                "games": written(found.games, "count"),
+                "deals": written(found.deals_played, "count"),
+            }
     return render(
         request,
         "records/insights.html",

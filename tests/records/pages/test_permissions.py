@@ -79,6 +79,7 @@ GAME: dict[str, list[Any]] = {
     "frame": [],
     "moves": [],
     "situations": [],
+    "analysis": [],
     "picture": ["1.0"],
     "embed": [],
     "sheet": [],

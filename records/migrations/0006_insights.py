@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0003_analysis"),
+        ("records", "0005_bests"),
     ]
 
     operations = [
