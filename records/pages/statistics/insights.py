@@ -21,8 +21,8 @@ from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import label, only
 from records.search.filters import profiles, yaku_of
 from records.statistics import questions
-from records.statistics.figures.insights import FIGURE, title_of
 from records.statistics.insight_questions import metric_of
+from records.statistics.insights import FIGURE, title_of
 from records.statistics.questions import NoPlayer, OptedOut
 
 #: Parameters of the form, in its order: what is asked, then of which games.
