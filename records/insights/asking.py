@@ -18,7 +18,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.rulesets import ruleset as rules_of
 from records.insights import names, sums
 from records.insights.blocks import Array, Block, unpack
-from records.insights.counting import Cells, Measure, cases, count, read_for
+from records.insights.counting import Cells, MetricCount, cases, count, read_for
 from records.insights.dimensions import DIMENSIONS, OF_TABLE, RULESET
 from records.insights.facts import date_code
 from records.insights.following import changed_since, point
@@ -119,9 +119,9 @@ class _Answering:
         once = self.query.metric.once and columns <= OF_TABLE
         number = _number(self.query.yaku)
         if self.query.yaku and not number:
-            measure = Measure(self.query.metric, once, -1)  # which nobody made
+            measure = MetricCount(self.query.metric, once, -1)  # which nobody made
         else:
-            measure = Measure(self.query.metric, once, number)
+            measure = MetricCount(self.query.metric, once, number)
         found = self._kept(ruleset, measure, allowed)
         if found is not None:
             yield found
@@ -150,7 +150,7 @@ class _Answering:
         return Cells(by[:, known], cells.n[known], cells.total[known], cells.squares[known])
 
     def _kept(
-        self, ruleset: str, measure: Measure, allowed: Mapping[str, Allowed]
+        self, ruleset: str, measure: MetricCount, allowed: Mapping[str, Allowed]
     ) -> tuple[Cells, int] | None:
         """From the sums that are kept; None where they do not say it."""
         if self.query.games is not None or self.hidden or measure.yaku:
@@ -165,7 +165,7 @@ class _Answering:
         cells = _narrowed(cells, pair, allowed, self.columns)
         return cells, int(_narrowed(of_all, whole, allowed, ()).n.sum())
 
-    def _columns_read(self, measure: Measure, allowed: Mapping[str, Allowed]) -> set[str]:
+    def _columns_read(self, measure: MetricCount, allowed: Mapping[str, Allowed]) -> set[str]:
         games = {"game"} if self.query.games is not None or self.hidden else set()
         return read_for(self.columns) | measure.columns | {*allowed} | games | {"place"}
 

@@ -35,7 +35,7 @@ class Cells:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class MetricCount:
     """A metric as it is counted: ``once`` of a deal, by the dealer's seat, or for every seat;
     ``yaku`` is the number of the one that is asked about, 0 for any.
     """
@@ -74,7 +74,7 @@ def read_for(columns: Sequence[str]) -> set[str]:
     }
 
 
-def count(of: Block, by: Sequence[str], measure: Measure, which: Array | None = None) -> Cells:
+def count(of: Block, by: Sequence[str], measure: MetricCount, which: Array | None = None) -> Cells:
     """The cells of a block by these columns, of the facts that a mask chooses (all if None).
 
     A case with several values of a column counts in the cell of each.
@@ -88,12 +88,12 @@ def count(of: Block, by: Sequence[str], measure: Measure, which: Array | None = 
     return _cells([of[column][rows[TABLE_OF[column]]] for column in by], values)
 
 
-def cases(of: Block, measure: Measure, which: Array | None = None) -> int:
+def cases(of: Block, measure: MetricCount, which: Array | None = None) -> int:
     """How many cases there are in all."""
     return len(_cases(of, measure, which)[""])
 
 
-def _cases(of: Block, measure: Measure, which: Array | None) -> Rows:
+def _cases(of: Block, measure: MetricCount, which: Array | None) -> Rows:
     """The rows of the cases of a metric, in each table from the first to its own."""
     facts = np.arange(len(of["place"])) if which is None else np.flatnonzero(which)
     if measure.once:
@@ -107,7 +107,7 @@ def _cases(of: Block, measure: Measure, which: Array | None) -> Rows:
     return rows
 
 
-def _values(of: Block, rows: Rows, measure: Measure) -> Array:
+def _values(of: Block, rows: Rows, measure: MetricCount) -> Array:
     if measure.yaku:
         counts = of[counts_of("yaku")]
         facts = np.repeat(np.arange(len(counts)), counts)[of["yaku"] == measure.yaku]

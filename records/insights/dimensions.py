@@ -33,7 +33,7 @@ def _month(dates: Array) -> Array:
 class Dimension:
     """A dimension: the ``column`` whose numbers it distinguishes, as ``derive`` makes them of it.
 
-    ``form`` says what a number is (`records.statistics.figures.insights` has the words): ``name``
+    ``form`` says what a number is (`records.statistics.insights` has the words): ``name``
     by `records.insights.names`, ``player``, or a word of its own. ``ordered``: rows follow their
     numbers, else the most cases come first. ``of_table``: it says nothing of a single seat.
     """

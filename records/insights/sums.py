@@ -15,7 +15,7 @@ import numpy as np
 from django.db.models import Q
 
 from records.insights.blocks import TABLE_OF, Array, Block, pack, size, unpack
-from records.insights.counting import Cells, Measure, count
+from records.insights.counting import Cells, MetricCount, count
 from records.insights.dimensions import KEPT, OF_TABLE, reaches
 from records.insights.metrics import METRICS
 from records.models import InsightSums
@@ -47,19 +47,19 @@ def pair_of(columns: Collection[str]) -> Pair | None:
     return one, other
 
 
-def measures(pair: Pair) -> list[Measure]:
+def measures(pair: Pair) -> list[MetricCount]:
     """What is kept of a pair."""
     columns = set(filter(None, pair))
     found = []
     for metric in METRICS.values():
         if all(reaches(TABLE_OF[column], metric) for column in columns):
-            found.append(Measure(metric))
+            found.append(MetricCount(metric))
             if metric.once and columns <= OF_TABLE:
-                found.append(Measure(metric, once=True))
+                found.append(MetricCount(metric, once=True))
     return found
 
 
-def read(ruleset: str, pairs: Sequence[Pair], measure: Measure) -> list[Cells] | None:
+def read(ruleset: str, pairs: Sequence[Pair], measure: MetricCount) -> list[Cells] | None:
     """The cells by house and the columns of each pair; None where one of them is not kept."""
     wanted = Q()
     for one, other in pairs:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import player_key
@@ -69,7 +71,8 @@ def faults(question: Question) -> Iterator[BadParameter]:
     if question.own["yaku"] and metric.value != "made":
         yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
     has = [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
-    if question.ruleset not in (*has, "") or (not question.ruleset and RULESET not in by):
+    mixed = metric.small and not question.ruleset and RULESET not in by
+    if mixed or question.ruleset not in (*has, ""):
         words = {"known": ", ".join(has)}
         yield BadParameter("ruleset", _("expected one of %(known)s; or by=ruleset.") % words)
 
@@ -129,7 +132,7 @@ def _player(name: str) -> int:
     return rows.first() or 0
 
 
-def _dimension(name: str, meaning: str) -> Parameter:
+def _dimension(name: str, meaning: Promise) -> Parameter:
     known = (RULESET, *DIMENSIONS)
     return Parameter(name, meaning, {"type": "string", "enum": known}, one_of(*known), "")
 
@@ -138,19 +141,29 @@ def _dimension(name: str, meaning: str) -> Parameter:
 OWN: Final = (
     Parameter(
         "metric",
-        "What is measured.",
-        {"type": "string", "enum": list(METRICS), "default": "score"},
+        gettext_lazy("What is measured."),
+        {"type": "string", "enum": list(METRICS), "default": "win_rate"},
         one_of(*METRICS),
-        "score",
+        "win_rate",
     ),
-    _dimension("by", "What tells rows apart; none for one row."),
-    _dimension("by2", "What tells them apart further."),
-    Parameter("yaku", "With `metric=yaku_rate` only this yaku.", {"type": "string"}, _read_yaku),
+    _dimension("by", gettext_lazy("What tells rows apart; none for one row.")),
+    _dimension("by2", gettext_lazy("What tells them apart further.")),
+    Parameter(
+        "yaku",
+        gettext_lazy("With `metric=yaku_rate` only this yaku."),
+        {"type": "string"},
+        _read_yaku,
+    ),
     LEAST,
-    Parameter("cursor", "Where to continue; taken from `next`.", {"type": "string"}, _read_cursor),
+    Parameter(
+        "cursor",
+        gettext_lazy("Where to continue; taken from `next`."),
+        {"type": "string"},
+        _read_cursor,
+    ),
     Parameter(
         "page_size",
-        "Rows in one answer.",
+        gettext_lazy("Rows in one answer."),
         {"type": "integer", "minimum": 1, "maximum": MOST, "default": PAGE},
         count_to(MOST, 1),
         PAGE,

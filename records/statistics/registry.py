@@ -14,7 +14,6 @@ from records.statistics.figures import (
     grades,
     hands,
     hatto,
-    insights,
     losses,
     openings,
     players,
@@ -25,12 +24,13 @@ from records.statistics.figures import (
     yaku,
 )
 from records.statistics.figures.careers import bests, calendar, form, strengths
+from records.statistics.insights import FIGURE as INSIGHTS
 
 _ALL: Final = (
     *(strengths.FIGURE, form.FIGURE, compare.FIGURE, versus.FIGURE),
     *(yaku.FIGURE, hands.FIGURE, seats.FIGURE, grades.FIGURE, scores.FIGURE),
     *(ends.FIGURE, decisions.FIGURE, losses.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
-    insights.FIGURE,
+    INSIGHTS,
     *(ratings.ONE, calendar.FIGURE, ratings.LIST, players.FIGURE, bests.FIGURE),
 )
 #: In the order in which they are shown.

@@ -21,15 +21,15 @@ from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import label, only
 from records.search.filters import profiles, yaku_of
 from records.statistics import questions
-from records.statistics.figures.insights import FIGURE, title_of
 from records.statistics.insight_questions import metric_of
+from records.statistics.insights import FIGURE, title_of
 from records.statistics.questions import NoPlayer, OptedOut
 
 #: Parameters of the form, in its order: what is asked, then of which games.
 _QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
 _NARROWED: Final = ("profile", "option", "seat", "last", "n_min")
 _GAMES: Final = ("player", "opponent", "event", "from", "to")
-#: What is asked by an address without parameters.
+#: What is asked by an address that does not say it.
 _FIRST: Final = {"ruleset": "koikoi", "metric": "win_rate", "by": "seat", "by2": "dealer"}
 #: Questions to begin with.
 _EXAMPLES: Final = (
@@ -46,8 +46,9 @@ _EXAMPLES: Final = (
 def insights_page(request: HttpRequest) -> HttpResponse:
     """The question of the address, and its answer; with faults, what they are, and no answer."""
     params = request.GET.copy()
-    if not only(params, *_QUESTION):
-        params.update(_FIRST)
+    if not only(params, "metric", "by", "by2"):
+        for name, value in _FIRST.items():
+            params[name] = params.get(name) or value
     query = only(params, *(name for name in params if name != "lang"))
     question, faults = questions.read(
         query, FIGURE.filters, FIGURE.own, FIGURE.rulesets, any_ruleset=True
@@ -65,7 +66,7 @@ def insights_page(request: HttpRequest) -> HttpResponse:
             player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
         else:
             found = FIGURE.answer(question, FIGURE.gather(question))
-            title = _words({name: query[name] for name in query})
+            title = _words({name: str(query[name]) for name in query})
             gloss = str(metric_of(question).gloss)
             answer = shown(replace(found, title=title, definition=gloss)) | {
                 "games": written(found.games, "count"),
@@ -128,7 +129,7 @@ def _words(query: Mapping[str, str]) -> str:
     """A question in words: metric, dimensions, ruleset."""
     titles = [title_of(query[name]) for name in ("by", "by2") if name in query]
     by = [title[:1].lower() + title[1:] for title in titles]
-    metric = METRICS[query.get("metric") or "score"]
+    metric = METRICS[query.get("metric") or _FIRST["metric"]]
     words = {"metric": metric.title, "by": " × ".join(by)}
     text = _("%(metric)s by %(by)s") % words if by else str(metric.title)
     return f"{text} · {labels.ruleset_brief(query['ruleset'])}" if "ruleset" in query else text

@@ -68,7 +68,7 @@ def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str
         "title": figure.title,
         "where": labels.ruleset_brief(rules),
         "needs": needs,
-        "page": f"{reverse(figure.page)}?ruleset={rules}" if figure.page else page,
+        "page": f"{reverse(figure.page)}?ruleset={rules}#{figure.id}" if figure.page else page,
         "api": f"{reverse(f'api:statistics-{figure.id}')}?{urlencode({'ruleset': rules})}",
     }
 

@@ -218,13 +218,13 @@ def test_rows_come_in_pages() -> None:
     [
         ({"metric": "luck"}, "metric", "score, win_rate"),
         ({"by": "weather"}, "by", "seat, dealer"),
-        ({"by": "held"}, "by", "“held” is not known of score; expected ruleset, house"),
+        ({"by": "held"}, "by", "“held” is not known of win_rate; expected ruleset, house"),
         ({"metric": "yaku_rate", "by": "yaku"}, "by", "expected ruleset, house"),
         ({"by2": "seat"}, "by2", "expected by too"),
         ({"by": "seat", "by2": "seat"}, "by2", "another dimension"),
         ({"yaku": "akatan"}, "yaku", "metric=yaku_rate"),
         ({"metric": "yaku_rate", "yaku": "x"}, "yaku", "goko"),
-        ({"ruleset": ""}, "ruleset", "or by=ruleset"),
+        ({"ruleset": "", "metric": "score"}, "ruleset", "or by=ruleset"),
         ({"ruleset": "ten-five-one", "metric": "gain"}, "ruleset", "expected one of"),
         ({"ruleset": "", "by": "ruleset", "option": "months=6"}, "option", "a ruleset too"),
         ({"page_size": "1001"}, "page_size", "1 to 1000"),
@@ -243,11 +243,11 @@ def test_forms_of_an_answer() -> None:
     """A chart whose zero is marked where it means something, and CSV."""
     ingest(short(1).encode(), short(2).encode())
     do_idle()
-    address = "/api/v1/statistics/insights?ruleset=koikoi&by=seat&by2=dealer"
+    address = "/api/v1/statistics/insights?ruleset=koikoi&metric=score&by=seat&by2=dealer"
     chart = Client().get(f"{address}&format=vega-lite").json()
     assert chart["data"]["values"][0]["label"] == "seat 1 · dealer (oya)"
     assert chart["layer"][0]["encoding"]["x"]["datum"] == 0
-    rates = Client().get(f"{address}&metric=win_rate&format=vega-lite").json()
+    rates = Client().get(address.replace("score", "win_rate") + "&format=vega-lite").json()
     assert rates["layer"][0]["encoding"]["x"]["scale"] == {"zero": False}
     csv = Client().get(f"{address}&format=csv")
     assert csv.content.decode().splitlines()[0] == (
