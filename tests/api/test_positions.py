@@ -92,8 +92,8 @@ def test_what_the_turns_told_is_known_when_they_are_taken_back(tell: Any) -> Non
     silent = re.sub(r"^stock .+\n", "", whole, flags=re.MULTILINE)
     silent = re.sub(r"^hand 2 .+$", "hand 2 ????????", silent, flags=re.MULTILINE)
     came = [step["card"] for step in tell(kafu=whole, at="1.0")["steps"] if step["kind"] == "stock"]
-    for sent in (whole, silent):
-        back = tell(kafu=sent, at="1.0", foresee=True, take_back=True)
+    for record in (whole, silent):
+        back = tell(kafu=record, at="1.0", foresee=True, take_back=True)
         assert back["table"]["ahead"].startswith("".join(came))
     assert pile[1].startswith("".join(came))
     unseen = tell(kafu=silent, at="1.0", take_back=True)

@@ -26,7 +26,7 @@ def table_words() -> dict[str, str]:
 
 
 def what_if_data(record: Record) -> dict[str, Any]:
-    """What the modules need of a game beside its replay."""
+    """What the modules need of a game in addition to its replay."""
     over = _("The month is over.")
     words = table_words() | {
         "deal": over,

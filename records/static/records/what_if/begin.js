@@ -8,8 +8,8 @@ const player = /** @type {any} */ (document.querySelector("kafu-replay"));
 
 /** Resolves once the player has the game. */
 const ready = new Promise((resolve) => {
-  if (player.position) resolve();
-  else player.addEventListener("kafu-step", () => resolve(), { once: true });
+  if (player.position) resolve(null);
+  else player.addEventListener("kafu-step", resolve, { once: true });
 });
 
 let table = null;

@@ -97,8 +97,9 @@ export class WhatIf {
       return;
     }
     this.actions = actions;
-    history.replaceState(history.state, "", `${location.pathname}${queryOf(this.at, actions)}`);
-    this.root.dispatchEvent(new CustomEvent("kafu-branch", { detail: written(actions), bubbles: true }));
+    const query = queryOf(this.at, actions);
+    history.replaceState(history.state, "", `${location.pathname}${query}`);
+    this.root.dispatchEvent(new CustomEvent("kafu-branch", { detail: query, bubbles: true }));
     this.show(answer);
     // Where the draw pile is known its card turns by itself, unless it captures what one chooses.
     const [next, ...others] = answer.legal;
