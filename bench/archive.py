@@ -213,7 +213,7 @@ def questions() -> Iterator[tuple[str, str, dict[str, str]]]:
     for id, figure in FIGURES.items():
         rules = "koikoi" if "koikoi" in figure.rulesets else figure.rulesets[0]
         query = {"ruleset": rules}
-        if id in ("compare", "rating"):
+        if id in ("compare", "rating", "form", "strengths", "calendar"):
             query["player"] = PAIR[0]
         if id in ("players", "ratings"):
             query["games_min"] = "1"  # a page of 50 at any size
@@ -234,5 +234,7 @@ def questions() -> Iterator[tuple[str, str, dict[str, str]]]:
     for name, filters in narrowed.items():
         for id in ("seats", "decisions"):
             yield f"{id}, {name}", id, {"ruleset": "koikoi", **filters}
+    for id in ("form", "strengths", "calendar", "bests"):
+        yield f"{id}, busiest player", id, {"ruleset": "koikoi", "player": BUSY}
     yield "decisions, by all", "decisions", {"ruleset": "koikoi", "by": "yaku,left,opp"}
     yield "decisions, narrowed", "decisions", {"ruleset": "koikoi", "yaku": "akatan", "left": "4"}

@@ -17,6 +17,8 @@ from hana.errors import Failed
 API: Final = "/api/v1/"
 #: Seconds to connect, and to wait for the next byte of an answer.
 TIMEOUT: Final = (5, 120)
+#: The same before its first answer, to a question that takes no time.
+FIRST_TIMEOUT: Final = (5, 5)
 #: Maximum number of tries without a result, and the pauses between, in seconds.
 TRIES: Final = 8
 #: The same for a server that has not answered once: its address may be wrong.
@@ -97,7 +99,6 @@ class Server:
             timeout=TIMEOUT,
             allow_redirects=False,
         )
-        self.answered = True
         if response.status_code >= 400:
             raise Refused(response)
         if response.is_redirect:
@@ -107,13 +108,24 @@ class Server:
     def ask(self, method: str, path: str, **given: Any) -> requests.Response:
         """The same, with retries. Only for idempotent requests.
 
-        Raises :class:`Failed` after the last try.
+        Raises :class:`Failed` after the last try; if the server never answers, within seconds.
         """
+        self._greet()
         retries = Retries(self)
         while True:
             try:
                 return self.send_once(method, path, **given)
             except (Refused, requests.RequestException) as error:
+                retries.wait(error)
+
+    def _greet(self) -> None:
+        """Before the first request, which may take long: see that somebody answers at all."""
+        retries = Retries(self)
+        while not self.answered:
+            try:
+                self.session.head(self.url(""), timeout=FIRST_TIMEOUT, allow_redirects=False)
+                self.answered = True
+            except requests.RequestException as error:
                 retries.wait(error)
 
     def get(self, path: str, **given: Any) -> requests.Response:

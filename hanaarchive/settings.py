@@ -146,7 +146,6 @@ CSRF_TRUSTED_ORIGINS = items("CSRF_TRUSTED_ORIGINS")
 # --- application ----------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "hanaarchive",
     "records",
     # Before people, whose admin replaces theirs: it would show the secrets of second factors.
     "allauth",
@@ -168,9 +167,10 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "people.apps.AdminConfig",
     "django.contrib.staticfiles",
+    "hanaarchive",
 ]
 if MODE == "text":
-    INSTALLED_APPS = ["records"]  # for its commands; the others only cost time
+    INSTALLED_APPS = ["records", "hanaarchive"]  # for its commands; the others only cost time
 
 MIDDLEWARE = [
     "hanaarchive.http.probes.middleware",

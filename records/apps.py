@@ -80,6 +80,14 @@ KINDS: Final = (
         schedule="records.explorer.following.schedule",
     ),
     JobKind(
+        "insights",
+        _("copy facts of games"),
+        "records.insights.following.run",
+        lane=Lane.IDLE,
+        attempts=None,
+        schedule="records.insights.following.schedule",
+    ),
+    JobKind(
         "dump",
         _("make the open data of a month"),
         "records.opendata.making.run",

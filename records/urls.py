@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
+from records.pages.analysis.page import analysis
 from records.pages.editor.offline import offline
 from records.pages.editor.page import new_record
 from records.pages.editor.preview import preview
@@ -28,6 +29,7 @@ from records.pages.rules.odds import odds_page
 from records.pages.rules.page import rulebook, rules
 from records.pages.sitemap import sitemap, sitemap_file
 from records.pages.situations import situations
+from records.pages.statistics.insights import insights_page
 from records.pages.statistics.page import statistics_home, statistics_page
 from records.pages.studies.own import add, change, delete, entry, my_studies
 from records.pages.studies.page import studies, study
@@ -64,6 +66,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:key>/frame", frame, name="frame"),
     path("games/<slug:key>/moves/", moves, name="moves"),
     path("games/<slug:key>/situations/", situations, name="situations"),
+    path("games/<slug:key>/analysis/", analysis, name="analysis"),
     # No more digits than a position can have: other addresses are no page.
     re_path(
         r"^games/(?P<key>[-\w]+)/(?P<at>[0-9]{1,2}\.[0-9]{1,4})\.png$", picture, name="picture"
@@ -98,6 +101,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/<slug:ruleset>/", rulebook, name="rulebook"),
     path("rules/<slug:ruleset>/<slug:profile>/", rulebook, name="rulebook"),
     path("statistics/", statistics_home, name="statistics-home"),
+    path("statistics/insights/", insights_page, name="insights"),
     path("statistics/<slug:ruleset>/", statistics_page, name="statistics"),
     # Without a CSRF token, so that pages are the same for all: another site may choose the language
     # of a visitor who follows its form, and nothing more.

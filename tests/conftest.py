@@ -31,6 +31,8 @@ from records.serving.memory import MEMORY
 from tests import services
 from tests.records import makers
 
+gc.disable()  # until all tests are loaded: see `pytest_collection_finish`
+
 ROOT = Path(__file__).resolve().parent.parent
 Environment = dict[str, str]
 
@@ -65,8 +67,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """What is loaded now stays: no search for cycles of garbage goes through it again."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 #: When every test counts requests: one second into a minute, an hour and a day.

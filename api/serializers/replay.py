@@ -184,12 +184,15 @@ class SituationsSerializer(Serializer):
 #: How far an analysis is.
 STATES = ("none", "waiting", "running", "failed", "done")
 _SMALL = "In the small unit."
+_ERROR = "The standard error."
 
 
 class ActionSerializer(Serializer):
     """An action that a choice offered, and what it was worth to its seat."""
 
-    move = serializers.CharField(help_text="As Kafu writes it: `AxC`, or a word.")
+    move = serializers.CharField(
+        help_text="As Kafu writes it: `AxC`, or a word; `in` and `out` of bids."
+    )
     mean = serializers.FloatField(help_text=f"Mean result of the deal. {_SMALL}")
     error = serializers.FloatField(help_text="Its standard error.")
     deals = serializers.IntegerField(help_text="Deals that it was tried on.")
@@ -202,7 +205,7 @@ class ChoiceSerializer(Serializer):
     step = serializers.IntegerField(help_text="Of the replay's deal, from 0.")
     turn = serializers.IntegerField()
     seat = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=["hand", "stock", "say"])
+    kind = serializers.ChoiceField(choices=["hand", "stock", "say", "bid"])
     played = serializers.CharField(help_text="The action that was chosen.")
     options = ActionSerializer(many=True, help_text="Empty where there is a reason.")
     rival = serializers.CharField(allow_blank=True, help_text="The best other action.")
@@ -218,18 +221,51 @@ class ChoiceSerializer(Serializer):
     )
 
 
-class DealLuckSerializer(Serializer):
-    """The luck of a deal, a sum a seat; null where not all cards are recorded."""
+class AmountsSerializer(Serializer):
+    """Measured sums, a seat each."""
 
-    deal = serializers.ListField(child=serializers.FloatField(), allow_null=True)
-    stock = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    value = serializers.ListField(child=serializers.FloatField(), help_text=_SMALL)
+    error = serializers.ListField(child=serializers.FloatField(), help_text=_ERROR)
 
 
-class SeatLuckSerializer(Serializer):
-    """The luck of a seat in all deals of which it is known."""
+class AmountSerializer(Serializer):
+    """A measured sum."""
 
-    deal = serializers.FloatField()
-    stock = serializers.FloatField()
+    value = serializers.FloatField(help_text=_SMALL)
+    error = serializers.FloatField(help_text=_ERROR)
+
+
+def _parts(name: str, form: type[Serializer]) -> type[Serializer]:
+    """A form of the parts of a result."""
+    texts = {
+        "start": "What is to be expected of any deal.",
+        "deal": "The luck of the cards dealt.",
+        "stock": "The luck of the draw pile.",
+        "own": "What the seat's own choices brought it, the hands being what they were.",
+        "others": "What the choices of the others brought it.",
+        "rest": "The result less all that: noise, within its error.",
+    }
+    fields: dict[str, Any] = {part: form(help_text=text) for part, text in texts.items()}
+    return type(name, (Serializer,), fields | {"__doc__": "The parts of a result."})
+
+
+DealPartsSerializer = _parts("DealPartsSerializer", AmountsSerializer)
+SeatPartsSerializer = _parts("SeatPartsSerializer", AmountSerializer)
+
+
+class ExpectedSerializer(AmountsSerializer):
+    """What the seats could expect of the deal after a step, all hands being known."""
+
+    step = serializers.IntegerField(help_text="Of the replay's deal, from 0.")
+
+
+class DealAccountSerializer(Serializer):
+    """What a deal brought; null and empty where it is not measured."""
+
+    deal = serializers.IntegerField(help_text="From 1.")
+    result = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    parts = DealPartsSerializer(allow_null=True)
+    course = ExpectedSerializer(many=True, help_text="Steps at which it changed.")
 
 
 class SeatSumsSerializer(Serializer):
@@ -240,7 +276,8 @@ class SeatSumsSerializer(Serializer):
     costly = serializers.IntegerField()
     loss = serializers.FloatField()
     error = serializers.FloatField()
-    luck = SeatLuckSerializer()
+    result = serializers.IntegerField(help_text="Of the deals that were measured.")
+    parts = SeatPartsSerializer()
 
 
 class EffortSerializer(Serializer):
@@ -257,7 +294,7 @@ class ReportSerializer(Serializer):
     effort = EffortSerializer()
     choices = ChoiceSerializer(many=True)
     seats = SeatSumsSerializer(many=True)
-    luck = DealLuckSerializer(many=True, help_text="A deal each.")
+    deals = DealAccountSerializer(many=True)
 
 
 class AnalysisSerializer(Serializer):

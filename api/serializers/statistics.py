@@ -190,7 +190,7 @@ def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
                 "ruleset_required": not figure.any_ruleset,
                 "filters": list(figure.filters),
                 "parameters": [
-                    {"name": own.name, "meaning": own.meaning, "schema": own.schema}
+                    {"name": own.name, "meaning": str(own.meaning), "schema": own.schema}
                     for own in figure.own
                 ],
                 "href": reverse(f"api:statistics-{figure.id}"),

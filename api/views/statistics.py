@@ -175,7 +175,7 @@ class Statistic(NegotiatedResource):
             self.figure.rulesets,
             any_ruleset=self.figure.any_ruleset,
         )
-        if faults:
+        if faults := faults or [*self.figure.faults(question)]:
             raise faulty(faults)
         _check(question)
         gathered = self.figure.gather(question)

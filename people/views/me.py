@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from people.forms import CHOICES, EditOwnershipForm, PlayerRequestForm
 from people.models import Collection, PlayerRequest
-from records.models import Listing, Ownership, Upload, Visibility
+from records.models import Listing, Ownership, Status, Upload, Visibility
 from records.pages.lists.paging import page_of
 from records.privacy.access import Viewer, ownerships_of
 from records.search import filters
@@ -26,6 +26,8 @@ from records.store.ownership import UNDONE, change_visibility, restore, withdraw
 
 PAGE: Final = 50
 UPLOADS: Final = 20
+#: Verdicts of games that their sender may want to correct.
+PROBLEMS: Final = (Status.MISMATCH, Status.ILLEGAL, Status.MALFORMED)
 #: Maximum number of collections and open requests of a user.
 MOST: Final = 200
 PENDING: Final = 20
@@ -183,7 +185,11 @@ def uploads(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     mine = Upload.objects.filter(owner=user).order_by("-id")
     page = Paginator(mine, UPLOADS).get_page(request.GET.get("page"))
-    rows = [(one, one.progress(), one.files.filter(parent=None).first()) for one in page]
+    rows = []
+    for one in page:
+        games = (progress := one.progress())["games"]
+        problems = sum(games[status] for status in PROBLEMS)
+        rows.append((one, progress, problems, one.files.filter(parent=None).first()))
     return render(
         request, "people/uploads.html", {"rows": rows, "page": page, "section": "uploads"}
     )

@@ -15,7 +15,7 @@ class Analysis(models.Model):
 
     ``engine`` is the version that made it; one by another is as good as none. ``found`` is the
     report (`kafu.analysis.report`) once it is ``made``, until then its parts so far: ``choices``
-    and ``luck``.
+    and ``deals``.
     """
 
     record = models.OneToOneField(
@@ -26,6 +26,9 @@ class Analysis(models.Model):
     most = models.PositiveIntegerField()
     made = models.DateTimeField(null=True)
     found: models.Field[Any, Any] = PackedJsonField()
+    #: What statistics add up, a list each of seat, kind, choices, costly ones, the sum of losses in
+    #: thousandths of the small unit, and that of their squares; empty until it is made.
+    losses = models.JSONField(default=list)
 
     def __str__(self) -> str:
         return f"{self.record_id} {self.engine}"

@@ -48,7 +48,8 @@ class Rating(models.Model):
     It is valid until the month ``until`` in which they played next, `FOREVER` for the newest.
     ``day`` is the day of that last game (`date.toordinal`), ``games`` those of the month, ``rated``
     all until then. ``floor`` is the rating less two deviations, in hundredths: lists are sorted by
-    it.
+    it. ``streak`` rated games in a row were won alone until then, ``longest`` at most, the last of
+    them ``longest_game``, a record's primary key, 0 for none.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
@@ -62,6 +63,9 @@ class Rating(models.Model):
     games = models.PositiveIntegerField()
     rated = models.PositiveIntegerField()
     floor = models.IntegerField()
+    streak = models.PositiveIntegerField(default=0)
+    longest = models.PositiveIntegerField(default=0)
+    longest_game = models.BigIntegerField(default=0)
     changed = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -75,6 +79,11 @@ class Rating(models.Model):
                 fields=("ruleset", "-floor", "-id"),
                 condition=models.Q(until=FOREVER),
                 name="rating_floor",
+            ),
+            models.Index(
+                fields=("ruleset", "-longest", "-id"),
+                condition=models.Q(until=FOREVER),
+                name="rating_longest",
             ),
         )
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from kafu.judging.verify import Verification, verify
+from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.models import Listing, Record
@@ -51,10 +52,9 @@ def reverify() -> Iterator[int]:
         with transaction.atomic():
             # In the order of identities, as storing does, so that neither can deadlock the other.
             rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
-            for record in rows.order_by("identity"):
-                text, verification = fresh[record.pk]
-                if record.text == text:  # else a better text arrived meanwhile, and is judged
-                    _rejudge(record, verification, totals)
+            # Where a better text arrived meanwhile, that is judged.
+            same = [row for row in rows.order_by("identity") if row.text == fresh[row.pk][0]]
+            _rejudge([(record, fresh[record.pk][1]) for record in same], totals)
             totals.close()
             revisions.advance()
         last = batch[-1][0]
@@ -62,12 +62,21 @@ def reverify() -> Iterator[int]:
         yield done
 
 
-def _rejudge(record: Record, verification: Verification, totals: Totals) -> None:
-    game = verification.game
-    if game is not None and verification.verdict.identity == record.identity:
-        rewrite([(record, verification)], write_players([game]), totals)
-        return
-    # The new reader reads another game in the text: keep it, and show that.
+def _rejudge(judged: list[tuple[Record, Verification]], totals: Totals) -> None:
+    games: list[Game] = []
+    rewritten = []
+    for record, verification in judged:
+        game = verification.game
+        if game is not None and verification.verdict.identity == record.identity:
+            games.append(game)
+            rewritten.append((record, verification))
+        else:
+            _keep(record, verification, totals)
+    rewrite(rewritten, write_players(games), totals)
+
+
+def _keep(record: Record, verification: Verification, totals: Totals) -> None:
+    """The new reader reads another game in the text: keep it, and show that."""
     logger.error("record %s: its text no longer has its identity", record.key)
     fill_verdict(record, verification.verdict)
     record.changed = timezone.now()

@@ -22,7 +22,7 @@ from records.models import GameTally, Record, Rollup, Standing, Visibility
 from records.models.statistics import TOTAL
 from records.privacy.redaction import of_archive
 from records.store.players import write_players
-from records.totals import compaction, ratings, standings
+from records.totals import bests, compaction, ratings, standings
 from records.totals.scopes import Scope
 from records.totals.sums_of_games import Totals, apply, game_of, stored
 from records.totals.tally import COUNTED, tally
@@ -64,6 +64,7 @@ def _rewrite(records: QuerySet[Record]) -> Iterator[int]:
                     same.append((record, verification))
             totals.drop([record.pk for record, _ in same])
             totals.add((one for one in same if one[1].verdict.identity == one[0].identity), players)
+            bests.rewrite(same)
             totals.close()
         last = batch[-1][0]
         done += len(batch)

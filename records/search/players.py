@@ -112,19 +112,23 @@ class Against:
 class Career:
     """The totals of a player's games; rulesets and opponents with the most games first.
 
-    ``yaku`` counts the deals' lines in which each was made, ``others`` all opponents.
+    ``yaku`` counts the deals' lines in which each was made, ``others`` all opponents, both those
+    of ``ruleset``.
     """
 
     games: int
     rulesets: list[tuple[str, Results]]
+    ruleset: str
     opponents: list[tuple[Player, Against]]
     others: int
     yaku: list[tuple[str, int]]
 
 
-def career(of: Player) -> Career:
+def career(of: Player, ruleset: str = "") -> Career:
     """The contents of a player's page, in four queries, whose rows grow with the player's games.
 
+    Opponents and yaku are those of one ruleset, what is counted in one being no measure of another:
+    of ``ruleset``, or if the player has no game of it of the one they played most.
     Only public games count, and opponents who must not be named in figures are left out. A player
     with several seats of a game has played it once, with the result of the first of them.
     """
@@ -137,14 +141,14 @@ def career(of: Player) -> Career:
         .values_list("pk", "ruleset")
     )
     results: dict[str, Results] = defaultdict(Results)
-    made: Counter[str] = Counter()
+    made: dict[str, Counter[str]] = defaultdict(Counter)
     rank: dict[int, int | None] = {}
     for pk, final, place, yaku in mine.values_list("record_id", "final", "rank", "yaku"):
         if pk not in rules:  # not public, or added meanwhile
             continue
         for word in yaku.split():
             label, _, often = word.partition("*")
-            made[label] += int(often or 1)
+            made[rules[pk]][label] += int(often or 1)
         if pk in rank:
             continue
         rank[pk] = place
@@ -154,11 +158,13 @@ def career(of: Player) -> Career:
             result.ended += 1
             result.total += final
             result.places[place] += 1
+    most_played = sorted(results, key=lambda rules: (-results[rules].games, rules))
+    ruleset = ruleset if ruleset in results else next(iter(most_played), "")
     against: dict[int, Against] = defaultdict(Against)
     seen: set[tuple[int, int]] = set()
     others = seats.filter(record_id__in=games, player__statistics=True).exclude(player=of)
     for pk, other, place in others.values_list("record_id", "player_id", "rank"):
-        if (pk, other) in seen or pk not in rank:
+        if (pk, other) in seen or pk not in rank or rules[pk] != ruleset:
             continue
         seen.add((pk, other))
         one, own = against[other], rank[pk]
@@ -171,8 +177,9 @@ def career(of: Player) -> Career:
     people = Player.objects.in_bulk([pk for pk, _ in most])
     return Career(
         games=len(rank),
-        rulesets=sorted(results.items(), key=lambda item: (-item[1].games, item[0])),
+        rulesets=[(rules, results[rules]) for rules in most_played],
+        ruleset=ruleset,
         opponents=[(people[pk], one) for pk, one in most],
         others=len(against),
-        yaku=sorted(made.items(), key=lambda item: (-item[1], item[0])),
+        yaku=sorted(made[ruleset].items(), key=lambda item: (-item[1], item[0])),
     )

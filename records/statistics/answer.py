@@ -20,11 +20,25 @@ VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/v6.json"
 KINDS: Final = ("id", "text", "count", "number", "rate", "one-in", "flag")
 
 
+class Unit(str):
+    """A small unit, of which people read ``size`` as one ``large``: 12 points are a kan."""
+
+    large: str
+    size: int
+
+    def __new__(cls, small: str, large: str = "", size: int = 1) -> Unit:
+        """The unit ``small``, by itself or as a part of a larger one."""
+        made = super().__new__(cls, small)
+        made.large, made.size = large or small, size
+        return made
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column: ``kind`` is one of `KINDS`, ``unit`` what its numbers count ("" for none).
 
-    ``title``, ``unit`` and ``definition`` are in the language of the request.
+    ``title``, ``unit`` and ``definition`` are in the language of the request. Values are in the
+    small unit; pages and charts show them in that of `shown_unit`, ``size`` of the small one.
     """
 
     id: str
@@ -32,6 +46,16 @@ class Column:
     kind: str
     unit: str = ""
     definition: str = ""
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit that people read: kan where the ruleset has them."""
+        return self.unit.large if isinstance(self.unit, Unit) else self.unit
+
+    @property
+    def size(self) -> int:
+        """How many of the small unit are one of `shown_unit`."""
+        return self.unit.size if isinstance(self.unit, Unit) else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +90,24 @@ class Answer:
 
 
 def spec(answer: Answer) -> dict[str, Any]:
-    """The chart of an answer as a whole Vega-Lite spec, its rows inside.
+    """The chart of an answer as a whole Vega-Lite spec, its rows inside, in the units of people.
 
     ``description`` is its text alternative.
     """
     rows = answer.rows if answer.drawn is None else answer.drawn
+    sizes = {column.id: column.size for column in answer.columns if column.size > 1}
     return {
         "$schema": VEGA_LITE,
         "title": {"text": answer.title, "subtitle": answer.subtitle},
         "description": answer.definition,
         **answer.chart,
-        "data": {"values": [dict(row) for row in rows]},
+        "data": {"values": [_in_large(row, sizes) for row in rows]},
     }
+
+
+def _in_large(row: Row, sizes: Mapping[str, int]) -> dict[str, Any]:
+    shown: dict[str, Any] = dict(row)
+    for name, size in sizes.items():
+        if shown.get(name) is not None:
+            shown[name] /= size
+    return shown

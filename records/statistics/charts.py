@@ -7,6 +7,7 @@ shape too.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -15,6 +16,8 @@ from records.statistics.answer import Column
 BLUE: Final = "#0072B2"
 RED: Final = "#D55E00"
 GREY: Final = "#808080"
+#: Few of what `BLUE` is much of.
+PALE: Final = "#BFD7EA"
 #: Opacity of a point without an interval.
 FAINT: Final = 0.35
 #: d3's number formats by the kind of a column.
@@ -95,13 +98,13 @@ def _points(x: Spec, value: str, flag: str) -> Spec:
     return {"mark": {"type": "point", "filled": True, "size": 70}, "encoding": encoding}
 
 
-def _zero_line(x: Spec) -> Spec:
-    """A dashed line at 0, over the whole height."""
+def _zero_line(x: Spec, *, at: float = 0) -> Spec:
+    """A dashed line at 0, or at another value, over the whole height."""
     return {
         "data": {"values": [{}]},  # else each row had a line
         "mark": {"type": "rule", "color": GREY, "strokeDash": [4, 4]},
         "encoding": {
-            "x": {**x, "datum": 0},
+            "x": {**x, "datum": at},
             "y": {"value": 0},
             "y2": {"value": "height"},
             "tooltip": {"value": None},
@@ -110,9 +113,9 @@ def _zero_line(x: Spec) -> Spec:
 
 
 def distribution(columns: Sequence[Column], *, low: str, high: str, value: str, title: str) -> Spec:
-    """Bars over bins from ``low`` to ``high``; ``title`` names what is counted."""
+    """Bars over bins from ``low`` to ``high``, the 0 marked; ``title`` names what is counted."""
     known = {column.id: column for column in columns}
-    x = {"field": low, "type": "quantitative", "title": title}
+    x: Spec = {"type": "quantitative", "title": title}
     y = {
         "field": value,
         "type": "quantitative",
@@ -122,13 +125,18 @@ def distribution(columns: Sequence[Column], *, low: str, high: str, value: str, 
     return {
         "width": "container",
         "height": 280,
-        "mark": {"type": "bar", "color": BLUE},
-        "encoding": {
-            "x": {**x, "bin": {"binned": True}},
-            "x2": {"field": high},
-            "y": y,
-            "tooltip": _tooltip(columns),
-        },
+        "layer": [
+            {
+                "mark": {"type": "bar", "color": BLUE},
+                "encoding": {
+                    "x": {**x, "field": low, "bin": {"binned": True}},
+                    "x2": {"field": high},
+                    "y": y,
+                    "tooltip": _tooltip(columns),
+                },
+            },
+            _zero_line(x),
+        ],
         "config": _CONFIG,
     }
 
@@ -143,7 +151,12 @@ def course(columns: Sequence[Column], *, month: str, value: str) -> Spec:
         "title": known[month].title,
         "axis": {"format": "%Y-%m"},
     }
-    y: Spec = {"type": "quantitative", "title": titled(known[value]), "scale": {"zero": False}}
+    y: Spec = {
+        "type": "quantitative",
+        "title": titled(known[value]),
+        "scale": {"zero": False},
+        "axis": {"format": _axis(known[value])},
+    }
     band = {"x": x, "y": {**y, "field": f"{value}_low"}, "y2": {"field": f"{value}_high"}}
     return {
         "width": "container",
@@ -162,9 +175,72 @@ def course(columns: Sequence[Column], *, month: str, value: str) -> Spec:
     }
 
 
+def percentiles(columns: Sequence[Column], *, label: str, value: str) -> Spec:
+    """A bar for each row from one half, the middle of all, to its share."""
+    known = {column.id: column for column in columns}
+    x: Spec = {
+        "type": "quantitative",
+        "title": titled(known[value]),
+        "axis": {"format": _axis(known[value])},
+        "scale": {"domain": [0, 1]},
+    }
+    return {
+        "width": "container",
+        "height": {"step": 24},
+        "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
+        "layer": [
+            {
+                "mark": {"type": "bar", "color": BLUE, "size": 8},
+                "encoding": {"x": {**x, "field": value}, "x2": {"datum": 0.5}},
+            },
+            _zero_line(x, at=0.5),
+        ],
+        "config": _CONFIG,
+    }
+
+
+def days(
+    columns: Sequence[Column], *, day: str, weekday: str, names: Sequence[str], value: str
+) -> Spec:
+    """A square for each day, in a column for each week and a row for each day of the week, whose
+    ``names`` begin with that of 1.
+    """
+    known = {column.id: column for column in columns}
+    return {
+        "width": "container",
+        "height": 150,
+        "mark": {"type": "rect", "tooltip": True},
+        "encoding": {
+            "x": {
+                "field": day,
+                "type": "temporal",
+                "timeUnit": "utcyearweek",
+                "title": None,
+                "axis": {"format": "%Y-%m"},
+            },
+            "y": {
+                "field": weekday,
+                "type": "ordinal",
+                "title": None,
+                "scale": {"domain": list(range(1, len(names) + 1))},
+                "axis": {"labelExpr": f"{json.dumps(names)}[datum.value - 1]"},
+            },
+            "color": {
+                "field": value,
+                "type": "quantitative",
+                "title": titled(known[value]),
+                "scale": {"range": [PALE, BLUE], "domainMin": 0},
+                "legend": None,
+            },
+            "tooltip": _tooltip(columns),
+        },
+        "config": _CONFIG,
+    }
+
+
 def titled(column: Column) -> str:
-    """A column's title with its unit."""
-    return f"{column.title} ({column.unit})" if column.unit else column.title
+    """A column's title with the unit that people read."""
+    return f"{column.title} ({column.shown_unit})" if column.unit else column.title
 
 
 def _axis(column: Column) -> str:
@@ -185,8 +261,9 @@ def _tooltip(columns: Iterable[Column]) -> list[Spec]:
     found = []
     for column in columns:
         one: Spec = {"field": column.id, "title": titled(column)}
-        if column.kind in _FORMATS:
-            one |= {"type": "quantitative", "format": _FORMATS[column.kind]}
+        kind = "number" if column.size > 1 else column.kind
+        if kind in _FORMATS:
+            one |= {"type": "quantitative", "format": _FORMATS[kind]}
         else:
             one["type"] = "nominal"
         found.append(one)

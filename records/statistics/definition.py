@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from kafu.rules.description import Ruleset
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.search.filters import BadParameter
 from records.statistics.answer import Answer, Column, Row
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Parameter, Question, filters
@@ -42,6 +43,8 @@ class Figure:
     ``filters`` are those of `questions.NAMES` that it accepts, ``own`` its own parameters, and
     ``has`` says whether a ruleset has it. ``any_ruleset``: the question need not name a ruleset.
     ``forms`` are values of ``own`` of which each has columns of its own.
+    ``faults`` are those of parameters that do not go together.
+    ``page`` is the name of a page of its own, empty for those on the page of a ruleset.
     ``basis`` adds to the definition how it is computed. ``compute`` makes the result from what
     ``gather`` has read from the database; ``columns`` are those of a question.
     """
@@ -56,6 +59,8 @@ class Figure:
     filters: Sequence[str] = FILTERS
     own: Sequence[Parameter] = ()
     any_ruleset: bool = False
+    faults: Callable[[Question], Iterable[BadParameter]] = lambda question: ()
+    page: str = ""
     basis: Promise | str = ""
     forms: Sequence[Mapping[str, str]] = ()
     gather: Callable[[Question], Gathered] = field(default=gather)

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from kafu.notation.vocabulary import KAN
 from kafu.rules.rulesets import RULESETS
 from records.base.sums import Counted
-from records.statistics.answer import Column
+from records.statistics.answer import Column, Unit
 from records.statistics.questions import MOST_LEAST, Parameter, count_to
 from records.totals.intervals import Estimate
 from records.totals.layout import LAYOUT
@@ -19,7 +21,7 @@ Values = dict[str, str | int | float | bool | None]
 #: The parameter of figures with many rows.
 LEAST: Final = Parameter(
     "n_min",
-    "Only rows with at least this many cases.",
+    gettext_lazy("Only rows with at least this many cases."),
     {"type": "integer", "minimum": 1, "maximum": MOST_LEAST, "default": 1},
     count_to(MOST_LEAST, 1),
     1,
@@ -60,9 +62,11 @@ def put(id: str, estimate: Estimate) -> Values:
     return {id: estimate.value, f"{id}_low": estimate.low, f"{id}_high": estimate.high}
 
 
-def unit(ruleset: str) -> str:
-    """The unit of the sums of a ruleset: its small unit."""
-    return _("mon") if RULESETS[ruleset].mon else _("points")
+def unit(ruleset: str) -> Unit:
+    """The unit of the sums of a ruleset: its small unit, which people may read as a part of kan."""
+    rules = RULESETS[ruleset]
+    small = _("mon") if rules.mon else _("points")
+    return Unit(small, _("kan"), KAN) if rules.kan else Unit(small)
 
 
 def counted(title: str, definition: str = "") -> Column:

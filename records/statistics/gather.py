@@ -72,13 +72,25 @@ def gather(question: Question) -> Gathered:
 
     Whether the player's figures may be shown is for `records.statistics.questions.check` to say.
     """
+    pks = players_of(question)
+    if pks is None:
+        return Gathered(stamp=stamp_of([question.player, question.opponent]))
+    return _of_games(question, pks) if is_single(question, pks) else _of_rollups(question, pks)
+
+
+def is_single(question: Question, players: Sequence[int]) -> bool:
+    """Whether a question is about single games: no stored sums answer it."""
+    several = len(players) > 1 or question.event or question.seat
+    return bool(question.last or (players and several))
+
+
+def players_of(question: Question) -> list[int] | None:
+    """The player and the opponent of a question, as far as it names them; None where one of them is
+    unknown.
+    """
     names = [name for name in (question.player, question.opponent) if name]
-    players = [_player(name) for name in names]
-    if None in players:
-        return Gathered(stamp=stamp_of(names))
-    pks = [pk for pk in players if pk is not None]
-    single = question.last or (pks and (len(pks) > 1 or question.event or question.seat))
-    return _of_games(question, pks) if single else _of_rollups(question, pks)
+    found = [pk for pk in map(_player, names) if pk is not None]
+    return found if len(found) == len(names) else None
 
 
 def _player(name: str) -> int | None:
@@ -178,7 +190,7 @@ def _of_games(question: Question, players: Sequence[int]) -> Gathered:
         whole: Tally = {}
         for start in range(0, len(pks), BATCH):
             part = pks[start : start + BATCH]
-            seats = _seats(part, players[0], question.seat) if players else None
+            seats = seats_of(part, players[0], question.seat) if players else None
             rows = GameTally.objects.filter(pk__in=part, counted=True)
             for pk, sums in rows.values_list("pk", "sums"):
                 add_tally(whole, sums if seats is None else only(sums, seats[pk]))
@@ -189,11 +201,18 @@ def _of_games(question: Question, players: Sequence[int]) -> Gathered:
     return replace(found, sums=sums, table=Later(lambda: tally().get(TABLE, {})))
 
 
-def selected(question: Question, players: Sequence[int] = ()) -> tuple[list[int], Gathered]:
-    """The games that a question counts, at most `MOST`, by primary key, with their data except the
-    sums.
+def selected(
+    question: Question, players: Sequence[int] = (), only: Q | None = None
+) -> tuple[list[int], Gathered]:
+    """The games that a question counts, or those of them that are ``only``, at most `MOST`, by
+    primary key, with their data except the sums.
     """
     games = select(question, players)
+    if only is not None:
+        if question.last:
+            last = games.values_list("pk", flat=True)[: question.last]
+            games = games.filter(pk__in=list(last))
+        games = games.filter(only)
     rows = list(games.values_list("pk", "deals")[: question.last or MOST])
     pks = [pk for pk, _deals in rows]
     table = {"games": {ALL: [len(rows), sum(deals for _pk, deals in rows), 0]}}
@@ -240,7 +259,7 @@ def select(question: Question, players: Sequence[int]) -> QuerySet[Listing]:
     return games
 
 
-def _seats(games: Collection[int], player: int, seat: int) -> dict[int, list[int]]:
+def seats_of(games: Collection[int], player: int, seat: int) -> dict[int, list[int]]:
     """The seats that a player had in each of some games."""
     found: dict[int, list[int]] = defaultdict(list)
     sat = Seat.objects.order_by().filter(record__in=games, player=player)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from records.search.selection import AFTER, beyond, cursor, read_cursor
 from records.statistics.gather import Gathered, gather, stamp_of
@@ -34,13 +35,13 @@ def _read_cursor(written: str, question: Question) -> str:
 PAGED: Final = (
     Parameter(
         "cursor",
-        "Where to continue; taken from `next`.",
+        gettext_lazy("Where to continue; taken from `next`."),
         {"type": "string"},
         _read_cursor,
     ),
     Parameter(
         "page_size",
-        "Players in one answer.",
+        gettext_lazy("Players in one answer."),
         {"type": "integer", "minimum": 1, "maximum": MOST, "default": PAGE},
         count_to(MOST, 1),
         PAGE,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.http import QueryDict
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
@@ -61,11 +62,11 @@ class Parameter:
 
     ``read`` parses a text that is not empty and raises ValueError, with a message for people in
     their language, for an invalid one. ``schema`` is its JSON Schema, ``meaning`` its description
-    for programmers, and ``default`` the value if none is given.
+    for programmers in their language, and ``default`` the value if none is given.
     """
 
     name: str
-    meaning: str
+    meaning: Promise
     schema: Mapping[str, Any]
     read: Callable[[str, Question], Any]
     default: Any = None
@@ -200,6 +201,8 @@ def _options(query: QueryDict, ruleset: str, faults: list[BadParameter]) -> dict
     """``option=months=8``, repeatable; each must be an option of the ruleset."""
     found: dict[str, str] = {}
     if not ruleset:
+        if any(query.getlist("option")) and not query.get("ruleset"):
+            faults.append(BadParameter("option", _("expected a ruleset too.")))
         return found
     known = {name: one for name, one in RULESETS[ruleset].options.items() if name != "profile"}
     for written in query.getlist("option")[: MOST_OPTIONS + 1]:

@@ -14,6 +14,8 @@ from records.statistics.figures import (
     grades,
     hands,
     hatto,
+    insights,
+    losses,
     openings,
     players,
     ratings,
@@ -22,12 +24,14 @@ from records.statistics.figures import (
     versus,
     yaku,
 )
+from records.statistics.figures.careers import bests, calendar, form, strengths
 
 _ALL: Final = (
-    *(compare.FIGURE, versus.FIGURE),
+    *(strengths.FIGURE, form.FIGURE, compare.FIGURE, versus.FIGURE),
     *(yaku.FIGURE, hands.FIGURE, seats.FIGURE, grades.FIGURE, scores.FIGURE),
-    *(ends.FIGURE, decisions.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
-    *(ratings.ONE, ratings.LIST, players.FIGURE),
+    *(ends.FIGURE, decisions.FIGURE, losses.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
+    insights.FIGURE,
+    *(ratings.ONE, calendar.FIGURE, ratings.LIST, players.FIGURE, bests.FIGURE),
 )
 #: In the order in which they are shown.
 FIGURES: Final[Mapping[str, Figure]] = {one.id: one for one in _ALL}

@@ -7,6 +7,7 @@ What comes out depends on the game, the engine and the settings alone, not on wh
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base import clock
 from records.models import Analysis, Job, Record, Status
+from records.privacy import revisions
 from records.work.batches import TURN_SECONDS
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, hold, put_off
@@ -31,6 +33,8 @@ from records.work.notify import notify
 ANALYSIS: Final = "analysis"
 #: The engine that plays and the one that analyses.
 ENGINE: Final = f"{ENGINE_VERSION}.{report.VERSION}"
+#: The unit of stored losses, as a part of the small unit.
+THOUSANDTHS: Final = 1000
 _WITHOUT: Final = (Status.UNSUPPORTED, Status.MALFORMED)
 
 
@@ -60,7 +64,7 @@ def progress_of(record: Record) -> Stage:
         raise NoCards(record.key)
     kept = Analysis.objects.filter(record=record, engine=ENGINE, made__isnull=False).first()
     if kept is not None:
-        total = len(kept.found["choices"]) + len(kept.found["luck"])
+        total = len(kept.found["choices"]) + len(kept.found["deals"])
         return Stage("done", total, total, kept)
     job = Job.objects.filter(kind=ANALYSIS, subject=record.key).first()
     if job is None or job.state == Job.State.DONE:  # by another engine
@@ -69,6 +73,13 @@ def progress_of(record: Record) -> Stage:
         return Stage("failed", job.progress, job.total)
     running = job.state == Job.State.LEASED or job.progress
     return Stage("running" if running else "waiting", job.progress, job.total)
+
+
+def made_at(key: str) -> float | None:
+    """When the analysis of a game was made, in seconds since 1970; None where none is kept."""
+    kept = Analysis.objects.filter(record__key=key, engine=ENGINE, made__isnull=False)
+    made = kept.values_list("made", flat=True).first()
+    return made.timestamp() if made else None
 
 
 @transaction.atomic
@@ -127,13 +138,13 @@ class _Work:
         ).first()
         parts = kept.found if kept else {}
         self.choices: list[report.Choice] = parts.get("choices", [])
-        self.luck: list[report.Fortune] = parts.get("luck", [])
+        self.deals: list[report.Dealt] = parts.get("deals", [])
         self.count = report.size(game)
 
     @property
     def done(self) -> int:
         """Choices and deals that are analysed."""
-        return len(self.choices) + len(self.luck)
+        return len(self.choices) + len(self.deals)
 
     @property
     def total(self) -> int:
@@ -153,22 +164,47 @@ class _Work:
             self.choices.append(choice)
             if time.monotonic() >= end:
                 return
-        for number in range(len(self.luck) + 1, len(self.game.months) + 1):
+        for number in range(len(self.deals) + 1, len(self.game.months) + 1):
             playouts = min(PLAYOUTS, self.most)
-            self.luck.append(report.luck(self.game, number, playouts=playouts))
+            self.deals.append(report.account(self.game, number, playouts=playouts))
             if time.monotonic() >= end:
                 return
 
     def save(self) -> Analysis:
         """Keep what there is; the report once it is whole."""
-        found: dict[str, Any] = {"choices": self.choices, "luck": self.luck}
-        made = None
         if self.is_over:
             effort = _effort(self.game, self.most)
-            found = report.report(self.game, self.choices, self.luck, effort)
-            made = clock.now()
-        values = {"engine": ENGINE, "most": self.most, "made": made, "found": found}
-        return Analysis.objects.update_or_create(record=self.record, defaults=values)[0]
+            found = report.report(self.game, self.choices, self.deals, effort)
+            return keep(self.record, self.most, found)
+        parts = {"choices": self.choices, "deals": self.deals}
+        return _write(self.record, most=self.most, found=parts, made=None, losses=[])
+
+
+@transaction.atomic
+def keep(record: Record, most: int, found: dict[str, Any]) -> Analysis:
+    """Keep a whole report, for which comparisons took ``most`` deals at the most."""
+    revisions.advance()  # pages and statistics show it from now on
+    losses = losses_of(found["choices"])
+    return _write(record, most=most, found=found, made=clock.now(), losses=losses)
+
+
+def _write(record: Record, **values: Any) -> Analysis:
+    values["engine"] = ENGINE
+    return Analysis.objects.update_or_create(record=record, defaults=values)[0]
+
+
+def losses_of(choices: Iterable[report.Choice]) -> list[list[int | str]]:
+    """What the choices of each seat and kind lost, as the column ``losses`` has it, but for those
+    that could not be analysed.
+    """
+    found: dict[tuple[int, str], list[int]] = {}
+    for choice in choices:
+        if not choice["reason"]:
+            sums = found.setdefault((choice["seat"], choice["kind"]), [0, 0, 0, 0])
+            loss = round(THOUSANDTHS * choice["loss"])
+            for i, one in enumerate((1, int(choice["costly"]), loss, loss * loss)):
+                sums[i] += one
+    return [[*key, *sums] for key, sums in sorted(found.items())]
 
 
 def _effort(game: Game, most: int) -> Effort:

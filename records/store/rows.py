@@ -29,6 +29,7 @@ from records.privacy import revisions
 from records.privacy.redaction import of_archive
 from records.store import changes
 from records.store.players import pseudonyms
+from records.totals.bests import OF_GAME, OF_SEAT, Best, best_of_game, bests
 from records.totals.sums_of_games import Totals
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -162,22 +163,27 @@ def write_parts(
     listings: list[tuple[Any, ...]] = []
     seats: list[tuple[Any, ...]] = []
     for record, verification in games:
-        made = yaku_by_seat(verification.verdict.deals)
+        made, best = yaku_by_seat(verification.verdict.deals), bests(verification)
         event = known.event_key(record.event)
-        listings.append(_listing(record, verification.verdict, event, made))
-        seats += _seats(record, verification, players, shown, made)
+        listings.append(_listing(record, verification.verdict, event, made, best))
+        seats += _seats(record, verification, players, shown, made, best)
     insert_rows(Listing, _LISTING, listings)
     insert_rows(Seat, _SEAT, seats)
 
 
 _LISTING: Final = (
     *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
-    *("day_from", "day_to", "deals", "unwon", "turns", "best", "yaku", "grades"),
+    *("day_from", "day_to", "deals", "unwon", "turns", "best", *OF_GAME, "yaku", "grades"),
 )
-_SEAT: Final = ("record_id", "number", "player_id", "name", "final", "rank", "yaku")
+_SEAT: Final = (
+    *("record_id", "number", "player_id", "name", "final", "rank", "yaku"),
+    *OF_SEAT,
+)
 
 
-def _listing(record: Record, verdict: Verdict, event: str, made: Made) -> tuple[Any, ...]:
+def _listing(
+    record: Record, verdict: Verdict, event: str, made: Made, best: Mapping[int, Best]
+) -> tuple[Any, ...]:
     """The values of `_LISTING`: of a record that is filled, and the verdict it was filled from;
     ``event`` as `records.privacy.redaction.Redaction.event_key` says.
     """
@@ -190,6 +196,7 @@ def _listing(record: Record, verdict: Verdict, event: str, made: Made) -> tuple[
         sum(deal.winner is None for deal in verdict.deals),
         record.turns_played,
         best_final(record.ruleset, verdict.final or ()),
+        *best_of_game(best.values()),
         spaced({label for labels in made.values() for label in labels}),
         spaced({deal.grade for deal in verdict.deals if deal.grade}),
     )
@@ -241,6 +248,7 @@ def _seats(
     players: Mapping[str, int],
     pseudonyms: Mapping[int, str],
     made: Made,
+    best: Mapping[int, Best],
 ) -> Iterator[tuple[Any, ...]]:
     """The values of `_SEAT`, by seat."""
     assert verification.game is not None
@@ -250,7 +258,8 @@ def _seats(
         player = players[player_key(name)]
         rank = places[number - 1] if places is not None else None
         yaku = counted(made.get(number, {}))
-        yield record.pk, number, player, pseudonyms.get(player, name), total, rank, yaku
+        named = record.pk, number, player, pseudonyms.get(player, name)
+        yield *named, total, rank, yaku, *best.get(number, Best())
 
 
 def yaku_rows(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from math import exp, isclose, pi, sqrt
 from typing import Any, Final
@@ -42,9 +43,14 @@ RATED: Final = (Status.VERIFIED, Status.CONSISTENT, Status.MISMATCH)
 SURE: Final = 110.0
 #: Points of the usual scale to one of Glicko-2's own.
 SCALE: Final = 173.7178
-_STATE: Final = ("rating", "deviation", "volatility", "day", "rated")
+_STATE: Final = (
+    *("rating", "deviation", "volatility", "day", "rated"),
+    *("streak", "longest", "longest_game"),
+)
 _COLUMNS: Final = (*_STATE, "games")
 
+#: Of who has no rated game; only its streaks are used.
+_NEW: Final = RatingState(0, 0, 0, 0, 0)
 #: A state, and the games of the month.
 Computed = dict[int, tuple[RatingState, int]]
 
@@ -165,18 +171,29 @@ def _compute(ruleset: str, month: int) -> Computed:
 
     first, after = _first_day(month), _first_day(month + 1)
     games = _games(ruleset).filter(day_from__gte=first, day_from__lt=after)
-    rows = games.order_by("pk").values_list("pk", "day_from")
-    players = RatedMonth()
+    rows = games.order_by("day_from", "pk").values_list("pk", "day_from")
+    players, streaks = RatedMonth(), dict[int, RatingState]()
     for part in _parts(rows.iterator(chunk_size=BATCH)):
         places = _places([pk for pk, _day in part])
         new = players.strangers({player for one in places.values() for player in one})
         before = _before(ruleset, month, new)
         for player in new:
             players.join(player, before.get(player))
+            streaks[player] = before.get(player) or _NEW
         for pk, day in part:
             if len(places.get(pk, ())) > 1:
                 players.play(day, places[pk])
-    return {player: (state, games) for player, state, games in players.states()}
+                best = [player for player, place in places[pk].items() if place == 1]
+                for player in places[pk]:
+                    streaks[player] = streaks[player].after(pk, won=best == [player])
+    return {
+        player: (replace(state, **_streaks(streaks[player])), games)
+        for player, state, games in players.states()
+    }
+
+
+def _streaks(state: RatingState) -> dict[str, int]:
+    return {name: getattr(state, name) for name in ("streak", "longest", "longest_game")}
 
 
 def _parts(rows: Iterator[Any]) -> Iterator[list[Any]]:
@@ -263,7 +280,8 @@ def _write(ruleset: str, month: int, computed: Computed) -> bool:
 
 def _values(state: RatingState, games: int) -> tuple[float, ...]:
     """The values of `_COLUMNS`."""
-    return state.rating, state.deviation, state.volatility, state.day, state.games, games
+    glicko = state.rating, state.deviation, state.volatility, state.day, state.games
+    return *glicko, *_streaks(state).values(), games
 
 
 def _stored(row: Rating) -> tuple[float, ...]:
@@ -302,6 +320,12 @@ def newest(ruleset: str) -> QuerySet[Rating]:
     """The newest rating of each player whom figures may name, the surest and best first."""
     rows = Rating.objects.filter(ruleset=ruleset, until=FOREVER, player__statistics=True)
     return rows.select_related("player").order_by("-floor", "-id")
+
+
+def longest_streaks(ruleset: str) -> QuerySet[Rating]:
+    """The newest rating of each player whom figures may name, the longest streak first."""
+    rows = newest(ruleset).filter(longest__gt=0)
+    return rows.order_by("-longest", "-id")
 
 
 def history(ruleset: str, player: str) -> QuerySet[Rating]:

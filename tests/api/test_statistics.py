@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -53,6 +54,9 @@ def test_what_can_be_queried(api: Api) -> None:
         assert api.get(one["href"], asked(one["id"])).status_code == 200
     japanese = api.get("statistics", {"lang": "ja"}).json()["statistics"]
     assert [one["id"] for one in japanese] == list(FIGURES)
+    texts = [one[name] for one in japanese for name in ("title", "definition", "formula")]
+    texts += [own["meaning"] for one in japanese for own in one["parameters"]]
+    assert [text for text in texts if not re.search("[ぁ-んァ-ヶ一-龠]", text)] == []
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

@@ -13,6 +13,7 @@ import pytest
 
 from hana import colours, files
 from hana.cli import main
+from hana.progress import Bar
 from hana.server import Server
 from kafu.notation.writer import write
 from tests.records.makers import MALFORMED, illegal, joined, text, year
@@ -93,6 +94,18 @@ def test_colours_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     assert colours.status("illegal") == "\x1b[31millegal\x1b[0m"
     monkeypatch.setenv("NO_COLOR", "1")
     assert colours.status("illegal") == "illegal"
+
+
+def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    for is_terminal, said in (
+        (False, ""),
+        (True, "\rgames.zip [######                  ]  25%  0.5 of 2.0 MB"),
+    ):
+        monkeypatch.setattr("sys.stderr.isatty", lambda found=is_terminal: found, raising=False)
+        with Bar("games.zip", 2_000_000) as bar:
+            bar.last = 0.0
+            bar.at(500_000)
+        assert capsys.readouterr().err.strip("\n") == said
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

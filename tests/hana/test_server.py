@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from hana.errors import Failed
-from hana.server import FIRST_TRIES, TRIES, Refused, Server
+from hana.server import FIRST_TIMEOUT, FIRST_TRIES, TRIES, Refused, Server
 from tests.services import free_port
 
 
@@ -98,6 +99,17 @@ def test_nobody_there(pauses: list[float]) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(Failed, match=f"{address} cannot be reached: .*refused"):
         Server(address).get("names")
+    assert len(pauses) == FIRST_TRIES - 1
+
+
+def test_somebody_who_never_answers(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also to a request that may take long, such as many games to verify."""
+    assert sum(FIRST_TIMEOUT) * FIRST_TRIES <= 20
+    monkeypatch.setattr("hana.server.FIRST_TIMEOUT", (0.2, 0.2))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(Failed, match=f"{address} cannot be reached: .*timed out"):
+            Server(address).ask("POST", "verify", data=b"games")
     assert len(pauses) == FIRST_TRIES - 1
 
 

@@ -10,10 +10,11 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from records.models import Upload, Visibility
+from records.models import Record, Upload, Visibility
+from tests.people import world
 from tests.people.mail import sent
 from tests.people.world import PASSWORD, confirmed, reauthenticate, session, user
-from tests.records.makers import text, work_all
+from tests.records.makers import illegal, text, work_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,6 +39,28 @@ def test_from_registering_to_deleting() -> None:
     work_all()
     assert not get_user_model().objects.exists()
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404
+
+
+def test_ones_own_games_and_uploads_say_what_became_of_them() -> None:
+    aya = user("aya")
+    dated = text(1).replace("\n\n", '\n[Date "2025-03-02"]\n\n', 1)
+    good, bad = (
+        world.sent(dated, owner=aya),
+        world.sent(text(2), illegal(3), "[Kafu broken", owner=aya),
+    )
+    browser = session(aya)
+    page = browser.get(reverse("my_uploads")).content.decode()
+    report = reverse("report", args=[bad.key])
+    assert re.search(rf'href="{report}#faults">2<', page)
+    assert f"{reverse('report', args=[good.key])}#faults" not in page
+    page = browser.get(reverse("me")).content.decode()
+    seats = Record.objects.get(date="2025-03-02").seats.order_by("number")
+    assert " · ".join(str(seat.final) for seat in seats) in page
+    assert [seat.name for seat in seats if seat.rank == 1] == re.findall(
+        r'<bdi>(\w+)</bdi><span class="winner"',
+        page.partition("2 March 2025")[0].rpartition("<tr>")[2],
+    )
+    assert "2 March 2025" in page and "illegal" in page
 
 
 @pytest.mark.parametrize("password", ["short", "1234567890123", "passwordpassword", "aya-aya-aya"])

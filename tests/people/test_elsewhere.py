@@ -20,6 +20,10 @@ from allauth.account.models import EmailAddress
 User = get_user_model()
 aya = User.objects.create_user("aya", password="a long word", email="aya@club.example")
 EmailAddress.objects.create(user=aya, email="aya@club.example", verified=True, primary=True)
+User.objects.create_user("ben", password="a long word")
+from allauth.socialaccount.models import SocialAccount
+barred = User.objects.create_user("barred", password="a long word", is_active=False)
+SocialAccount.objects.create(user=barred, provider="site", uid="barred")
 """
 
 
@@ -138,6 +142,32 @@ def test_who_has_an_account_connects_it_and_keeps_a_way_in(
     number = re.search(r'name="account" value="(\d+)"', person.get(connections).text)
     assert number
     assert "No site is connected" in person.post(connections, connections, account=number[1]).text
+
+
+def test_who_is_connected_to_one_account_is_not_to_another(
+    person: Person, provider: Provider, archive: str
+) -> None:
+    """Not if the other one asks from within, either."""
+    provider.claims = {"sub": "one"}
+    person.comes()
+    person.joins("one")
+    connections, again = "/account/elsewhere/", "/account/reauthenticate/"
+    ben = Person(archive)
+    ben.post("/account/login/", login="ben", password="a long word")
+    ben.post(again, again, password="a long word")
+    page = ben.post("/account/oidc/site/login/?process=connect", connections)
+    assert "This log-in belongs to another account here." in page.text
+    assert "No site is connected" in page.text
+    back = Person(archive)
+    back.comes()
+    assert (back.name, ben.name) == ("one", "ben")
+
+
+def test_a_barred_account_stays_barred(person: Person, provider: Provider) -> None:
+    provider.claims = {"sub": "barred"}
+    page = person.comes()
+    assert page.status_code < 500 and "Choose a user name" not in page.text
+    assert person.name == ""
 
 
 def test_a_closed_account_stays_closed(person: Person, provider: Provider, archive: str) -> None:

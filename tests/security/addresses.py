@@ -34,7 +34,8 @@ class Known:
 _OF_RECORDS: Final = (
     *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
     *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
-    *("api:record-history", "api:record-analysis", "api:record-situations", "situations"),
+    *("api:record-history", "api:record-analysis", "api:record-situations"),
+    *("situations", "analysis"),
     "api:record-comments",
 )
 #: What is filled in, by the address's name.
@@ -90,6 +91,10 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "statistics": (
         "player=%3Cx-evil%20data-evil%3E&%3Cx-evil%3E=1",
         "event=%22%3E%3Cx-evil%20data-evil%3E&decisions.yaku=%22%3E%3Cx-evil%3E&option=%3Cx-evil%3E",
+    ),
+    "insights": (
+        "by=rating&by2=opponent_rating",
+        "player=%3Cx-evil%20data-evil%3E&metric=%22%3E%3Cx-evil%3E&by=%3Cx-evil%3E",
     ),
     "suggest-players": ("q=x-evil",),
     "suggest-events": ("q=%3C/title",),

@@ -121,4 +121,6 @@ class SentStudySerializer(Serializer):
     title = serializers.CharField(max_length=TITLE)
     notes = serializers.CharField(max_length=NOTES, required=False, allow_blank=True)
     visibility = serializers.ChoiceField(choices=SHOWN, required=False)
-    entries = SentEntrySerializer(many=True, required=False, max_length=MOST_ENTRIES)
+    entries = serializers.ListField(
+        child=SentEntrySerializer(), required=False, max_length=MOST_ENTRIES
+    )

@@ -10,10 +10,11 @@ import pytest
 
 from kafu.analysis.game import Point, analyse, points
 from kafu.analysis.knowledge import View
+from kafu.analysis.policy import Policy
 from kafu.analysis.search import Effort
 from kafu.cards import ALL, UNKNOWN, bits
 from kafu.notation.game import Game
-from kafu.rules.rulesets import RULESETS
+from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 
 
@@ -36,7 +37,7 @@ def test_what_is_known_stays_and_all_else_lies_by_chance(rules: str, players: in
     """
     random, moved = Random(1), 0
     for number, (point, view) in enumerate(_points(rules, 2, players=players)):
-        if number % 7:
+        if number % 7 or point.kind == "bid":
             continue
         before, after = view.state.table, view.sample(random).table
         assert after.hands[point.seat - 1] == before.hands[point.seat - 1]
@@ -50,6 +51,23 @@ def test_what_is_known_stays_and_all_else_lies_by_chance(rules: str, players: in
         assert not view.turned or after.ahead[0] == view.turned
         moved += after.hands != before.hands
     assert moved > 10
+
+
+@pytest.mark.parametrize("rules, players", (("hachihachi-bga", 5), ("ten-five-one", 7)))
+def test_who_bids_knows_a_hand_and_the_field(rules: str, players: int) -> None:
+    """All else lies by chance, and after the bids each card is there once."""
+    machine = machine_of(rules, {}, players)
+    policy, random, moved = Policy(machine), Random(1), 0
+    bids = [one for one in _points(rules, 1, players=players) if one[0].kind == "bid"]
+    for point, view in bids[::4]:
+        before, state = view.state.table, view.sample(random)
+        assert state.table.hands[point.seat - 1] == before.hands[point.seat - 1]
+        assert state.table.field == before.field
+        moved += state.table.hands != before.hands
+        table = policy.begin(state, random).table
+        places = [*table.hands, table.field, *table.captured, sum(table.ahead)]
+        assert sum(places) == ALL and len(table.ahead) == table.left
+    assert moved == len(bids[::4]) > 5
 
 
 @pytest.mark.parametrize("rules", ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"))

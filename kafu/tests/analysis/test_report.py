@@ -31,15 +31,17 @@ def test_it_can_be_made_in_parts() -> None:
 
 def test_the_seats_sum_up_their_choices() -> None:
     game = _game()
-    lucks = [report.luck(game, 1, playouts=2)]
-    found = report.report(game, list(report.choices(game, effort=EFFORT)), lucks, EFFORT)
+    deals = [report.account(game, 1, playouts=2)]
+    found = report.report(game, list(report.choices(game, effort=EFFORT)), deals, EFFORT)
     assert json.loads(json.dumps(found)) == found
     for seat, sums in enumerate(found["seats"], 1):
         own = [one for one in found["choices"] if one["seat"] == seat]
         assert sums["analysed"] == len(own)
         assert sums["loss"] == pytest.approx(sum(one["loss"] for one in own), abs=1e-3)
         assert sums["costly"] == sum(one["costly"] for one in own)
-        assert sums["luck"]["stock"] == lucks[0]["stock"][seat - 1]  # type: ignore[index]
+        for name, part in sums["parts"].items():
+            assert part["value"] == deals[0]["parts"][name]["value"][seat - 1]
+        assert sums["result"] == deals[0]["result"][seat - 1]
     assert all(one["played"] in [o["move"] for o in one["options"]] for one in found["choices"])
 
 

@@ -1,4 +1,4 @@
-"""`manage.py statistics`: check the sums of statistics, or rebuild them."""
+"""`manage.py statistics`: check the sums of statistics, rebuild them, or print definitions."""
 
 import sys
 from argparse import ArgumentParser
@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 
 from records.models import GameTally, Record
 from records.operations import totals_check
+from records.statistics.definitions import table
 
 #: Maximum number of differences shown.
 SHOWN = 10
@@ -21,7 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the two modes, and ``--replay``."""
+        """Add the modes, and ``--replay``."""
         way = parser.add_mutually_exclusive_group(required=True)
         way.add_argument(
             "--check",
@@ -33,14 +34,22 @@ class Command(BaseCommand):
             action="store_true",
             help="rebuild the totals; storing games waits meanwhile, pages keep working",
         )
+        way.add_argument(
+            "--definitions",
+            action="store_true",
+            help="print what each figure is, as the table in docs/statistics.md",
+        )
         parser.add_argument(
             "--replay",
             action="store_true",
             help="also judge every game again for what it adds",
         )
 
-    def handle(self, *, check: bool, rebuild: bool, replay: bool, **options: Any) -> None:
+    def handle(self, *, definitions: bool, rebuild: bool, replay: bool, **options: Any) -> None:
         """Print what was found or done."""
+        if definitions:
+            self.stdout.write(table())
+            return
         if rebuild:
             if replay:
                 self.show("judged again", totals_check.refresh(), Record.objects.count())

@@ -2,42 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from records.base import labels
 from records.models import Player
 from records.pages.statistics.answers import shown
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 
 #: Figures of a player, in the order of the page.
-_FIGURES: Final = ("compare", "rating")
-#: Maximum number of rulesets on a page: those that the player played most.
-MOST: Final = 3
+_FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")
 
 
-def compared(player: Player, rulesets: Iterable[str]) -> dict[str, Any]:
-    """The context of the template `records/_compared.html`, for the first of these rulesets."""
+def compared(player: Player, rules: str) -> dict[str, Any]:
+    """The context of the template `records/_compared.html`: a player's figures in a ruleset."""
     return {
-        "compared": [
-            {
-                "name": labels.ruleset(rules),
-                "all": address(player.name, rules),
-                "answers": list(_answers(player, rules)),
-            }
-            for rules in list(rulesets)[:MOST]
-        ],
+        "compared": {
+            "all": address(player.name, rules),
+            "answers": list(_answers(player, rules)),
+        },
     }
 
 
 def address(player: str, rules: str, opponent: str = "") -> str:
-    """The page of statistics of a player, alone or against another."""
+    """The page of statistics of a player, or what it says of them against another."""
     query = {"player": player, **({"opponent": opponent} if opponent else {})}
-    return f"{reverse('statistics', args=[rules])}?{urlencode(query)}"
+    part = "#versus" if opponent else ""
+    return f"{reverse('statistics', args=[rules])}?{urlencode(query)}{part}"
 
 
 def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
@@ -47,4 +41,4 @@ def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
         if figure and rules in figure.rulesets:
             answer = figure.answer(question, figure.gather(question))
             if answer.n:
-                yield shown(answer)
+                yield {**shown(answer), "folded": id != "bests"}

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 
+from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Player
 from records.pages.caching import cached_page, of_archive
@@ -58,27 +59,28 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         return redirect("player", now, permanent=True)
     if player is None or not player.games:
         raise Http404
-    career = queries.career(player)
-    rulesets = [rules for rules, _results in career.rulesets]
+    career = queries.career(player, request.GET.get("ruleset", ""))
+    ruleset = career.ruleset
     return render(
         request,
         "records/player.html",
         {
             "player": player,
             "career": career,
-            "rulesets": [_results(rules, one) for rules, one in career.rulesets],
+            "rulesets": [_results(rules, one, ruleset) for rules, one in career.rulesets],
+            "ruleset": labels.ruleset(ruleset) if ruleset else "",
             "opponents": [
                 {
                     "player": other,
                     "against": one,
-                    "href": _address(player, other),
-                    "figures": address(player.name, rulesets[0], other.name),
+                    "href": _address(player, other, ruleset=ruleset),
+                    "figures": address(player.name, ruleset, other.name),
                 }
                 for other, one in career.opponents
             ],
             "more": career.others - len(career.opponents),
             "yaku": [
-                (labels.yaku(label), often, _address(player, yaku=label))
+                (labels.yaku(label), often, _address(player, ruleset=ruleset, yaku=label))
                 for label, often in career.yaku
             ],
             "page": page_of(
@@ -87,14 +89,25 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
                 GAMES,
             ),
             "all": _address(player),
-            "query": QueryDict(),
-            **(compared(player, rulesets) if player.statistics else {}),
+            "query": _query(request.GET.get("ruleset", "")),
+            **(compared(player, ruleset) if player.statistics and ruleset else {}),
         },
     )
 
 
-def _results(rules: str, found: queries.Results) -> dict[str, Any]:
+def _query(ruleset: str) -> QueryDict:
+    """What the next page of games keeps of the address."""
+    query = QueryDict(mutable=True)
+    if ruleset in RULESETS:
+        query["ruleset"] = ruleset
+    return query
+
+
+def _results(rules: str, found: queries.Results, ruleset: str) -> dict[str, Any]:
+    """A row of the results; ``ruleset`` is the one whose figures are shown."""
     return {
+        "id": rules,
+        "here": rules == ruleset,
         "name": labels.ruleset(rules),
         "games": found.games,
         "ended": found.ended,
@@ -105,10 +118,12 @@ def _results(rules: str, found: queries.Results) -> dict[str, Any]:
     }
 
 
-def _address(*players: Player, yaku: str = "") -> str:
+def _address(*players: Player, ruleset: str = "", yaku: str = "") -> str:
     """The list of the games that all of them played, as a query."""
     query = QueryDict(mutable=True)
     query.setlist("player", [player.name for player in players])
+    if ruleset:
+        query["ruleset"] = ruleset
     if yaku:
         query["yaku"] = yaku
     return query.urlencode()

@@ -45,7 +45,7 @@ def shown(answer: Answer) -> dict[str, Any]:
         "heads": [
             {
                 "title": column.title,
-                "unit": column.unit,
+                "unit": column.shown_unit,
                 "definition": column.definition,
                 "figure": column.kind in _NUMERIC,
             }
@@ -90,17 +90,26 @@ def _cell(
 ) -> dict[str, Any]:
     value = row.get(column.id)
     cell: dict[str, Any] = {
-        "text": written(value, column.kind),
+        "text": _in_words(value, column),
         "figure": column.kind in _NUMERIC,
         "flag": column.kind == "flag" and bool(value),
     }
+    if column.id == "game":  # its key: what it is, is in the other columns
+        cell |= {"text": _("replay"), "href": f"{reverse('game', args=[value])}?at={row['at']}"}
     if column.id == "player" and player:
         cell["href"] = f"{player}{quote(str(value))}"
     if bounds and value is not None:
         low, high = (row.get(one.id) for one in bounds)
         if low is not None and high is not None:
-            cell["low"], cell["high"] = written(low, column.kind), written(high, column.kind)
+            cell["low"], cell["high"] = _in_words(low, column), _in_words(high, column)
     return cell
+
+
+def _in_words(value: Any, column: Column) -> str:
+    """A value for people, in the column's larger unit if it has one."""
+    if value is None or column.size == 1:
+        return written(value, column.kind)
+    return written(value / column.size, "number")
 
 
 def written(value: str | int | float | bool | None, kind: str) -> str:

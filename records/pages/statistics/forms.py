@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.rulebook.book import house
-from records.search.filters import BadParameter, profiles, shown, yaku_of
+from records.search.filters import BadParameter, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.definition import Figure
@@ -32,13 +31,16 @@ _PAGING: Final = ("cursor", "page_size")
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "compare": ("player",),
     "rating": ("player",),
+    "strengths": ("player",),
+    "form": ("player",),
+    "calendar": ("player",),
     "versus": ("player", "opponent"),
 }
 
 
 def figures(ruleset: str) -> list[Figure]:
-    """The figures of a ruleset, in their order."""
-    return [figure for figure in FIGURES.values() if ruleset in figure.rulesets]
+    """The figures on the page of a ruleset, in their order."""
+    return [one for one in FIGURES.values() if ruleset in one.rulesets and not one.page]
 
 
 def wanted(ruleset: str, params: QueryDict) -> list[Figure]:
@@ -134,11 +136,9 @@ def label(name: str) -> str:
 
 def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
     """The fields of the form of games, and their values."""
-    houses = profiles(ruleset)
     rules = RULESETS[ruleset]
     return {
         "params": only(params, *FIELDS).dict(),
-        "profiles": [(one, house(ruleset, one)) for one in houses] if len(houses) > 1 else [],
         "options": [*params.getlist("option"), ""] if _options(ruleset) else [],
         "option_names": ", ".join(_options(ruleset)),
         "option_example": next(iter(_options(ruleset).values()), ""),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import cached_page, of_archive
+from records.pages.rulebook.book import house
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import (
     FIELDS,
@@ -29,6 +30,7 @@ from records.pages.statistics.forms import (
     read,
     wanted,
 )
+from records.pages.statistics.houses import ALL, main_house, narrowed, offered, query_of
 from records.statistics import questions
 from records.statistics.definition import Figure
 from records.statistics.figures.decisions import choice
@@ -61,11 +63,12 @@ def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str
     known = (one for one in rulesets if one["id"] in figure.rulesets)
     rules = max(known, key=lambda one: one["games"])["id"]
     needs = ("", _("of a player"), _("of two players"))[len(NEEDS.get(figure.id, ()))]
+    page = f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}"
     return {
         "title": figure.title,
         "where": labels.ruleset_brief(rules),
         "needs": needs,
-        "page": f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}",
+        "page": f"{reverse(figure.page)}?ruleset={rules}" if figure.page else page,
         "api": f"{reverse(f'api:statistics-{figure.id}')}?{urlencode({'ruleset': rules})}",
     }
 
@@ -81,6 +84,8 @@ def _counted(rules: str) -> dict[str, Any]:
         "name": labels.ruleset(rules),
         "games": answer.games,
         "deals": answer.deals_played,
+        "games_text": written(answer.games, "count"),
+        "deals_text": written(answer.deals_played, "count"),
         "dealer": dealer if answer.n else None,
         "daring": _daring(rules),
     }
@@ -113,7 +118,8 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     if ruleset not in RULESETS:
         raise Http404
     params = request.GET
-    question, faults = read(params, ruleset)
+    main = main_house(ruleset, params)
+    question, faults = read(query_of(params, main), ruleset)
     player_error = ""
     try:
         questions.check(question)
@@ -122,7 +128,8 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         player_error = _("No player is called “%(name)s”; enter the whole name.") % words
     except OptedOut as error:
         player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
-    answers = [] if player_error else list(_answers(params, ruleset))
+    plain = query_of(params, "")
+    answers = [] if player_error else list(_answers(params, ruleset, main))
     return render(
         request,
         "records/statistics_ruleset.html",
@@ -131,25 +138,37 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "name": labels.ruleset(ruleset),
             "rulesets": [(one, labels.ruleset_brief(one), one == ruleset) for one in RULESETS],
             "answers": answers,
-            "counted": answers[0]["answer"] if answers else None,
-            "absent": [one.title for one in wanted(ruleset, params) if not fits(one, params)],
+            "counted": (counted := answers[0]["answer"] if answers else None),
+            "counted_games": written(counted.games, "count") if counted else "",
+            "counted_deals": written(counted.deals_played, "count") if counted else "",
+            "absent": [one.title for one in wanted(ruleset, params) if not fits(one, plain)],
             "faults": [(label(one.name), one.message) for one in faults],
             "player_error": player_error,
             "query": only(params, *FIELDS),
             "same": only(params, *_OF_ALL),
+            "profiles": offered(ruleset, main),
+            "house": house(ruleset, question.profile) if question.profile else "",
+            "all_houses": _of_all_houses(params) if main and not params.get("profile") else "",
             **fields(ruleset, params),
         },
     )
 
 
-def _answers(params: QueryDict, ruleset: str) -> Iterator[dict[str, Any]]:
+def _of_all_houses(params: QueryDict) -> str:
+    """The address of the same page about the games of all houses."""
+    query = params.copy()
+    query["profile"] = ALL
+    return f"?{query.urlencode()}"
+
+
+def _answers(params: QueryDict, ruleset: str, main: str) -> Iterator[dict[str, Any]]:
     """The figures that apply; sums shared by several of them are read once."""
     read_before: list[tuple[Any, Question, Gathered]] = []
     kept = [(name, value) for name, values in only(params, *FIELDS).lists() for value in values]
     for figure in wanted(ruleset, params):
-        if not fits(figure, params):
+        if not fits(figure, query_of(params, "")):
             continue
-        query = of_figure(figure, params, ruleset)
+        query = of_figure(figure, narrowed(figure, params, main), ruleset)
         question, _faults = questions.read(query, figure.filters, figure.own, figure.rulesets)
         plain = replace(question, own={})
         found = next((g for how, q, g in read_before if (how, q) == (figure.gather, plain)), None)

@@ -28,6 +28,8 @@ const NARROW = 520;
 const PHONE = matchMedia("(max-width: 34rem)");
 /* Names in a row of their own, above the marks, as wide as the plot. */
 const ABOVE = { labelAlign: "left", labelPadding: -3, ticks: false };
+/* The height of a tick beneath a name. */
+const LOW = 11;
 
 let library;
 const load = (address) => (library ??= import(address).catch((error) => {
@@ -165,6 +167,7 @@ class HanaChart extends HTMLElement {
     spec.width = width;
     spec.autosize = { type: step ? "fit-x" : "fit", contains: "padding" };
     spec.config = merge(spec.config ?? {}, look(width));
+    if (spec.encoding?.y?.axis?.labelAlign) spec.config.tick.size = LOW;
     const plot = document.createElement("div");
     plot.className = "plot";
     plot.ariaHidden = "true";  // its values are told by the keys, and in the table

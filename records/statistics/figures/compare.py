@@ -85,7 +85,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     for row, differs in zip(rows, differ(chances), strict=True):
         row["differs"] = differs
     columns = _columns(question)
-    measure = _("Rate (times by cases)")
+    measure = _("Rate (times / cases)")
     chart = estimates(
         columns, label="name", value="rate", measure=measure, baseline="all", flag="differs"
     )

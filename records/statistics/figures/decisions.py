@@ -265,7 +265,9 @@ FIGURE: Final = Figure(
     own=(
         Parameter(
             "by",
-            "What distinguishes the rows: some of `yaku`, `left`, `opp` with commas, or `none`.",
+            gettext_lazy(
+                "What distinguishes the rows: some of `yaku`, `left`, `opp` with commas, or `none`."
+            ),
             {
                 "type": "string",
                 "default": "yaku",
@@ -276,19 +278,21 @@ FIGURE: Final = Figure(
         ),
         Parameter(
             "yaku",
-            "Only choices with this yaku made, alone or with others.",
+            gettext_lazy("Only choices with this yaku made, alone or with others."),
             {"type": "string"},
             _read_yaku,
         ),
         Parameter(
             "left",
-            "Only choices with this many cards left in the hand.",
+            gettext_lazy("Only choices with this many cards left in the hand."),
             {"type": "integer", "minimum": 0, "maximum": _MOST_LEFT},
             count_to(_MOST_LEFT),
         ),
         Parameter(
             "opp",
-            "Only choices against an opponent with about this many captured cards, in fours.",
+            gettext_lazy(
+                "Only choices against an opponent with about this many captured cards, in fours."
+            ),
             {"type": "integer", "minimum": 0, "maximum": _MOST_CAPTURED},
             count_to(_MOST_CAPTURED),
         ),

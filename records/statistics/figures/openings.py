@@ -187,14 +187,14 @@ FIGURE: Final = Figure(
     own=(
         Parameter(
             "of",
-            "Plays from the hand, or cards on the field.",
+            gettext_lazy("Plays from the hand, or cards on the field."),
             {"type": "string", "enum": list(_OF), "default": "play"},
             one_of(*_OF),
             "play",
         ),
         Parameter(
             "field",
-            "Only plays that are possible with these cards (letters) on the field.",
+            gettext_lazy("Only plays that are possible with these cards (letters) on the field."),
             {"type": "string", "pattern": "^[A-Za-v]+$", "maxLength": _MOST_FIELD},
             _read_field,
         ),

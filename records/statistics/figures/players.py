@@ -143,7 +143,9 @@ FIGURE: Final = Figure(
     own=(
         Parameter(
             "sort",
-            "`games`: most games first; `won`: by the lower bound of the rate of games won.",
+            gettext_lazy(
+                "`games`: most games first; `won`: by the lower bound of the rate of games won."
+            ),
             {"type": "string", "enum": list(_ORDERS), "default": "games"},
             one_of(*_ORDERS),
             "games",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -16,6 +17,11 @@ from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
 from records.totals.layout import MOST_BINS, bins, number_of
 
+#: Bars of a chart at most, the bins that each of them may join, and the share of scores that may
+#: be too far out on a side to be drawn.
+_BARS: Final = 48
+_ROUND: Final = (1, 2, 5, 10, 20, 50)
+_FAR: Final = 0.005
 #: A deal's score, or a game's final sum: its figure in the layout, and what it counts.
 _OF: Final = {"deal": ("score", "deals"), "game": ("final", "games")}
 
@@ -37,25 +43,55 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     width = getattr(bins(question.ruleset), figure)
     seen = {int(key): row[name] for key, row in rows_of(gathered.sums, figure).items()}
     n = sum(seen.values())
-    rows: list[Values] = [
-        {
-            "low": low,
-            "high": low + width,
-            "count": seen[low],
-            "n": n,
-            **put("rate", wilson(seen[low], n)),
-        }
-        for low in sorted(seen)
-    ]
+    rows = [_row(low, low + width, seen[low], n) for low in sorted(seen)]
     columns = _columns(question)
     title = _("Score of a deal") if question.own["of"] == "deal" else _("Final sum")
-    title = f"{title} ({unit(question.ruleset)})"
+    small = unit(question.ruleset)
+    title = f"{title} ({small.large})"
     chart = distribution(columns, low="low", high="high", value="rate", title=title)
     notes = _notes(question, gathered)
     if seen and max(map(abs, seen)) == MOST_BINS * width:
-        most = {"most": f"{MOST_BINS * width:,}", "unit": unit(question.ruleset)}
+        most = {"most": f"{MOST_BINS * width // small.size:,}", "unit": small.large}
         notes.append(_("Scores beyond %(most)s %(unit)s are counted in the outermost bins.") % most)
-    return Result(columns, rows, n, chart, notes)
+    step, bars = _bars(seen, width)
+    if left_out := n - sum(bars.values()):
+        words = {"count": f"{left_out:,}", "n": f"{n:,}"}
+        notes.append(_("The chart leaves out %(count)s of %(n)s, far from the rest.") % words)
+    drawn = [_row(low, low + step, count, n) for low, count in bars.items()]
+    return Result(columns, rows, n, chart, notes, drawn)
+
+
+def _row(low: int, high: int, count: int, n: int) -> Values:
+    return {"low": low, "high": high, "count": count, "n": n, **put("rate", wilson(count, n))}
+
+
+def _bars(seen: Mapping[int, int], width: int) -> tuple[int, dict[int, int]]:
+    """The bars of a chart that shows where nearly all scores are: their width, a round number of
+    bins, and their counts by lower bound.
+
+    The outermost scores are left out, `_FAR` of all on either side, if they need more bars.
+    """
+    lows = sorted(seen)
+    if lows and lows[-1] - lows[0] >= _BARS * width:
+        most = _FAR * sum(seen.values())
+        lows = _near(_near(lows, seen, most)[::-1], seen, most)[::-1]
+    needed = (lows[-1] - lows[0]) // width + 1 if lows else 1
+    step = width * next(one for one in _ROUND if needed <= one * _BARS)
+    bars: dict[int, int] = {}
+    for low in lows:
+        bar = low // step * step
+        bars[bar] = bars.get(bar, 0) + seen[low]
+    return step, bars
+
+
+def _near(lows: list[int], seen: Mapping[int, int], most: float) -> list[int]:
+    """Without the first of some bins, which hold no more than ``most`` scores together."""
+    left_out = 0
+    for number, low in enumerate(lows):
+        left_out += seen[low]
+        if left_out > most:
+            return lows[number:]
+    return lows
 
 
 def _notes(question: Question, gathered: Gathered) -> list[str]:
@@ -69,10 +105,15 @@ def _notes(question: Question, gathered: Gathered) -> list[str]:
         found = mean(*numbers)
     if found.value is None:
         return []
-    words = {"mean": f"{found.value:,.2f}", "unit": unit(question.ruleset)}
+    small = unit(question.ruleset)
+    words = {
+        name: f"{value / small.size:,.2f}".replace("-", "−")
+        for name, value in (("mean", found.value), ("low", found.low), ("high", found.high))
+        if value is not None
+    }
+    words["unit"] = small.large
     if found.low is None or found.high is None:
         return [_("Mean %(mean)s %(unit)s.") % words]
-    words |= {"low": f"{found.low:,.2f}", "high": f"{found.high:,.2f}"}
     return [_("Mean %(mean)s %(unit)s, 95 %% from %(low)s to %(high)s.") % words]
 
 
@@ -89,7 +130,7 @@ FIGURE: Final = Figure(
     own=(
         Parameter(
             "of",
-            "The scores of deals, or the final sums of games.",
+            gettext_lazy("The scores of deals, or the final sums of games."),
             {"type": "string", "enum": list(_OF), "default": "deal"},
             one_of(*_OF),
             "deal",

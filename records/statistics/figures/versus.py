@@ -204,7 +204,7 @@ FIGURE: Final = Figure(
     own=(
         Parameter(
             "by",
-            "A row for each `ruleset`, or each `month` of it.",
+            gettext_lazy("A row for each `ruleset`, or each `month` of it."),
             {"type": "string", "enum": list(_BY), "default": _BY[0]},
             one_of(*_BY),
             _BY[0],

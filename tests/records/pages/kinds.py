@@ -71,6 +71,7 @@ def pages(page: Page, site: str) -> dict[str, str]:
         "notebook": "/data/notebook/",
         "statistics": "/statistics/",
         "statistics of a ruleset": "/statistics/koikoi/",
+        "insights": "/statistics/insights/",
         "statistics of nothing": "/statistics/hachihachi/?from=2030&to=2020&seat=9",
         "no page": "/games/nosuchgame0/",
     }

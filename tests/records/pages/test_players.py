@@ -17,7 +17,7 @@ from kafu.simulation.simulate import simulate
 from records.models import Player, Record
 from records.models.families import Family, family_of
 from records.pages.lists import players as view
-from records.search.players import career
+from records.search.players import Career, career
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -45,8 +45,10 @@ def tables() -> list[str]:
 def naive(texts: list[str], name: str) -> dict[str, Any]:
     """What a player's games come to, by a plain computation."""
     rulesets: dict[str, list[Any]] = defaultdict(list)
-    against: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    made: Counter[str] = Counter()
+    against: dict[str, dict[str, list[int]]] = defaultdict(
+        lambda: defaultdict(lambda: [0, 0, 0, 0])
+    )
+    made: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
         verification = verify(read(text), facts=True)
         game, verdict = verification.game, verification.verdict
@@ -57,7 +59,7 @@ def naive(texts: list[str], name: str) -> dict[str, Any]:
         rulesets[game.rules].append(verdict.final)
         for seat, other in enumerate(game.players):
             if other != name:
-                row = against[other]
+                row = against[game.rules][other]
                 row[0] += 1
                 if verdict.final:
                     mine, theirs = verdict.final[own], verdict.final[seat]
@@ -69,7 +71,7 @@ def naive(texts: list[str], name: str) -> dict[str, Any]:
             gain = max(line.amounts)
             his = line.amounts[own] == gain and line.amounts.count(gain) == 1
             if his and family_of(labels[0]) is not Family.OTHER:
-                made.update(labels)
+                made[game.rules].update(labels)
     results = {}
     for rules, finals in rulesets.items():
         ended = [(final[own_seat], final) for final, own_seat in _seats(texts, name, rules)]
@@ -81,7 +83,7 @@ def naive(texts: list[str], name: str) -> dict[str, Any]:
             sum(places) / len(places) if places else None,
             sum(mine for mine, _ in ended) / len(ended) if ended else None,
         )
-    return {"results": results, "against": dict(against), "made": dict(made)}
+    return {"results": results, "against": against, "made": made}
 
 
 def _seats(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
@@ -100,18 +102,26 @@ def test_a_career_is_what_the_games_come_to() -> None:
     makers.ingest(makers.joined(*texts))
     for name in NAMES:
         expected = naive(texts, name)
-        found = career(Player.objects.get(name=name))
-        assert found.games == sum(row[0] for row in expected["results"].values())
-        assert {
-            rules: (one.games, one.ended, one.wins, one.place, one.mean)
-            for rules, one in found.rulesets
-        } == expected["results"]
-        assert {
-            other.name: [one.games, one.ahead, one.behind, one.level]
-            for other, one in found.opponents
-        } == expected["against"]
-        assert dict(found.yaku) == expected["made"]
-        assert [often for _, often in found.yaku] == sorted(dict(found.yaku).values())[::-1]
+        played = {rules: games for rules, (games, *_) in expected["results"].items()}
+        most = min(played, key=lambda rules: (-played[rules], rules))
+        for rules in (*played, "bakahana"):
+            found = career(Player.objects.get(name=name), rules)
+            assert found.ruleset == (rules if rules in played else most)
+            check_career(found, expected)
+
+
+def check_career(found: Career, expected: dict[str, Any]) -> None:
+    """It is what was expected, by a plain computation."""
+    assert found.games == sum(row[0] for row in expected["results"].values())
+    assert {
+        rules: (one.games, one.ended, one.wins, one.place, one.mean)
+        for rules, one in found.rulesets
+    } == expected["results"]
+    assert {
+        other.name: [one.games, one.ahead, one.behind, one.level] for other, one in found.opponents
+    } == expected["against"][found.ruleset]
+    assert dict(found.yaku) == expected["made"][found.ruleset]
+    assert [often for _, often in found.yaku] == sorted(dict(found.yaku).values())[::-1]
 
 
 def test_who_plays_alone_has_no_opponent() -> None:

@@ -6,13 +6,17 @@ import gzip
 import hashlib
 import re
 from html import unescape
+from io import StringIO
 
 import pytest
 import vl_convert
 from django.conf import settings
+from django.core.management import call_command
 from django.test import Client
 
-from records.models import Player, Record
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.models import Listing, Player, Record, Seat
 from records.serving import cache
 from records.serving.memory import MEMORY
 from records.statistics.registry import FIGURES
@@ -50,14 +54,14 @@ def test_of_an_empty_archive(client: Client) -> None:
     assert text(client, "/statistics/").count("No games of this ruleset are counted yet.") == 5
     for ruleset in FIGURES["yaku"].rulesets:
         page = text(client, f"/statistics/{ruleset}/")
-        assert "No games match (n = 0)." in page and "0 games · 0 deals" in page
+        assert "Nothing was counted (n = 0)." in page and "0 games · 0 deals" in page
         assert "<hana-chart" not in client.get(f"/statistics/{ruleset}/").content.decode()
 
 
 def test_the_first_page_says_what_is_counted(client: Client, games: None) -> None:
     page = text(client, "/statistics/")
     assert "2 games counted" in page and "2 games ·" in page
-    assert "The dealer won" in page and "Players who could say koikoi did so in" in page
+    assert "The dealer won" in page and " choices players said koikoi " in page
     assert "赤短" in text(client, "/statistics/koikoi/", "ja")
 
 
@@ -80,7 +84,7 @@ def test_what_can_be_asked_leads_there(client: Client, games: None) -> None:
 def test_a_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> None:
     of_all = [id for id in shown(client, "/statistics/koikoi/") if id not in ("players", "ratings")]
     assert of_all == [
-        *("yaku", "hands", "seats", "scores", "ends", "decisions", "cards", "openings"),
+        *("yaku", "hands", "seats", "scores", "ends", "decisions", "cards", "openings", "bests"),
     ]
     assert "hatto" in shown(client, "/statistics/hachihachi/")
     assert client.get("/statistics/poker/").status_code == 404
@@ -124,16 +128,15 @@ def test_faults_are_reported_and_left_out(
 def test_a_player(client: Client, games: None) -> None:
     name = Record.objects.order_by("id")[0].players[0]
     address = f"/statistics/koikoi/?player={name}"
-    assert shown(client, address)[0] == "compare"
+    assert shown(client, address)[:3] == ["strengths", "form", "compare"]
     answers = client.get(address).context["answers"]
-    assert answers[0]["answer"].n == answers[1]["answer"].n > 0
+    assert answers[2]["answer"].n == answers[3]["answer"].n > 0
     page = client.get(f"{address}&decisions.by=left").content.decode()
     assert f'<input type="hidden" name="player" value="{name}">' in page
     assert f'href="/statistics/hachihachi/?player={name}"' in page
     assert "compare" not in shown(client, f"{address}&seat=1")
-    assert "Not counted with these filters: Compared with all players" in text(
-        client, f"{address}&seat=1"
-    )
+    left_out = text(client, f"{address}&seat=1").partition("Not counted with these filters:")[2]
+    assert "Compared with all players" in left_out and "Form by month" in left_out
 
 
 def test_lists_of_players(client: Client, games: None) -> None:
@@ -197,7 +200,7 @@ def test_one_who_opted_out(client: Client, games: None) -> None:
 
 def test_nothing_found_is_an_answer(client: Client, games: None) -> None:
     page = text(client, "/statistics/koikoi/?from=1990-01&to=1990-12")
-    assert "0 games · 0 deals" in page and "No games match (n = 0)." in page
+    assert "0 games · 0 deals" in page and "Nothing was counted (n = 0)." in page
 
 
 def test_a_players_page_compares_them_with_all(client: Client, games: None) -> None:
@@ -205,9 +208,10 @@ def test_a_players_page_compares_them_with_all(client: Client, games: None) -> N
     player = Player.objects.get(name=record.players[0])
     page = client.get(f"/players/{player.key}/")
     assert "Deals won as dealer" in page.content.decode()
-    (of,) = page.context["compared"]
+    of = page.context["compared"]
     assert of["all"] == f"/statistics/koikoi/?player={player.name}"
-    against = f"/statistics/koikoi/?player={player.name}&amp;opponent={record.players[1]}"
+    assert [one["answer"].id for one in of["answers"]] == ["bests", "compare"]
+    against = f"/statistics/koikoi/?player={player.name}&amp;opponent={record.players[1]}#versus"
     assert f'href="{against}"' in page.content.decode()
 
 
@@ -229,3 +233,60 @@ def test_the_library_of_charts_is_that_of_the_lock() -> None:
     """`make charts` was run after the last update of vl-convert-python."""
     (path,) = (settings.BASE_DIR / "records/static/records/vendor").glob("vega.*.js")
     assert path.read_text() == vl_convert.javascript_bundle("export { vegaEmbed };")
+
+
+def test_one_house_at_a_time(client: Client) -> None:
+    """Of several houses that with the most games is counted, and the others lead there."""
+    ai = {"options": {"profile": "koikoi-ai"}}
+    texts = [
+        write(simulate("koikoi", seed=seed, **(ai if seed == 1 else {}))) for seed in (1, 2, 3)
+    ]
+    makers.ingest(makers.joined(*texts))
+    page = text(client, "/statistics/koikoi/")
+    assert "2 games ·" in page and "All house rules" in page
+    found = client.get("/statistics/koikoi/").context
+    assert {one["answer"].filters.get("profile") for one in found["answers"]} == {"koikoi", None}
+    everybody = client.get(f"/statistics/koikoi/{found['all_houses']}")
+    assert everybody.context["counted"].games == 3 and not everybody.context["all_houses"]
+    assert "1 game ·" in text(client, "/statistics/koikoi/?profile=koikoi-ai")
+    name = Record.objects.get(profile="koikoi-ai").players[0]
+    of_player = client.get(f"/statistics/koikoi/?player={name}").context
+    assert of_player["house"] == ""
+    # One that has ratings and lists of players, which are of all houses.
+    assert not found["absent"]
+
+
+def test_the_best_lead_to_the_step(client: Client, games: None) -> None:
+    (bests,) = (
+        one
+        for one in client.get("/statistics/koikoi/").context["answers"]
+        if one["answer"].id == "bests"
+    )
+    rows = [row for row in bests["answer"].rows if row["kind"] == "top"]
+    best = max(score for one in Record.objects.all() for score in scores(one))
+    assert rows[0]["score"] == best
+    deal, _dot, _step = str(rows[0]["at"]).partition(".")
+    record = Record.objects.get(key=rows[0]["game"])
+    assert max(record.verdict["deals"][int(deal) - 1]["score"]) == best
+    href = bests["rows"][0][1]["href"]
+    assert href == f"/games/{record.key}/?at={rows[0]['at']}"
+    assert client.get(href).status_code == 200
+    # Who is not named in statistics is in no list of the best.
+    Player.objects.filter(name=rows[0]["player"]).update(statistics=False)
+    found = client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"]
+    assert found and rows[0]["player"] not in [row["player"] for row in found]
+
+
+def scores(record: Record) -> list[int]:
+    """All scores of a game's deals."""
+    return [score for deal in record.verdict["deals"] for score in deal["score"]]
+
+
+def test_the_best_are_found_again_by_replaying(client: Client, games: None) -> None:
+    """Games that were stored before there were such columns."""
+    before = client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"]
+    Seat.objects.update(top=0, top_deal=0, rare=0, rare_deal=0, rare_yaku="")
+    Listing.objects.update(top=0, rare=0)
+    assert not client.get("/api/v1/statistics/bests?ruleset=koikoi&lang=en").json()["rows"]
+    call_command("statistics", "--rebuild", "--replay", stdout=StringIO())
+    assert client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"] == before

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from lengths import part
 from tests.records import makers
 from tests.records.pages.test_axe import violations
 
@@ -26,13 +27,14 @@ def files(folder: Path, count: int, first: int = 1) -> list[Path]:
 
 def small(folder: Path, count: int) -> list[Path]:
     """Files for a list alone."""
+    folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{number:03}.kafu" for number in range(count)]
     for number, path in enumerate(paths, start=1):
         path.write_bytes(b"x" * number)
     return paths
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", part([1280, 390]))
 def test_the_button_is_in_sight_however_many_files(
     page: Page, own_site: str, tmp_path: Path, width: int
 ) -> None:
@@ -70,6 +72,21 @@ def test_a_folder_goes_as_one_upload(page: Page, own_site: str, tmp_path: Path) 
     shown = page.locator("#games ~ .scroll tbody").inner_text()
     assert "games/2025/301.kafu" in shown
     assert "paste.kafu" in shown
+
+
+def test_a_folder_is_dropped(page: Page, own_site: str, tmp_path: Path) -> None:
+    """A real one: a script cannot make such a drop."""
+    small(tmp_path / "games" / "2025", 3)
+    small(tmp_path / "games", 2)
+    page.goto(f"{own_site}/upload/")
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(tmp_path / "games")], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 200, "y": 200, "data": data})
+    rows = page.locator("[data-files] li")
+    expect(rows).to_have_count(5)
+    expect(rows.filter(has_text="games/2025/002.kafu")).to_have_count(1)
+    expect(page.get_by_role("button", name="Upload")).to_be_in_viewport()
 
 
 class Line:
@@ -135,6 +152,10 @@ def test_after_a_reload_it_goes_on_where_it_was(
     page.locator("[name=files]").set_input_files(paths)
     page.get_by_role("button", name="Upload").click()
     expect(page.locator("[data-message]")).to_contain_text("The connection broke")
+    bars = page.locator("[data-files] progress")
+    shares = [float(bars.nth(number).get_attribute("value") or 0) for number in range(count)]
+    expect(bars.first).to_be_visible()
+    assert 0 < sum(shares) < count, "each file shows how much of it has arrived"
     page.reload()  # while the line is cut, lest it goes on by itself before
     page.unroute("**/uploads/resumable**")
     line = Line(page)

@@ -13,6 +13,7 @@ from django.utils import translation
 from kafu.odds.exact import odds
 from kafu.rules.rulesets import RULESETS
 from records.base.sums import Sums
+from records.pages.statistics.answers import shown
 from records.search.filters import yaku_of
 from records.statistics.answer import KINDS, Answer, spec
 from records.statistics.charts import FAINT, RED
@@ -225,10 +226,32 @@ def test_scores() -> None:
         (24, 36, 1),
     ]
     assert found.n == 5
-    assert found.notes[0].startswith("Mean 4.00 points, 95 %")
+    assert found.notes[0].startswith("Mean 0.33 kan, 95 %")  # 4 points
     found = answer("scores", "ruleset=hachihachi&of=game", of_seat(sums))
     assert [(one["low"], one["high"], one["rate"]) for one in found.rows] == [(120, 180, 1)]
-    assert found.notes == ["Mean 130.00 points."]
+    assert found.notes == ["Mean 10.83 kan."]
+
+
+def test_a_chart_of_scores_shows_where_they_are() -> None:
+    """Far scores do not make the others narrow; no more bars than can be told apart."""
+    score = {str(12 * bin): [100] for bin in range(-40, 40)} | {"2400": [1], "-2400": [1]}
+    found = answer("scores", "ruleset=hachihachi", of_seat({"score": score}))
+    assert len(found.rows) == 82 and found.drawn is not None
+    assert [row["low"] for row in found.drawn] == list(range(-480, 480, 24))
+    assert {row["count"] for row in found.drawn} == {200}
+    assert found.notes[-1] == "The chart leaves out 2 of 8,002, far from the rest."
+
+
+def test_people_read_kan() -> None:
+    """Answers are in the small unit, charts and pages in kan, of rulesets that have them."""
+    sums = {"deals": {"1": [40, 1, 240, 4000]}, "score": {"0": [3]}}
+    for ruleset, size in (("hachihachi", 12), ("hachihachi-bga", 12), ("koikoi", 1)):
+        found = answer("seats", f"ruleset={ruleset}", of_seat(sums))
+        (mean,) = (column for column in found.columns if column.id == "score")
+        assert found.rows[0]["score"] == 6
+        assert spec(found)["data"]["values"][0]["score"] == 6 / size
+        assert (mean.size, mean.shown_unit) == (size, "kan" if size > 1 else "mon")
+        assert shown(found)["rows"][0][-3]["text"] == ("0.50" if size > 1 else "6.00")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -25,12 +25,14 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import part
+from records.models import Record
 from records.statistics.registry import FIGURES
 from tests import conformance
 from tests.records.makers import do_idle, ingest
 from tests.records.statistics.naive import figures as naive
 from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.games import Seen, legal
+from tests.records.statistics.naive.losses import analysed, report_of
 
 pytestmark = pytest.mark.long
 
@@ -169,9 +171,12 @@ OF_PLAYERS: Final = {
     "compare": ("player",),
     "versus": ("player", "opponent"),
     "rating": ("player",),
+    "form": ("player",),
+    "calendar": ("player",),
+    "strengths": ("player",),
 }
 RATED: Final = ("versus", "rating")
-RATINGS: Final = (*RATED, "ratings")
+RATINGS: Final = (*RATED, "ratings", "strengths")
 
 
 def test_each_figure_has_a_second_computation() -> None:
@@ -187,6 +192,9 @@ def test_every_answer(rules: str) -> None:
     stored = ingest("\n".join([*(seen.text for seen in games), *strangers]).encode())
     assert stored.progress()["games"]["total"] == len(games) + len(strangers)
     do_idle()
+    for number, record in enumerate(Record.objects.filter(ruleset=rules).order_by("pk")):
+        if number % 3 and not record.sheet:
+            analysed(record, len(record.players), Random(f"losses {rules} {number}"))
     all_ = every_seat(games)
     asking = list(queries(rules, all_))
     first = list(RULES).index(rules)
@@ -207,6 +215,8 @@ def ask(id: str, rules: str, query: Query, all_: Games) -> None:
         asked.everybody = Asked(rules, all_)
     if id == "rating" and "player" in query.filters:
         asked.games = his(all_, query.filters["player"])
+    if id == "losses":  # of games that are analysed
+        asked.games = [one for one in asked.games if report_of(one[0])]
     for parameters, own in OWN.get(id, [({}, {})]):
         asked.own = {**query.own, **own, "whole": not {"player", "seat"} & set(query.filters)}
         check(id, {"ruleset": rules, **query.filters, **parameters}, asked)

@@ -135,7 +135,7 @@ def rated_month(
     it. A game is its day and a number for each player, of which the larger is before the smaller.
     """
     players = {name for _day, sums in games for name in sums}
-    month = min(games)[0][:7]
+    month = min(day for day, _sums in games)[:7]
     rested_ = {name: rested(before.get(name, Rated()), month) for name in players}
     results: dict[str, list[tuple[Rated, float]]] = {name: [] for name in players}
     for _day, sums in games:

@@ -16,6 +16,7 @@ from django.utils.module_loading import import_string
 
 from people import webhooks
 from records.explorer.following import SITUATIONS
+from records.insights.following import INSIGHTS
 from records.models import Job
 from records.models.jobs import CHUNK, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
@@ -94,6 +95,7 @@ def test_all_that_is_registered_is_there() -> None:
         *deferred.KINDS,
         ANALYSIS,
         SITUATIONS,
+        INSIGHTS,
         RATINGS,
         COMPACTION,
         DUMP,

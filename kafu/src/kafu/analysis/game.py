@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kafu.analysis.knowledge import Deals, Unknowable, View, alternatives
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import Effort, Search, Valued
 from kafu.judging import options, playthrough
 from kafu.notation.game import Game
-from kafu.rules.play.actions import Action, Begin, Call, Deal, Draw, Event, Pile, Play, Say
-from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, State
+from kafu.rules.play.actions import Action, Begin, Bid, Call, Deal, Draw, Event, Pile, Play, Say
+from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.table import captures
 from kafu.rules.rulesets import RULESETS, Unsupported, machine_of
 
 #: Kinds of choices by what is chosen.
-HAND, STOCK, SAY = "hand", "stock", "say"
+HAND, STOCK, SAY, BID = "hand", "stock", "say", "bid"
+
+_KINDS: Final = {AT_HAND: HAND, AT_STOCK: STOCK, Phase.BID: BID}
 
 
 class Point(NamedTuple):
@@ -68,14 +70,17 @@ class _Finder:
             self.step = -1
         if not isinstance(action, Begin | Pile):
             self.step += 1
-        if isinstance(action, Play | Draw | Say | Call):
+        if isinstance(action, Play | Draw | Say | Call | Bid):
             self._choice(number, action)
         self.deals.after(self.before, action, state)
         self.before = state
 
-    def _choice(self, number: int, action: Play | Draw | Say | Call) -> None:
+    def _choice(self, number: int, action: Play | Draw | Say | Call | Bid) -> None:
         state = self.before
-        if isinstance(action, Call) and action.seat != state.seat:
+        if isinstance(action, Bid):
+            # Not the dealer's bid where that seat has the blank card (T3).
+            state = state.replace(seat=action.seat)
+        elif isinstance(action, Call) and action.seat != state.seat:
             return
         turned = action.card if isinstance(action, Draw) else 0
         chosen: Action = action
@@ -83,7 +88,7 @@ class _Finder:
             take = captures(state.table.field, action.card)[0]
             chosen = action._replace(take=take)
         seat, turn = state.seat, state.turn + (state.phase is AT_HAND)
-        kind = HAND if state.phase is AT_HAND else STOCK if state.phase is AT_STOCK else SAY
+        kind = _KINDS.get(state.phase, SAY)
         where = number, self.step, turn, seat, kind
         try:
             view = View(self.deals.copy(), state, turned)
@@ -91,14 +96,15 @@ class _Finder:
             self.points.append(Point(*where, (chosen,), 0, None, why.reason))
             return
         actions = tuple(alternatives(self.rules, state, turned))
-        if chosen in actions:  # else a claim of the rules, no choice: menjo, nimai, a word again
+        if chosen in actions:  # else a claim of the rules, no choice: menjo, nimai, a bid again
             self.points.append(Point(*where, actions, actions.index(chosen), view))
 
 
 def points(game: Game) -> list[Point]:
     """The choices of a game up to its end or first fault, forced ones too.
 
-    Not among them are bids, declarations of dealt hands, and claims (免除, 二枚めくり). Raises
+    Not among them are what is said before a hand is seen (みずてん, 親手をもらう), declarations of
+    dealt hands, and claims (免除, 二枚めくり). Raises
     `kafu.rules.rulesets.Unsupported`, for a score sheet too, which has no cards.
     """
     if game.is_sheet:
@@ -158,4 +164,6 @@ def move(action: Action) -> str:
             return options.part(card, take)
         case Say(word) | Call(word, _):
             return word
+        case Bid(_, goes_in):
+            return "in" if goes_in else "out"
     raise ValueError(action)

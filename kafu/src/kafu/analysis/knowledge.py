@@ -24,7 +24,7 @@ from random import Random
 from typing import Any, Final
 
 from kafu import cards
-from kafu.rules.play.actions import Action, Begin, Call, Deal, Draw, Play, Say, Show
+from kafu.rules.play.actions import Action, Begin, Bid, Call, Deal, Draw, Play, Say, Show
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.table import TableCards, captures
 
@@ -200,6 +200,10 @@ class View:
         """The state with these hidden cards, whose next stock card is the first."""
         state = self.state.copy()
         table = state.table
+        if state.phase is Phase.BID:  # the stock is laid after the bids, from all that is not seen
+            held = sum(hands) | table.field
+            state.table = table.replace(hands=hands, hidden=[0] * len(hands), seen=held)
+            return state
         order = (self.turned, *stock) if self.turned else tuple(stock)
         state.table = TableCards(
             hands, [0] * len(hands), table.field, table.captured, order, table.left, cards.ALL
@@ -246,10 +250,12 @@ class View:
 
 
 def alternatives(rules: Machine[Any], state: State, turned: int = 0) -> list[Action]:
-    """What the seat in turn may do at a choice of a deal in play: hand cards with their captures
+    """What the seat in turn may do at a choice: to go in or out; hand cards with their captures
     (and 下げの取消し), captures of the ``turned`` card, decisions; none elsewhere.
     """
     phase = state.phase
+    if phase is Phase.BID:
+        return [action for action in rules.legal_actions(state) if isinstance(action, Bid)]
     if phase is AT_STOCK:
         return [Draw(turned, take) for take in captures(state.table.field, turned)]
     if phase is not AT_HAND and phase is not AT_DECISION:

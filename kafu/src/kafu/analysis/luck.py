@@ -8,152 +8,209 @@ well, Burch, Schmid, Moravčík, Morrill and Bowling ("AIVAT: A new variance red
 agent evaluation in imperfect information games", AAAI 2018) subtract as a control variate. Its mean
 is zero whatever value is put on a state, since chance is compared with itself; here that is the
 mean result of play-outs by the policy, with the rest of the stock in an order of their own.
+
+What a choice brought is measured in the same way: the value after it less that after what the
+policy would have chosen, which is the value before it. So all differences of a deal, from any deal
+to its result, add up (`kafu.analysis.account`).
 """
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Iterator
+from math import sqrt
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import margin
-from kafu.judging import playthrough
-from kafu.notation.game import Game, Month
-from kafu.rules.play.actions import Action, Deal, Draw, Event
-from kafu.rules.play.machine import Machine, State
+from kafu.rules.play.actions import Action, Begin, Deal, Draw, Redeal, Show
+from kafu.rules.play.machine import Phase, State
 from kafu.rules.play.table import TableCards
-from kafu.rules.rulesets import Unsupported, machine_of
 
-#: Play-outs for each card of chance, and as many with others in its place.
+#: Play-outs for each card of chance and each choice, and as many with others in its place.
 PLAYOUTS: Final = 128
 
 
-class Luck(NamedTuple):
-    """The luck of each seat in a deal, in the small unit: of the cards dealt, and of those turned
-    from the stock, by whomever.
+class Amounts(NamedTuple):
+    """A measured sum of each seat, in the small unit, and its standard error."""
+
+    value: tuple[float, ...]
+    error: tuple[float, ...]
+
+    def plus(self, other: Amounts) -> Amounts:
+        """The sum of two that were measured apart."""
+        pairs = zip(self.error, other.error, strict=True)
+        return Amounts(
+            tuple(map(float.__add__, self.value, other.value)),
+            tuple(sqrt(one * one + two * two) for one, two in pairs),
+        )
+
+
+def nothing(players: int) -> Amounts:
+    """Zero, which is certain, for so many seats."""
+    return Amounts((0.0,) * players, (0.0,) * players)
+
+
+class Compared(NamedTuple):
+    """What chance or a choice brought: the value ``after`` it, the value of what it is compared
+    with (``before``), and the ``difference``, which is more certain than the two.
     """
 
-    deal: tuple[float, ...]
-    stock: tuple[float, ...]
+    before: Amounts
+    after: Amounts
+    difference: Amounts
 
 
-class LuckMeter:
-    """Measures the luck of deals that are played through; all cards of a deal must be known."""
+class Meter:
+    """Measures deals that are played through; all cards of a deal must be known."""
 
     def __init__(self, policy: Policy, random: Random, playouts: int = PLAYOUTS) -> None:
-        """Luck by a policy's play-outs."""
+        """Values by a policy's play-outs."""
         self.policy, self.random, self.playouts = policy, random, playouts
+        self.rules = policy.rules
         self.players = policy.rules.players
 
-    def dealt(self, before: State, deal: Deal) -> tuple[float, ...]:
-        """The luck of a whole deal, in the state ``before`` it. Who deals counts as given."""
-        rules, random = self.policy.rules, self.random
-        luck = [0.0] * self.players
+    def dealt(self, before: State, deal: Deal) -> Compared:
+        """A whole deal, in the state ``before`` it, against any deal. Who deals counts as given."""
+        pairs = _Pairs(self.players)
         for _ in range(self.playouts):
-            own = self._reshuffled(rules.step(before.copy(), deal))
-            other = rules.deal(before, random)
+            own = self._reshuffled(self.rules.step(before.copy(), deal))
+            other = self.rules.deal(before, self.random)
             if other.dealer != deal.dealer:
                 other = other._replace(dealer=deal.dealer)
-            self._add(luck, own, rules.step(before.copy(), other))
-        return tuple(luck)
+            pairs.add(self._value(own), self._value(self.rules.step(before.copy(), other)))
+        return pairs.compared
 
-    def turned(self, state: State) -> tuple[float, ...]:
-        """The luck of the card on top of the stock in ``state``, where it is to be turned."""
-        luck = [0.0] * self.players
+    def turned(self, state: State) -> Compared | None:
+        """The card on top of the stock in ``state``, where it is to be turned, against any card of
+        it; None where there is but one.
+        """
         ahead = state.table.ahead
         if len(set(ahead)) < 2:
-            return tuple(luck)
+            return None
+        pairs = _Pairs(self.players)
         top, order = ahead[0], list(ahead)
         for _ in range(self.playouts):
             self.random.shuffle(order)
             own, at = list(order), order.index(top)
-            if at:  # the same order but for these two, so that little else differs
-                own[0], own[at] = top, own[0]
-                self._add(luck, _stacked(state, tuple(own)), _stacked(state, tuple(order)))
-        return tuple(luck)
+            # The same order but for these two, so that little else differs.
+            own[0], own[at] = top, own[0]
+            value = self._value(_stacked(state, tuple(own)))
+            pairs.add(value, self._value(_stacked(state, tuple(order))) if at else value)
+        return pairs.compared
 
-    def _add(self, luck: list[float], own: State, other: State) -> None:
-        """Add the difference between two states that chance might have brought."""
-        one, two = self._value(own), self._value(other)
-        for i in range(self.players):
-            luck[i] += (one[i] - two[i]) / self.playouts
+    def chosen(self, before: State, action: Action) -> Iterator[tuple[int, Compared]]:
+        """An action of a seat against what the policy would have done, with the seat, where that is
+        something else. The end of the declarations is a choice of each seat that might have shown
+        its hand and did not.
+        """
+        if isinstance(action, Begin):
+            yield from self._unshown(before)
+        elif not self._is_policy(before, action):
+            seat = getattr(action, "seat", before.seat)
+            yield seat, self._against(before, action)
+
+    def _is_policy(self, before: State, action: Action) -> bool:
+        if before.phase is Phase.SHOW:
+            return isinstance(action, Show) and action in self._shows(before, action.seat)[:1]
+        if before.phase is Phase.BID:
+            return action == self.policy.opening(before)
+        own = before.copy()
+        self.policy.step(own)
+        chosen: State = self.rules.step(before.copy(), action)
+        return own == chosen
+
+    def _shows(self, state: State, seat: int = 0) -> list[Show]:
+        """The declarations that are possible, of one seat or of all; the longest first."""
+        actions = self.rules.legal_actions(state)
+        shows = [one for one in actions if isinstance(one, Show) and seat in (0, one.seat)]
+        return sorted(shows, key=lambda show: -len(show.yaku))
+
+    def _against(self, before: State, action: Action) -> Compared:
+        pairs = _Pairs(self.players)
+        kept = 1 if isinstance(action, Draw) else 0
+        for _ in range(self.playouts):
+            state = self._reshuffled(before, kept)
+            pairs.add(self._value(self.rules.step(state.copy(), action)), self._value(state))
+        return pairs.compared
+
+    def _unshown(self, before: State) -> Iterator[tuple[int, Compared]]:
+        """What it brought each seat not to show its hand, one seat after the other."""
+        state = before
+        while shows := self._shows(state):
+            then = self.rules.step(state.copy(), shows[0])
+            pairs = _Pairs(self.players)
+            for _ in range(self.playouts):
+                order = self._order(state)
+                without = self._closed(_stacked(state, order))
+                shown = self._closed(_stacked(then, order))
+                pairs.add(self._value(without), self._value(shown))
+            yield shows[0].seat, pairs.compared
+            state = then
+
+    def _closed(self, state: State) -> State:
+        """The state after nothing more is shown: play begins, or the month is dealt again (A1)."""
+        actions = self.rules.legal_actions(state)
+        end = next(action for action in actions if isinstance(action, Begin | Redeal))
+        after: State = self.rules.step(state, end)
+        return after
 
     def _value(self, state: State) -> list[int]:
-        """What a deal in play brings each seat, played out."""
+        """What a deal in play brings each seat, played out on the state itself."""
         state = self.policy.play_out(self.policy.begin(state, self.random))
         assert state.result is not None, "the deal was played out"
         score = state.result.score
         return [margin(score, seat) for seat in range(1, self.players + 1)]
 
-    def _reshuffled(self, state: State) -> State:
-        """A deal whose stock lies in another order; where it is laid only after bids, as it is."""
+    def _order(self, state: State, kept: int = 0) -> tuple[int, ...]:
         ahead = list(state.table.ahead)
-        if not ahead:
-            return state
-        self.random.shuffle(ahead)
-        return _stacked(state, tuple(ahead))
+        rest = ahead[kept:]
+        self.random.shuffle(rest)
+        return (*ahead[:kept], *rest)
+
+    def _reshuffled(self, state: State, kept: int = 0) -> State:
+        """A state whose stock lies in another order but for the cards ``kept`` on top; where it is
+        laid only after bids, as it is.
+        """
+        return _stacked(state, self._order(state, kept))
+
+
+class _Pairs:
+    """Results of pairs of play-outs, a list a seat each."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.own: list[list[int]] = []
+        self.other: list[list[int]] = []
+
+    def add(self, own: list[int], other: list[int]) -> None:
+        self.own.append(own)
+        self.other.append(other)
+
+    @property
+    def compared(self) -> Compared:
+        pairs = zip(self.own, self.other, strict=True)
+        differences = [[a - b for a, b in zip(*pair, strict=True)] for pair in pairs]
+        return Compared(*map(self._amounts, (self.other, self.own, differences)))
+
+    def _amounts(self, results: list[list[int]]) -> Amounts:
+        count = len(results)
+        means, errors = [], []
+        for i in range(self.players):
+            mean = sum(result[i] for result in results) / count
+            squares = sum((result[i] - mean) ** 2 for result in results)
+            means.append(mean)
+            errors.append(sqrt(squares / (count - 1) / count) if count > 1 else 0.0)
+        return Amounts(tuple(means), tuple(errors))
 
 
 def _stacked(state: State, ahead: tuple[int, ...]) -> State:
     """The state with the cards of its stock that were not turned in this order."""
     other = state.copy()
-    table = other.table
-    other.table = TableCards(
-        table.hands, table.hidden, table.field, table.captured, ahead, table.left, cards.ALL
-    )
+    if ahead:
+        table = other.table
+        other.table = TableCards(
+            table.hands, table.hidden, table.field, table.captured, ahead, table.left, cards.ALL
+        )
     return other
-
-
-class _Measurer:
-    """Measures the luck of one deal, by its ``number``, while a game is played through."""
-
-    def __init__(self, number: int, rules: Machine[Any], meter: LuckMeter) -> None:
-        self.number, self.meter = number, meter
-        self.before: State = rules.start()
-        self.found: Luck | None = None
-
-    def watch(
-        self,
-        number: int,
-        action: Action,
-        state: State,
-        events: tuple[Event, ...],
-        comments: list[str],
-    ) -> None:
-        """One more action of the record."""
-        if number == self.number:
-            if isinstance(action, Deal) and not action.misdealt:
-                dealt = self.meter.dealt(self.before, action)
-                self.found = Luck(dealt, (0.0,) * len(dealt))
-            elif isinstance(action, Draw) and self.found is not None:
-                more = self.meter.turned(self.before)
-                sums = tuple(map(float.__add__, self.found.stock, more))
-                self.found = self.found._replace(stock=sums)
-        self.before = state
-
-
-def of_deal(game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS) -> Luck | None:
-    """The luck of a deal of a game by its number, from 1; None where not all cards are recorded,
-    where they were misdealt, and after a fault. The same seed gives the same figures.
-
-    Raises `kafu.rules.rulesets.Unsupported`, for a score sheet too.
-    """
-    if game.is_sheet:
-        raise Unsupported(f"{game.rules} sheet")
-    rules = machine_of(game.rules, game.options, len(game.players))
-    if not _is_whole(game.months[number - 1]):
-        return None
-    meter = LuckMeter(Policy(rules), Random(f"luck {seed} {number}"), playouts)
-    measurer = _Measurer(number, rules, meter)
-    upto = dataclasses.replace(game, months=game.months[:number])
-    playthrough.play(upto, rules, measurer.watch)
-    return measurer.found
-
-
-def _is_whole(month: Month) -> bool:
-    """Whether all cards of a deal are recorded."""
-    if month.stock is None or month.stock_cut:
-        return False
-    return cards.UNKNOWN not in month.stock + "".join(month.hands.values())

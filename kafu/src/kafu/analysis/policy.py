@@ -293,17 +293,20 @@ class Policy:
             if state.phase is Phase.PILE:
                 state = rules.step(state, rules.pile(state, random))
             else:
-                state = rules.step(state, self._before(state, rules.legal_actions(state)))
+                state = rules.step(state, self.opening(state))
         return state
 
-    def _before(self, state: State, actions: Sequence[Action]) -> Action:
+    def opening(self, state: State) -> Action:
+        """What it does where bids or declarations of dealt hands are awaited."""
+        actions: Sequence[Action] = self.rules.legal_actions(state)
         shows = [action for action in actions if isinstance(action, Show)]
         if shows:
             return max(shows, key=lambda show: len(show.yaku))
         if isinstance(actions[0], Bid):
-            hand = state.table.hands[state.seat - 1]
+            seat = actions[0].seat  # not the dealer where that seat has the blank card (T3)
+            hand = state.table.hands[seat - 1]
             steps = self.steps(0, 0, hand.bit_count())
             every = (self.worth(cards.ALL, steps) + self.points(cards.ALL)) / len(cards.LETTERS)
             held = self.worth(hand, steps) + self.points(hand)
-            return Bid(state.seat, held >= every * hand.bit_count())
+            return Bid(seat, held >= every * hand.bit_count())
         return next((action for action in actions if isinstance(action, Begin)), actions[0])

@@ -9,8 +9,14 @@ Numbers are in the small unit, rounded to thousandths. A choice is::
 
 ``better`` is as of `search.Valued`; ``loss`` is that where it is more than two standard errors,
 else 0: what may well be chance is no loss. A choice that cannot be analysed has a ``reason`` and no
-options. Forced ones are only counted. ``luck`` is a list of ``{"deal": [1.2, -1.2], "stock": …}``,
-an item a deal. docs/analysis.md says what the values mean.
+options. Forced ones are only counted. A deal is::
+
+    {"deal": 1, "result": [7, -7], "parts": {"start": {"value": [0.5, -0.5], "error": [0.6, 0.6]},
+     "deal": …, "stock": …, "own": …, "others": …, "rest": …},
+     "course": [{"step": 0, "value": [1.5, -1.5], "error": [0.6, 0.6]}, …]}
+
+with lists a seat, as of `account.Account`; where it is not measured, ``result`` and ``parts`` are
+None. docs/analysis.md says what the values mean.
 """
 
 from __future__ import annotations
@@ -20,18 +26,21 @@ from itertools import islice
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
+from kafu.analysis.account import Account, of_deal
 from kafu.analysis.game import Point, analyse, effort_of, move, points
-from kafu.analysis.luck import PLAYOUTS, Luck, of_deal
+from kafu.analysis.luck import PLAYOUTS, Amounts
 from kafu.analysis.marking import costly
 from kafu.analysis.search import Effort, Valued
 from kafu.notation.game import Game
 
 #: The version of all that decides what comes out, from the policy to the marks.
-VERSION: Final = "1"
+VERSION: Final = "2"
 #: One choice of a game.
 Choice = dict[str, Any]
-#: The luck of a deal.
-Fortune = dict[str, list[float] | None]
+#: What a deal brought, part by part.
+Dealt = dict[str, Any]
+#: The parts of a result, and what is left over.
+PARTS: Final = ("start", "deal", "stock", "own", "others", "rest")
 _DIGITS: Final = 3
 #: Standard errors that make a loss.
 CLEAR: Final = 2
@@ -60,25 +69,37 @@ def choices(
         yield _choice(point, valued)
 
 
-def luck(game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS) -> Fortune:
-    """The luck of a deal, by its number from 1, a list a seat: of the cards dealt and of the stock;
-    None for both where it is not measured (`kafu.analysis.luck`). Raises `Unsupported`.
-    """
+def account(game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS) -> Dealt:
+    """What a deal brought, by its number from 1 (`kafu.analysis.account`). Raises `Unsupported`."""
     found = of_deal(game, number, seed=seed, playouts=playouts)
-    sums = found or (None, None)
-    kinds = zip(Luck._fields, sums, strict=True)
-    return {name: [round(one, _DIGITS) for one in own] if own else None for name, own in kinds}
+    return {
+        "deal": number,
+        "result": list(found.result) if found else None,
+        "parts": _parts(found) if found else None,
+        "course": [
+            {"step": one.step} | _rounded(one.amounts) for one in (found.course if found else ())
+        ],
+    }
+
+
+def _parts(found: Account) -> dict[str, dict[str, list[float]]]:
+    return {name: _rounded(getattr(found, name)) for name in PARTS}
+
+
+def _rounded(amounts: Amounts) -> dict[str, list[float]]:
+    sums = zip(Amounts._fields, amounts, strict=True)
+    return {name: [round(one, _DIGITS) for one in own] for name, own in sums}
 
 
 def report(
     game: Game,
     found: Sequence[Choice],
-    lucks: Sequence[Fortune] = (),
+    deals: Sequence[Dealt] = (),
     effort: Effort | None = None,
 ) -> dict[str, Any]:
-    """The whole analysis: the choices, with those marked that were costly; the luck of each deal as
-    far as it is given; and a summary a seat: how many choices were analysed, forced and costly,
-    what they lost together, with its error, and the luck of all deals.
+    """The whole analysis: the choices, with those marked that were costly; the deals that are
+    given; and a summary a seat: how many choices were analysed, forced and costly, what they lost
+    together, with its error, and the parts of the results of all deals that were measured.
     """
     effort = effort or effort_of(game.rules)
     analysed = [choice for choice in found if not choice["reason"]]
@@ -93,10 +114,11 @@ def report(
         "choices": [choice | {"costly": costs.get(id(choice), False)} for choice in found],
         "seats": [
             _seat([one for one in analysed if one["seat"] == seat], costs)
-            | {"forced": count, "luck": _lucky(lucks, seat)}
+            | {"forced": count}
+            | _sums([one for one in deals if one["parts"]], seat)
             for seat, count in enumerate(forced, 1)
         ],
-        "luck": list(lucks),
+        "deals": list(deals),
     }
 
 
@@ -114,13 +136,16 @@ def _seat(own: Sequence[Choice], costs: dict[int, bool]) -> dict[str, Any]:
     }
 
 
-def _lucky(lucks: Sequence[Fortune], seat: int) -> dict[str, float]:
-    """The luck of a seat in all deals of which it is known."""
-    known = {name: [one[name] for one in lucks] for name in Luck._fields}
-    return {
-        name: round(sum(sums[seat - 1] for sums in every if sums), _DIGITS)
-        for name, every in known.items()
-    }
+def _sums(measured: Sequence[Dealt], seat: int) -> dict[str, Any]:
+    """The result of a seat in measured deals, and its parts."""
+    parts = {}
+    for name in PARTS:
+        every = [deal["parts"][name] for deal in measured]
+        parts[name] = {
+            "value": round(sum(one["value"][seat - 1] for one in every), _DIGITS),
+            "error": round(sqrt(sum(one["error"][seat - 1] ** 2 for one in every)), _DIGITS),
+        }
+    return {"result": sum(deal["result"][seat - 1] for deal in measured), "parts": parts}
 
 
 def _choice(point: Point, valued: Valued | None) -> Choice:

@@ -127,12 +127,14 @@ class Search:
         """Nothing is sampled yet. ``played`` is the number of the action that was chosen."""
         self.policy, self.view, self.actions, self.played = policy, view, actions, played
         self.sums = [_Sum() for _ in actions]
+        self.piles = Random(0)
 
     def result(self, state: State, action: Action) -> int:
         """What an action brings in a deal whose cards are all known, played out."""
         rules = self.policy.rules
         after = rules.step(state.copy(), action)
         if after.result is None:
+            after = self.policy.begin(after, self.piles)  # what follows a bid
             self.policy.play_out(after)
         assert after.result is not None, "the deal was played out"
         return margin(after.result.score, self.view.seat)

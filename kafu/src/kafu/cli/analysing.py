@@ -20,9 +20,9 @@ from kafu.rules.rulesets import RULESETS, Unsupported
 
 _SEAT: Final = {
     "en": "{player}: {analysed} choices, {forced} forced, {costly} costly; lost {loss:.1f} ± "
-    "{error:.1f} {unit}; luck of the deal {luck[deal]:+.1f}, of the stock {luck[stock]:+.1f}",
+    "{error:.1f} {unit}; luck of the deal {deal}, of the draw pile {stock}",
     "ja": "{player}: 選択 {analysed}、選べない手 {forced}、損な手 {costly}。損 {loss:.1f} ± "
-    "{error:.1f} {unit}。運: 配り {luck[deal]:+.1f}、山札 {luck[stock]:+.1f}",
+    "{error:.1f} {unit}。運: 配り {deal}、山札 {stock}",
 }
 _COSTLY: Final = {
     "en": "deal {deal}, turn {turn}, {player}: {played}; {rival} is better by {better:.1f} ± "
@@ -30,6 +30,8 @@ _COSTLY: Final = {
     "ja": "{deal}番目の月 {turn}手目 {player}: {played}。{rival} なら {better:.1f} ± "
     "{error:.1f} 得",
 }
+#: The parts of a result that are luck.
+_LUCK: Final = ("deal", "stock")
 _UNITS: Final = {"en": {True: "mon", False: "points"}, "ja": {True: "文", False: "点"}}
 
 
@@ -73,8 +75,8 @@ def _analysed(game: Game, seed: int, most: int | None) -> dict[str, Any]:
         effort = effort._replace(first=min(most, effort.first), most=most)
     found = list(report.choices(game, seed=seed, effort=effort))
     deals = range(1, len(game.months) + 1)
-    lucks = [report.luck(game, number, seed=seed, playouts=playouts) for number in deals]
-    return report.report(game, found, lucks, effort)
+    sums = [report.account(game, number, seed=seed, playouts=playouts) for number in deals]
+    return report.report(game, found, sums, effort)
 
 
 def print_one(
@@ -94,7 +96,8 @@ def lines(game: Game, found: dict[str, Any], lang: str) -> Iterator[str]:
     unit = _UNITS[lang][RULESETS[game.rules].mon]
     for seat, sums in enumerate(found["seats"], 1):
         name = player_name(seat, lang, game.players)
-        yield _SEAT[lang].format(player=name, unit=unit, **sums)
+        luck = {part: "{value:+.1f} ± {error:.1f}".format(**sums["parts"][part]) for part in _LUCK}
+        yield _SEAT[lang].format(player=name, unit=unit, **sums, **luck)
     for choice in found["choices"]:
         if choice["costly"]:
             name = player_name(choice["seat"], lang, game.players)

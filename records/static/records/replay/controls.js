@@ -61,6 +61,11 @@ export class Controls {
     this.stops.replaceChildren(...marks);
   }
 
+  /** Moments were added. */
+  remark() {
+    delete this.stops.dataset.most;
+  }
+
   pick({ deal, step }, hidden) {
     const over = step === this.course.counts[deal - 1] - 1;
     for (const link of this.strip) {

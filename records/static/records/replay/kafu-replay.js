@@ -59,6 +59,12 @@ class KafuReplay extends HTMLElement {
     if (this.isConnected) this.start();
   }
 
+  /** Marks costly choices, `[{at: "3.14", text}]`, now or once the game is there. */
+  set costly(marks) {
+    this.marked = marks;
+    this.player?.mark(marks);
+  }
+
   get src() {
     const url = new URL(this.getAttribute("src") ?? "", document.baseURI);
     return `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
@@ -112,6 +118,7 @@ class KafuReplay extends HTMLElement {
     });
     const asked = parse(this.hashed());
     const drawn = parse(this.getAttribute("at")) ?? { deal: 1, step: 0 };
+    if (this.marked) this.player.mark(this.marked);
     this.player.show(asked ?? drawn, !asked && !root.querySelector("[data-note]").hidden);
     root.classList.add("live");
     root.addEventListener("keydown", (event) => this.player.key(event, event.target), { signal });

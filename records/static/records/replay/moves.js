@@ -23,6 +23,14 @@ export class MoveList {
     this.lists = new Map();
     this.deal = 0;
     this.current = null;
+    this.notes = new Map();
+  }
+
+  /** Writes notes beside steps: texts by position as addresses have it. */
+  note(notes) {
+    this.notes = notes;
+    this.lists.clear();
+    this.deal = 0;
   }
 
   /** Marks a position; its deal's list is made when it is first asked for. */
@@ -55,6 +63,8 @@ export class MoveList {
       }
       link.append(...this.pictures(step), element("span", {}, step.text));
       const said = step.comments.map((comment) => element("q", {}, comment));
+      const note = this.notes.get(format(at));
+      if (note) said.push(element("p", { class: "costly" }, note));
       return element("li", { class: step.kind }, link, ...said);
     });
     return [element("h3", {}, title), element("ol", {}, ...items)];

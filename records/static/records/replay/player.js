@@ -14,7 +14,7 @@ import { glide, still } from "./motion.js";
 import { Moment } from "./moment.js";
 import { made, stopsOf } from "./moments.js";
 import { MoveList } from "./moves.js";
-import { clamp, courseOf, format, parse, same, ways } from "./position.js";
+import { clamp, courseOf, format, parse, same, toIndex, ways } from "./position.js";
 import { Sound } from "./sound.js";
 import { Standings } from "./standings.js";
 import { Table } from "./table.js";
@@ -105,6 +105,14 @@ export class Player {
     this.standings.show(step);
     this.chart?.show(this.here, hidden);
     this.controls.show(this.here, `${this.words.time(this.here)}: ${step.text}`, hidden);
+  }
+
+  /** Marks costly choices on the bar and in the list: `[{at, text}]`, positions as addresses write them. */
+  mark(costly) {
+    this.course.stops.costly = costly.map(({ at }) => toIndex(this.course, parse(at)));
+    this.controls.remark();
+    this.moves.note(new Map(costly.map(({ at, text }) => [at, text])));
+    if (this.here) this.draw(null, false);
   }
 
   /** Whether a position is the one before. */

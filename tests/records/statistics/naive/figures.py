@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from kafu.odds.exact import BOUNDS, NONE, odds
 from kafu.rules.play.ledger import OTHER
-from tests.records.statistics.naive import cards, players
+from tests.records.statistics.naive import cards, careers, players
 from tests.records.statistics.naive.asked import Asked, scores_of, won
 from tests.records.statistics.naive.estimates import Row, far, flag, mean, rate, tails
 from tests.records.statistics.naive.games import Choice, Deal
+from tests.records.statistics.naive.losses import losses
 
 # Yaku, hands, grades ------------------------------------------------------------------------------
 
@@ -343,9 +344,14 @@ FIGURES: Final[Mapping[str, tuple[Callable[[Asked], list[Row]], tuple[str, ...]]
     "scores": (scores, ("low",)),
     "ends": (ends, ("end",)),
     "decisions": (decisions, ("yaku", "left", "opp")),
+    "losses": (losses, ("kind",)),
     "hatto": (hatto, ("card",)),
     "cards": (cards.captured, ("card",)),
     "openings": (cards.openings, ("play", "take")),
+    "form": (careers.form, ("month",)),
+    "calendar": (careers.calendar, ("day",)),
+    "strengths": (careers.strengths, ("what",)),
+    "bests": (careers.bests, ("kind", "game", "player")),
     "players": (players.players, ("player",)),
     "versus": (players.versus, ("ruleset",)),
     "ratings": (players.ratings, ("player",)),

@@ -63,8 +63,8 @@ def versus(asked: Asked) -> list[Row]:
     if not more:
         return []
     assert asked.everybody is not None
-    rated = _rated(asked.everybody)
-    newest = [rated[name][max(rated[name])][0] for name in (one, other) if rated.get(name)]
+    courses = rated(asked.everybody)
+    newest = [courses[name][max(courses[name])][0] for name in (one, other) if courses.get(name)]
     counts = {
         "ahead": sum(by > 0 for by in more),
         "level": more.count(0),
@@ -90,28 +90,28 @@ def _expected(one: Rated, other: Rated) -> float:
 Course = dict[int, tuple[Rated, int]]
 
 
-def _rated(asked: Asked) -> Mapping[str, Course]:
+def rated(asked: Asked) -> Mapping[str, Course]:
     """Everybody's ratings: the games of a month together."""
     months: dict[int, list[Seen]] = defaultdict(list)
     for seen, _ in asked.games:
-        if _is_rated(seen):
+        if is_rated(seen):
             months[seen.month].append(seen)
     now: dict[str, Rated] = {}
     courses: dict[str, Course] = defaultdict(dict)
     for month, games in sorted(months.items()):
-        after = rated_month(now, [(seen.day, _sums(seen)) for seen in games])
+        after = rated_month(now, [(seen.day, sums_of(seen)) for seen in games])
         for name, one in after.items():
-            courses[name][month] = one, sum(name in _sums(seen) for seen in games)
+            courses[name][month] = one, sum(name in sums_of(seen) for seen in games)
         now |= after
     return courses
 
 
-def _is_rated(seen: Seen) -> bool:
-    rated = seen.verdict["status"] in ("verified", "consistent", "mismatch")
-    return rated and bool(seen.month % 100 and seen.final) and len(_sums(seen)) > 1
+def is_rated(seen: Seen) -> bool:
+    is_legal = seen.verdict["status"] in ("verified", "consistent", "mismatch")
+    return is_legal and bool(seen.month % 100 and seen.final) and len(sums_of(seen)) > 1
 
 
-def _sums(seen: Seen) -> dict[str, int]:
+def sums_of(seen: Seen) -> dict[str, int]:
     """The final sum of each player, by his first seat, in the order of seats."""
     sums: dict[str, int] = {}
     for name, sum_ in zip(seen.game.players, seen.final or (), strict=False):
@@ -132,7 +132,7 @@ def _row(one: Rated) -> Row:
 def ratings(asked: Asked) -> list[Row]:
     """The newest rating of each player."""
     rows = []
-    for name, course in _rated(asked).items():
+    for name, course in rated(asked).items():
         month = max(course)
         games = sum(games for _, games in course.values())
         if games >= int(asked.own.get("games_min", 1)):
@@ -149,7 +149,7 @@ def rating(asked: Asked) -> list[Row]:
         return []
     assert asked.everybody is not None
     games, rows = 0, []
-    for month, (one, played) in sorted(_rated(asked.everybody).get(name, {}).items()):
+    for month, (one, played) in sorted(rated(asked.everybody).get(name, {}).items()):
         games += played
         if asked.own.get("first", month) <= month <= asked.own.get("last", month):
             rows.append(

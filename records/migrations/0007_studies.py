@@ -10,7 +10,7 @@ import records.base.keys
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("records", "0003_analysis"),
+        ("records", "0006_insights"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

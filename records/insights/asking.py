@@ -1,0 +1,302 @@
+"""The cells of a question: from the sums that are kept, else by counting the facts.
+
+In: a metric, dimensions, filters. Out: what each cell comes to, of public games alone: a game that
+was hidden since the copy was made is left out by counting without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+import numpy as np
+
+from kafu.rules.rulesets import RULESETS
+from kafu.rules.rulesets import ruleset as rules_of
+from records.insights import names, sums
+from records.insights.blocks import Array, Block, unpack
+from records.insights.counting import Cells, Measure, cases, count, read_for
+from records.insights.dimensions import DIMENSIONS, OF_TABLE, RULESET
+from records.insights.facts import date_code
+from records.insights.following import changed_since, point
+from records.insights.metrics import Metric
+from records.models import InsightColumn, InsightName, Visibility
+from records.privacy.redaction import of_archive
+
+#: The last month of a `date_code` of a year.
+_LAST: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class InsightQuery:
+    """A question: a metric by dimensions, of a ruleset, or of all of them.
+
+    Of ``games`` (primary keys) only, if they are given; of the seats of a ``player`` (primary key),
+    of one ``seat``, of months YYYYMM, a house, options of it, and events that begin so (folded).
+    ``yaku`` is that of a metric of yaku.
+    """
+
+    metric: Metric
+    by: tuple[str, ...] = ()
+    ruleset: str = ""
+    games: Sequence[int] | None = None
+    player: int = 0
+    seat: int = 0
+    month_from: int = 0
+    month_to: int = 0
+    profile: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    event: str = ""
+    yaku: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tabulated:
+    """What was found: cells by the dimensions, in no order, and how many cases there are in all.
+
+    A case with several values counts in several cells, one of which a dimension is not known in
+    none. Of ``house`` and ``event`` a code is the number of one of the names that are alike.
+    """
+
+    cells: Cells
+    cases: int
+
+
+Allowed = Callable[[Array], Array]
+
+
+@dataclass(frozen=True, slots=True)
+class CopyState:
+    """How the copy stands: its ``stamp`` changes with it; ``is_current`` if nothing changed since
+    that is not counted.
+    """
+
+    stamp: str
+    is_current: bool
+
+
+def state() -> CopyState:
+    """How the copy stands now."""
+    at = point()
+    is_current = not changed_since(at).exists()
+    return CopyState(f"{at.version} {at.stamp} {is_current}", is_current)
+
+
+def ask(query: InsightQuery, copy: CopyState) -> Tabulated:
+    """The answer, of a copy that stood so a moment ago."""
+    hidden: list[int] = []
+    if not copy.is_current:
+        behind = changed_since(point())
+        hidden = list(behind.exclude(visibility=Visibility.PUBLIC).values_list("pk", flat=True))
+    rulesets = [query.ruleset] if query.ruleset else list(RULESETS)
+    answering = _Answering(query, hidden)
+    parts: list[Cells] = []
+    all_cases = 0
+    for ruleset in rulesets:
+        for cells, some in answering.of(ruleset):
+            parts.append(answering.folded(cells, list(RULESETS).index(ruleset) + 1))
+            all_cases += some
+    return Tabulated(added(parts, len(query.by)), all_cases)
+
+
+class _Answering:
+    """A question while it is answered."""
+
+    def __init__(self, query: InsightQuery, hidden: Sequence[int]) -> None:
+        self.query, self.hidden = query, hidden
+        self.by = [DIMENSIONS[id] for id in query.by if id != RULESET]
+        #: Each column once: two dimensions may be of one.
+        self.columns = list(dict.fromkeys(one.column for one in self.by))
+        self.alike = {one.id: _alike(one.id) for one in self.by if one.id in _ALIKE}
+
+    def of(self, ruleset: str) -> Iterator[tuple[Cells, int]]:
+        """Cells of a ruleset by the columns, in parts, with the number of their cases."""
+        allowed = self._filters(ruleset)
+        columns = {*self.columns, *allowed}
+        once = self.query.metric.once and columns <= OF_TABLE
+        number = _number(self.query.yaku)
+        if self.query.yaku and not number:
+            measure = Measure(self.query.metric, once, -1)  # which nobody made
+        else:
+            measure = Measure(self.query.metric, once, number)
+        found = self._kept(ruleset, measure, allowed)
+        if found is not None:
+            yield found
+            return
+        for facts in _facts(ruleset, self._columns_read(measure, allowed)):
+            which = self._which(facts, allowed)
+            yield count(facts, self.columns, measure, which), cases(facts, measure, which)
+
+    def folded(self, cells: Cells, ruleset: int) -> Cells:
+        """The cells by the dimensions; those in which one is not known are left out."""
+        codes = dict(zip(self.columns, cells.codes, strict=True))
+        rows = []
+        for id in self.query.by:
+            if id == RULESET:
+                rows.append(np.full(len(cells), ruleset))
+                continue
+            one = DIMENSIONS[id]
+            found = codes[one.column].astype(np.int64)
+            if one.derive is not None:
+                found = one.derive(found)
+            if id in self.alike:
+                found = self.alike[id][found]
+            rows.append(found)
+        by = np.array(rows, np.int64).reshape(len(rows), len(cells))
+        known = (by > 0).all(axis=0)
+        return Cells(by[:, known], cells.n[known], cells.total[known], cells.squares[known])
+
+    def _kept(
+        self, ruleset: str, measure: Measure, allowed: Mapping[str, Allowed]
+    ) -> tuple[Cells, int] | None:
+        """From the sums that are kept; None where they do not say it."""
+        if self.query.games is not None or self.hidden or measure.yaku:
+            return None
+        pair, whole = sums.pair_of({*self.columns, *allowed}), sums.pair_of(allowed)
+        if pair is None or whole is None:
+            return None
+        found = sums.read(ruleset, (pair, whole), measure)
+        if found is None:
+            return None
+        cells, of_all = found
+        cells = _narrowed(cells, pair, allowed, self.columns)
+        return cells, int(_narrowed(of_all, whole, allowed, ()).n.sum())
+
+    def _columns_read(self, measure: Measure, allowed: Mapping[str, Allowed]) -> set[str]:
+        games = {"game"} if self.query.games is not None or self.hidden else set()
+        return read_for(self.columns) | measure.columns | {*allowed} | games | {"place"}
+
+    def _which(self, facts: Block, allowed: Mapping[str, Allowed]) -> Array | None:
+        """The facts that count; None for all."""
+        which: Array | None = None
+        for column, fits in allowed.items():
+            found = fits(facts[column])
+            which = found if which is None else which & found
+        if self.query.games is not None:
+            found = np.isin(facts["game"], np.array(self.query.games, np.int64))
+            which = found if which is None else which & found
+        if self.hidden:
+            found = ~np.isin(facts["game"], np.array(self.hidden, np.int64))
+            which = found if which is None else which & found
+        return which
+
+    def _filters(self, ruleset: str) -> dict[str, Allowed]:
+        """What the question asks of facts, by column."""
+        query = self.query
+        found: dict[str, Allowed] = {}
+        if query.player:
+            found["player"] = lambda codes: codes == query.player
+        if query.seat:
+            found["seat"] = lambda codes: codes == query.seat
+        if query.month_from or query.month_to:
+            found["date"] = self._dates
+        if query.profile or query.options:
+            houses = [
+                number
+                for number, text in names.texts(names.HOUSE).items()
+                if _is_house(text, ruleset, query.profile, query.options)
+            ]
+            found["house"] = lambda codes: np.isin(codes, houses)
+        if query.event:
+            known = of_archive()
+            events = [
+                number
+                for number, text in names.texts(names.EVENT).items()
+                if known.event_key(text).startswith(query.event)
+            ]
+            found["event"] = lambda codes: np.isin(codes, events)
+        return found
+
+    def _dates(self, codes: Array) -> Array:
+        """Games that may have been played in the months: one of which only the year is known, if
+        one of its months is among them.
+        """
+        first = date_code(self.query.month_from or 101)
+        last = date_code(self.query.month_to or 999_912)
+        within = (codes >= first) & (codes <= last)
+        return within | (codes == first // (_LAST + 1) * (_LAST + 1))
+
+
+def _is_house(text: str, ruleset: str, profile: str, options: Mapping[str, str]) -> bool:
+    """Whether a house (`records.insights.facts.house_of`) has a profile and plays by options,
+    written or left at their defaults.
+    """
+    own, *written = text.split()
+    if profile and own != profile:
+        return False
+    chosen = dict(word.split("=", 1) for word in written)
+    return all(
+        chosen.get(name, rules_of(ruleset).defaults(own).get(name)) == value
+        for name, value in options.items()
+    )
+
+
+#: Dimensions whose names may be alike, and what makes them so.
+_ALIKE: Final[Mapping[str, str]] = {"house": names.HOUSE, "event": names.EVENT}
+
+
+def shown(id: str, text: str) -> str:
+    """What tells names of a dimension apart: the profile of a house, an event as lists know it."""
+    return text.split()[0] if id == "house" else of_archive().event_key(text)
+
+
+def _alike(id: str) -> Array:
+    """By the number of a name the first number of those that are alike."""
+    known = names.texts(_ALIKE[id])
+    first: dict[str, int] = {}
+    found = np.zeros(max(known, default=0) + 1, np.int64)
+    for number, text in sorted(known.items()):
+        found[number] = first.setdefault(shown(id, text), number)
+    return found
+
+
+def _number(yaku: str) -> int:
+    rows = InsightName.objects.order_by().filter(kind=names.YAKU, text=yaku)
+    return rows.values_list("number", flat=True).first() or 0 if yaku else 0
+
+
+def _facts(ruleset: str, columns: set[str]) -> Iterator[Block]:
+    """The columns of a ruleset, part by part."""
+    rows = InsightColumn.objects.order_by("part").filter(
+        part__ruleset=ruleset, name__in=sorted(columns)
+    )
+    found = rows.values_list("part", "name", "data")
+    for _part, of_part in groupby(found, key=itemgetter(0)):
+        yield {name: unpack(bytes(data)) for _pk, name, data in of_part}
+
+
+def _narrowed(
+    cells: Cells, pair: tuple[str, str], allowed: Mapping[str, Allowed], columns: Sequence[str]
+) -> Cells:
+    """Of cells by house and the columns of a pair those that are allowed, by some of these."""
+    codes = dict(zip(["house", *filter(None, pair)], cells.codes, strict=True))
+    which = np.ones(len(cells), bool)
+    for column, fits in allowed.items():
+        which &= fits(codes[column])
+    left = np.array([codes[column][which] for column in columns], np.int64)
+    left = left.reshape(len(columns), int(which.sum()))
+    return Cells(left, cells.n[which], cells.total[which], cells.squares[which])
+
+
+def added(parts: Sequence[Cells], dimensions: int) -> Cells:
+    """Cells of the same dimensions as one, each that occurs once."""
+    codes = np.concatenate(
+        [one.codes for one in parts] or [np.zeros((dimensions, 0), np.int64)], axis=1
+    )
+    numbers = [
+        np.concatenate([getattr(one, name) for one in parts] or [np.zeros(0, np.int64)])
+        for name in ("n", "total", "squares")
+    ]
+    if not dimensions:
+        n, total, squares = (np.array([one.sum()], np.int64) for one in numbers)
+        return Cells(np.zeros((0, 1), np.int64), n, total, squares)
+    known, place = np.unique(codes, axis=1, return_inverse=True)
+    whole = []
+    for one in numbers:
+        into = np.zeros(known.shape[1], np.int64)
+        np.add.at(into, place.reshape(-1), one)
+        whole.append(into)
+    return Cells(known, *whole)

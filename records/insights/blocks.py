@@ -1,0 +1,108 @@
+"""Blocks: facts as columns of numbers, in tables that hang below each other.
+
+The first table has a row for each seat in play in each deal that counts. A table below another has
+so many rows for each of its rows as the column of counts says: opponents, yaku that were made,
+choices to stop or go on, yaku held at a choice. All numbers are whole, most codes from 1; 0 is what
+is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from records.base.zstd import zstd
+
+Array = np.ndarray[Any, Any]
+Block = dict[str, Array]
+
+#: Columns of each table, and the table above it; "" is the first.
+TABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "": (
+        *("game", "player", "house", "seat", "place", "month", "grade", "hand", "date", "hour"),
+        *("event", "rating", "first", "took", "score", "won", "made", "turns", "got", "gave"),
+    ),
+    "opponents": ("opponent", "versus"),
+    "yaku": ("yaku",),
+    "choices": ("on", "left", "gain"),
+    "held": ("held",),
+}
+ABOVE: Final[Mapping[str, str]] = {"opponents": "", "yaku": "", "choices": "", "held": "choices"}
+TABLE_OF: Final[Mapping[str, str]] = {
+    column: table for table, columns in TABLES.items() for column in columns
+}
+#: Facts of a part: so many are compressed together, and rewritten where one is removed.
+PART: Final = 1 << 15
+#: How columns are stored: the narrowest of these that holds all their numbers, named by its place.
+_TYPES: Final = tuple(np.dtype(one) for one in ("<u1", "<i2", "<u2", "<u4", "<i8"))
+_LEVEL: Final = 3
+
+
+def counts_of(table: str) -> str:
+    """The column that counts the rows of a table below another, for each row of that."""
+    return f"#{table}"
+
+
+#: Every column, that of counts too.
+COLUMNS: Final = (*TABLE_OF, *(counts_of(table) for table in ABOVE))
+
+
+def block(columns: Mapping[str, Sequence[int]]) -> Block:
+    """A block of lists of numbers by column."""
+    return {name: np.array(columns[name], np.int64) for name in COLUMNS}
+
+
+def empty() -> Block:
+    """A block without facts."""
+    return block(dict.fromkeys(COLUMNS, ()))
+
+
+def size(of: Block) -> int:
+    """The facts of a block."""
+    return len(of["game"])
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """Blocks one after another, of the same columns."""
+    if len(blocks) == 1:
+        return blocks[0]
+    return {name: np.concatenate([one[name] for one in blocks]) for name in blocks[0]}
+
+
+def chosen(of: Block, which: Array) -> Block:
+    """The facts of a block that a mask chooses, with all that hangs below them."""
+    masks = {"": which}
+    for table, above in ABOVE.items():
+        masks[table] = np.repeat(masks[above], of[counts_of(table)])
+    found = {name: of[name][masks[table]] for name, table in TABLE_OF.items()}
+    for table, above in ABOVE.items():
+        found[counts_of(table)] = of[counts_of(table)][masks[above]]
+    return found
+
+
+def slices(of: Block) -> Iterable[Block]:
+    """A block in pieces of the size of a part."""
+    numbers = np.arange(size(of)) // PART
+    if size(of) <= PART:
+        yield of
+        return
+    for number in range(int(numbers[-1]) + 1):
+        yield chosen(of, numbers == number)
+
+
+def pack(column: Array) -> bytes:
+    """A column as bytes: one that names their type, the rest compressed."""
+    low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
+    kind = next(
+        place
+        for place, one in enumerate(_TYPES)
+        if np.iinfo(one).min <= low and high <= np.iinfo(one).max
+    )
+    return bytes([kind]) + zstd.compress(column.astype(_TYPES[kind]).tobytes(), _LEVEL)
+
+
+def unpack(packed: bytes) -> Array:
+    """The column of `pack`, of its narrow type."""
+    return np.frombuffer(zstd.decompress(packed[1:]), _TYPES[packed[0]])

@@ -1,0 +1,97 @@
+"""The page of a game's analysis: what is kept, how far it is, and the form that asks for it.
+
+The page of the game shows its section below the replay (`records/static/records/analysis/`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from records.base import labels
+from records.models import Record
+from records.pages.analysis.curve import curve_of
+from records.pages.analysis.view import view_of
+from records.pages.caching import cached_page, of_record
+from records.pages.game.page import record_of
+from records.serving.rate_limits import step
+from records.serving.senders import sender_of
+from records.store import analyses
+from records.store.analyses import Crowded, NoCards, Stage
+
+#: Seconds after which to ask again where too many games wait.
+_AGAIN: Final = 60
+
+
+def of_analysis(request: HttpRequest, key: str) -> tuple[object, ...] | None:
+    """The state of the page: the game's, and which analysis is kept."""
+    state = of_record(request, key)
+    return None if state is None else (*state, analyses.made_at(key))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def analysis(request: HttpRequest, key: str) -> HttpResponse:
+    """The analysis of a game; by POST it is asked for, which needs an account. Raises Http404 for a
+    game that has no cards to be analysed.
+    """
+    return _begun(request, key) if request.method == "POST" else _shown(request, key=key)
+
+
+@cached_page(of_analysis)
+def _shown(request: HttpRequest, key: str) -> HttpResponse:
+    record = record_of(request, key)
+    return _page(request, record, _stage(record))
+
+
+def _begun(request: HttpRequest, key: str) -> HttpResponse:
+    record = record_of(request, key)
+    stage = _stage(record)
+    address = reverse("analysis", args=[record.key])
+    if not request.user.is_authenticated:
+        return redirect_to_login(address)
+    limit = step("analysis", sender_of(request))
+    if limit.too_fast:
+        words = _("You asked for many analyses: try again in %(seconds)d seconds.")
+        return _refused(request, record, stage, words % {"seconds": limit.left}, 429, limit.left)
+    try:
+        analyses.request(record)
+    except Crowded:
+        words = _("Too many games wait to be analysed; try again later.")
+        return _refused(request, record, stage, words, 503, _AGAIN)
+    return HttpResponseRedirect(address)
+
+
+def _stage(record: Record) -> Stage:
+    try:
+        return analyses.progress_of(record)
+    except NoCards as error:
+        raise Http404 from error
+
+
+def _refused(
+    request: HttpRequest, record: Record, stage: Stage, words: str, status: int, wait: int
+) -> HttpResponse:
+    response = _page(request, record, stage, error=words, status=status)
+    response.headers["Retry-After"] = str(wait)
+    return response
+
+
+def _page(
+    request: HttpRequest, record: Record, stage: Stage, *, error: str = "", status: int = 200
+) -> HttpResponse:
+    view = view_of(record, stage.kept.found) if stage.kept else None
+    context = {
+        "record": record,
+        "title": " – ".join(labels.people(record.players)),
+        "stage": stage,
+        "view": view,
+        "curve": curve_of(record, stage.kept.found, view.mistakes) if stage.kept and view else None,
+        "error": error,
+    }
+    return render(request, "records/analysis.html", context, status=status)

@@ -1,0 +1,143 @@
+"""The page on which one builds a question: a metric, by what, of which games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.insights.dimensions import DIMENSIONS, RULESET
+from records.insights.metrics import METRICS
+from records.pages.caching import cached_page, of_archive
+from records.pages.rulebook.book import house
+from records.pages.statistics.answers import shown, written
+from records.pages.statistics.forms import label, only
+from records.search.filters import profiles, yaku_of
+from records.statistics import questions
+from records.statistics.figures.insights import FIGURE, title_of
+from records.statistics.insight_questions import metric_of
+from records.statistics.questions import NoPlayer, OptedOut
+
+#: Parameters of the form, in its order: what is asked, then of which games.
+_QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
+_NARROWED: Final = ("profile", "option", "seat", "last", "n_min")
+_GAMES: Final = ("player", "opponent", "event", "from", "to")
+#: What is asked by an address without parameters.
+_FIRST: Final = {"ruleset": "koikoi", "metric": "win_rate", "by": "seat", "by2": "dealer"}
+#: Questions to begin with.
+_EXAMPLES: Final = (
+    {"ruleset": "koikoi", "metric": "play_on_rate", "by": "held", "by2": "left", "n_min": "10"},
+    {"ruleset": "koikoi", "metric": "gain", "by": "left"},
+    {"ruleset": "koikoi", "metric": "win_rate", "by": "rating", "by2": "opponent_rating"},
+    {"ruleset": "hachihachi", "metric": "score", "by": "place", "by2": "grade"},
+    {"ruleset": "hachihachi", "metric": "length", "by": "month"},
+    {"metric": "win_rate", "by": "ruleset", "by2": "dealer"},
+)
+
+
+@cached_page(of_archive)
+def insights_page(request: HttpRequest) -> HttpResponse:
+    """The question of the address, and its answer; with faults, what they are, and no answer."""
+    params = request.GET.copy()
+    if not only(params, *_QUESTION):
+        params.update(_FIRST)
+    query = only(params, *(name for name in params if name != "lang"))
+    question, faults = questions.read(
+        query, FIGURE.filters, FIGURE.own, FIGURE.rulesets, any_ruleset=True
+    )
+    faults = faults or [*FIGURE.faults(question)]
+    player_error = ""
+    answer = None
+    if not faults:
+        try:
+            questions.check(question)
+        except NoPlayer as error:
+            words = {"name": str(error)}
+            player_error = _("No player is called “%(name)s”; enter the whole name.") % words
+        except OptedOut as error:
+            player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
+        else:
+            found = FIGURE.answer(question, FIGURE.gather(question))
+            title = _words({name: query[name] for name in query})
+            gloss = str(metric_of(question).gloss)
+            answer = shown(replace(found, title=title, definition=gloss)) | {
+                "games": written(found.games, "count"),
+                "deals": written(found.deals_played, "count"),
+            }
+    return render(
+        request,
+        "records/insights.html",
+        {
+            "params": only(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
+            "choices": _choices(question.ruleset, query),
+            "profiles": [(one, house(question.ruleset, one)) for one in _houses(question.ruleset)],
+            "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
+            "options": params.getlist("option"),
+            "is_narrowed": bool(only(params, *_NARROWED)),
+            "faults": [(_label(one.name), one.message) for one in faults],
+            "player_error": player_error,
+            "one": answer,
+            "next": _onward(query, answer["answer"].next) if answer else "",
+            "examples": [(_words(one), f"?{urlencode(one)}") for one in _EXAMPLES],
+        },
+    )
+
+
+def _houses(ruleset: str) -> tuple[str, ...]:
+    known = profiles(ruleset) if ruleset else ()
+    return known if len(known) > 1 else ()
+
+
+def _choices(ruleset: str, query: QueryDict) -> list[dict[str, Any]]:
+    """The fields of what is asked: name, label, value, and what may be chosen."""
+    by = [(id, title_of(id)) for id in (RULESET, *DIMENSIONS)]
+    offered = {
+        "ruleset": [("", _("all")), *((id, labels.ruleset_brief(id)) for id in RULESETS)],
+        "metric": [(one.id, str(one.title)) for one in METRICS.values()],
+        "by": [("", _("nothing: one row")), *by],
+        "by2": [("", "–"), *by],
+        "yaku": [("", _("any")), *((one, labels.yaku(one)) for one in yaku_of(ruleset))],
+    }
+    return [
+        {"name": name, "label": _label(name), "value": query.get(name, ""), "offered": of}
+        for name, of in offered.items()
+        if len(of) > 1
+    ]
+
+
+def _label(name: str) -> str:
+    own = {
+        "ruleset": _("Ruleset"),
+        "metric": _("Metric"),
+        "by": _("Rows by"),
+        "by2": _("and by"),
+        "yaku": _("Yaku, for deals with a yaku"),
+        "n_min": _("Minimum cases"),
+    }
+    return own.get(name) or label(name)
+
+
+def _words(query: Mapping[str, str]) -> str:
+    """A question in words: metric, dimensions, ruleset."""
+    titles = [title_of(query[name]) for name in ("by", "by2") if name in query]
+    by = [title[:1].lower() + title[1:] for title in titles]
+    metric = METRICS[query.get("metric") or "score"]
+    words = {"metric": metric.title, "by": " × ".join(by)}
+    text = _("%(metric)s by %(by)s") % words if by else str(metric.title)
+    return f"{text} · {labels.ruleset_brief(query['ruleset'])}" if "ruleset" in query else text
+
+
+def _onward(query: QueryDict, following: str) -> str:
+    """The address of the next rows; empty at the end."""
+    if not following:
+        return ""
+    query = query.copy()
+    query["cursor"] = following
+    return f"?{query.urlencode()}"

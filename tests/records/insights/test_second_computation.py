@@ -1,0 +1,138 @@
+"""Random questions of insights against a second, naive computation, to the unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from math import isclose
+from random import Random
+from typing import Any, Final
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.rulesets import RULESETS
+from kafu.simulation.simulate import simulate
+from lengths import LONG
+from records.insights import following
+from records.models import InsightSums
+from records.serving.memory import MEMORY
+from tests.records.insights import naive
+from tests.records.makers import do_idle, ingest
+from tests.records.statistics.naive.games import legal
+
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
+
+GAMES: Final = 120 if LONG else 20
+QUESTIONS: Final = 200 if LONG else 20
+PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
+EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")
+
+
+def texts() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Games of all rulesets and some houses, short ones where a house has them."""
+    for number in range(GAMES):
+        chance = Random(f"insights {number}")
+        rules = list(RULES)[number % len(RULES)]
+        options = {"months": "6"} if "months" in RULESETS[rules].options else {}
+        if rules == "koikoi" and chance.random() < 0.4:
+            options = {"profile": "koikoi-ai", "months": "6"}
+        seats = chance.choice(RULES[rules].seats)
+        game = simulate(rules, seed=number, players=seats, options=options)
+        game.players = tuple(chance.sample(PEOPLE, seats))
+        if chance.random() < 0.9:
+            day = date(2025, 1, 1) + timedelta(days=number * 600 // GAMES)
+            game.tags["Date"] = f"{day.year}-??-??" if chance.random() < 0.1 else day.isoformat()
+        if chance.random() < 0.7:
+            game.tags["Time"] = f"{chance.randrange(24):02}:30"
+        if event := chance.choice(EVENTS):
+            game.tags["Event"] = event
+        text = write(game)
+        yield text, verify(read(text)).verdict.to_json()
+
+
+def question(chance: Random) -> dict[str, str]:
+    """A random question."""
+    rules = chance.choice(list(RULES))
+    metric = chance.choice(naive.metrics(rules))
+    known = naive.possible(metric, rules)
+    by = chance.sample(known, chance.choice((0, 1, 2, 2, 2)))
+    query = {"ruleset": rules, "metric": metric, **dict(zip(("by", "by2"), by, strict=False))}
+    if metric == "yaku_rate" and chance.random() < 0.5:
+        query["yaku"] = chance.choice(RULESETS[rules].yaku)
+    filters = {
+        "profile": chance.choice(RULESETS[rules].profiles),
+        "event": chance.choice(("SPRING", "autumn cup")),
+        "player": PEOPLE[0],
+        "seat": chance.choice(("1", "2")),
+        "from": chance.choice(("2025", "2025-04", "2026-02")),
+        "to": chance.choice(("2026", "2026-03", "2026-12")),
+    }
+    some = chance.sample(list(filters), chance.choice((0, 0, 1, 1, 2, 3)))
+    query |= {name: filters[name] for name in some}
+    if "player" in query and chance.random() < 0.3:
+        query["opponent"] = PEOPLE[1]
+    return query
+
+
+def rows(query: Mapping[str, str]) -> tuple[dict[str, Any], dict[tuple[str, ...], dict[str, Any]]]:
+    """The answer, and all its rows by their ids."""
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    size = {"page_size": "7"} if len(query) % 2 else {}
+    address: str | None = "/api/v1/statistics/insights"
+    body: dict[str, Any] = {}
+    params: Mapping[str, str] = {**query, **size}
+    while address:
+        response = Client().get(address, params)
+        assert response.status_code == 200, (query, response.content)
+        body = response.json()
+        for row in body["rows"]:
+            found[tuple(row[name] for name in ("by", "by2") if name in row)] = row
+        address, params = body["next"], {}
+    return body, found
+
+
+def check(query: Mapping[str, str], expected: tuple[int, dict[tuple[str, ...], Any]]) -> None:
+    """The answer is that of the naive computation, in every row and number."""
+    n, of_rows = expected
+    body, found = rows(query)
+    assert body["n"] == n, query
+    if not n and "by" not in query:
+        assert [row["n"] for row in found.values()] == [0], query
+        return
+    assert set(found) == set(of_rows), query
+    for key, row in of_rows.items():
+        for name, value in row.items():
+            same = found[key][name] == value or (
+                isinstance(value, float)
+                and isclose(found[key][name], value, rel_tol=1e-9, abs_tol=1e-12)
+            )
+            assert same, (query, key, name, found[key][name], value)
+
+
+def test_random_questions() -> None:
+    games = legal(texts())
+    ingest("\n".join(seen.text for seen in games).encode())
+    for _again in range(2):  # bands of ratings follow these
+        do_idle()
+    assert following.is_complete()
+    everything = naive.facts(games)
+    ratings = naive.Ratings()
+    expected = []
+    for number in range(QUESTIONS):
+        query = question(Random(f"question {number}"))
+        some = naive.matching(everything, query)
+        expected.append((query, naive.answer(some, query, ratings)))
+    for query, answer in expected:
+        check(query, answer)
+    # Without the sums that are kept, all is counted.
+    InsightSums.objects.update(data=b"")
+    cache.clear()
+    MEMORY.clear()
+    for query, answer in expected:
+        check(query, answer)

@@ -1,0 +1,82 @@
+"""The page on which one builds a question, as text and in a browser."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from records.insights.dimensions import DIMENSIONS, RULESET
+from records.insights.metrics import METRICS
+from tests.records.makers import do_idle, ingest, text
+
+ADDRESS = "/statistics/insights/"
+
+
+def page_of(query: str = "", lang: str = "en") -> str:
+    """The page as people get it."""
+    found = Client(headers={"Accept-Language": lang}).get(
+        f"{ADDRESS}?{query}" if query else ADDRESS
+    )
+    assert found.status_code == 200
+    return unescape(found.content.decode())
+
+
+@pytest.mark.django_db
+def test_a_form_asks_without_scripts() -> None:
+    """Whatever may be chosen is in it, and its address is the question."""
+    ingest(text(1).encode())
+    do_idle()
+    page = page_of()
+    assert '<form class="ask" method="get" action="/statistics/insights/"' in page
+    for value in (*METRICS, RULESET, *DIMENSIONS):
+        assert f'<option value="{value}"' in page
+    assert "Deals won by seat × dealer · koikoi" in page
+    page = page_of("ruleset=koikoi&metric=score&by=month&player=&n_min=")
+    assert "Mean score of a deal by month of the deal · koikoi" in page
+    assert page.count('<th scope="row">') == 12
+    assert '<option value="month" selected>' in page
+    csv = re.search(r'href="([^"]*format=csv)"', page)
+    assert csv
+    assert Client().get(csv[1]).content.startswith(b"by,name,n,value")
+
+
+@pytest.mark.django_db
+def test_it_says_what_does_not_go_together() -> None:
+    """In the language of the reader, with the question still in the form."""
+    page = page_of("ruleset=koikoi&metric=score&by=held&by2=seat")
+    assert "“held” is not known of score" in page
+    assert '<option value="held" selected>' in page
+    assert "<table" not in page
+    assert "「held」で分けることはできません" in page_of(
+        "ruleset=koikoi&metric=score&by=held", "ja"
+    )
+    assert "No player is called “Nobody”" in page_of("ruleset=koikoi&player=Nobody")
+
+
+@pytest.mark.django_db
+def test_more_rows_follow() -> None:
+    """On the next page of the same question."""
+    ingest(text(1).encode())
+    do_idle()
+    page = page_of("ruleset=koikoi&by=month&by2=dealer&page_size=20")
+    following = re.search(r'<a href="(\?[^"]*)" rel="next">', page)
+    assert following
+    rest = page_of(following[1][1:])
+    assert page.count('<th scope="row">') == 20
+    assert rest.count('<th scope="row">') == 4
+    assert 'rel="next"' not in rest
+
+
+def test_a_question_is_chosen_and_drawn(page: Page, site: str) -> None:
+    """The chart has a mark for each row."""
+    page.goto(f"{site}{ADDRESS}")
+    page.get_by_label("Rows by").select_option("dealer")
+    page.get_by_label("and by").select_option("")
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile("by=dealer"))
+    expect(page.get_by_role("heading", name="Deals won by dealer · koikoi")).to_be_visible()
+    expect(page.locator("hana-chart .plot svg")).to_be_visible()

@@ -1,0 +1,211 @@
+"""Figures of players' pages, and the best of all: form, percentiles, calendar, bests."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any
+
+from kafu.odds.exact import NONE, odds
+from kafu.rules.names import YAKU
+from records.models import Record
+from records.models.families import Family, family_of
+from tests.records.statistics.naive.asked import Asked, scores_of, won
+from tests.records.statistics.naive.estimates import Row, mean, rate
+from tests.records.statistics.naive.games import Seen
+from tests.records.statistics.naive.players import Course, is_rated, rated, sums_of
+
+#: Rows of each kind, for all players and for one.
+ALL, ONE = 10, 3
+#: Games that make a player comparable; days of a calendar.
+LEAST, DAYS = 10, 371
+
+
+def _by_month(asked: Asked) -> dict[int, list[tuple[Seen, Sequence[int]]]]:
+    found: dict[int, list[tuple[Seen, Sequence[int]]]] = defaultdict(list)
+    for seen, seats in asked.games:
+        if seen.month % 100 and seen.deals:
+            found[seen.month].append((seen, seats))
+    return found
+
+
+def form(asked: Asked) -> list[Row]:
+    """A player's deals, month by month."""
+    rows = []
+    for month, games in sorted(_by_month(asked).items()):
+        of = Asked(asked.rules, games)
+        first = 0
+        for seen, seats in games:
+            final = seen.final or []
+            best = [seat for seat, sum_ in enumerate(final, start=1) if sum_ == max(final)]
+            first += len(best) == 1 and best[0] in seats
+        playing = of.playing
+        rows.append(
+            {
+                "month": f"{month // 100}-{month % 100:02}",
+                **{"games": len(games), "first": first, "n": len(playing), "won": won(playing)},
+                **rate("rate", won(playing), len(playing)),
+                **mean("score", scores_of(playing)),
+            }
+        )
+    return rows
+
+
+def calendar(asked: Asked) -> list[Row]:
+    """How many games a player played on each day of a year."""
+    days = Counter(
+        date.fromisoformat(seen.date)
+        for seen, _ in asked.games
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", seen.date)
+    )
+    last = max(days, default=date.min)
+    return [
+        {"day": day.isoformat(), "weekday": day.isoweekday() % 7 + 1, "games": games}
+        for day, games in days.items()
+        if (last - day).days < DAYS
+    ]
+
+
+def _measures(games: Asked) -> dict[str, dict[str, float]]:
+    """The measures of each player with enough games that ended, a seat each."""
+    places: dict[str, list[tuple[int, int, bool]]] = defaultdict(list)
+    sat: Counter[str] = Counter()
+    for seen, _ in games.games:
+        for seat, name in enumerate(seen.game.players):
+            sat[name] += 1
+            if final := seen.final:
+                place = 1 + sum(sum_ > final[seat] for sum_ in final)
+                alone = place == 1 and final.count(final[seat]) == 1
+                places[name].append((place, final[seat], alone))
+    return {
+        name: {
+            "first": sum(alone for *_, alone in ended) / len(ended),
+            "place": sum(place for place, *_ in ended) / len(ended),
+            "final": sum(sum_ for _, sum_, _ in ended) / len(ended),
+            "games": sat[name],
+        }
+        for name, ended in places.items()
+        if len(ended) >= LEAST
+    }
+
+
+def strengths(asked: Asked) -> list[Row]:
+    """How many of the others a player is ahead of."""
+    name = asked.own.get("player", "")
+    assert asked.everybody is not None
+    found = _measures(asked.everybody)
+    if not asked.games or name not in found:
+        return []
+    rows = [
+        _share(what, value, [other[what] for key, other in found.items() if key != name])
+        for what, value in found[name].items()
+    ]
+    courses = rated(asked.everybody)
+    if courses.get(name):
+        others = [
+            _newest(course)
+            for key, course in courses.items()
+            if key != name and sum(games for _, games in course.values()) >= LEAST
+        ]
+        rows.append(_share("rating", _newest(courses[name]), others))
+    return rows
+
+
+def _newest(course: Course) -> float:
+    return course[max(course)][0].rating
+
+
+def _share(what: str, value: float, others: Sequence[float]) -> Row:
+    sign = -1 if what == "place" else 1
+    ahead = sum((sign * value > sign * one) + (value == one) / 2 for one in others)
+    share = ahead / len(others) if others else None
+    return {"what": what, "value": value, "n": len(others), "percentile": share}
+
+
+# The best -----------------------------------------------------------------------------------------
+
+
+def bests(asked: Asked) -> list[Row]:
+    """The largest deals, the rarest hands, the longest streaks."""
+    player = asked.own.get("player")
+    stored = {
+        seen.text: row
+        for seen, _ in asked.games
+        if (row := Record.objects.filter(identity=seen.verdict["identity"]).first())
+    }
+    kinds: dict[str, list[tuple[int, int, int, Any]]] = defaultdict(list)
+    for seen, seats in asked.games:
+        pk = stored[seen.text].pk
+        for seat in seats:
+            for kind, value, deal in (*_top(seen, seat), *_rare(seen, seat)):
+                what = stored[seen.text].key, seen.game.players[seat - 1], deal, _played(seen)
+                kinds[kind].append((-value, -pk, seat, what))
+    rows = []
+    for kind, found in kinds.items():
+        for value, _pk, _seat, (key, name, deal, day) in sorted(found)[: ONE if player else ALL]:
+            of_game: Row = {"kind": kind, "game": key, "player": name, "day": day}
+            end: Row = {"at": f"{deal}.99999", "score": -value}
+            rows.append(of_game | (end if kind == "top" else {"at": f"{deal}.0", "one_in": -value}))
+    return [*rows, *_streaks(asked, stored)]
+
+
+def _played(seen: Seen) -> str | None:
+    return seen.date.removesuffix("-??").removesuffix("-??") or None
+
+
+def _top(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
+    """The seat's largest score, and the first deal with it."""
+    scores = [deal["score"][seat - 1] for deal in seen.verdict["deals"]]
+    if scores and max(scores) > 0:
+        yield "top", max(scores), 1 + scores.index(max(scores))
+
+
+def _rare(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
+    """The seat's rarest declared hand, and the first deal with it."""
+    best = (0, 0)
+    for number, deal in enumerate(seen.verdict["deals"], start=1):
+        yaku: list[str] = []
+        for line in deal["ledger"]:
+            labels, amounts = line["label"].split("+"), line["amounts"]
+            is_dealt = labels[0] in YAKU and family_of(labels[0]) is Family.DEALT
+            alone = amounts[seat - 1] == max(amounts) and amounts.count(max(amounts)) == 1
+            if is_dealt and alone and not line["void"]:
+                yaku += labels
+        matrix = odds(seen.rules).hands.matrix
+        cells = [
+            count
+            for row, columns in matrix.items()
+            for column, count in columns.items()
+            if {row, column} - {NONE} == {*yaku} and count and yaku
+        ]
+        if cells and round(odds(seen.rules).hands.total / cells[0]) > best[0]:
+            best = round(odds(seen.rules).hands.total / cells[0]), number
+    if best[0]:
+        yield "rare", *best
+
+
+def _streaks(asked: Asked, stored: dict[str, Record]) -> list[Row]:
+    """Each player's longest streak, of the longest of them."""
+    longest: dict[str, tuple[int, int, str, str | None]] = {}
+    now: Counter[str] = Counter()
+    games = [seen for seen, _ in asked.games if is_rated(seen)]
+    for seen in sorted(games, key=lambda one: (one.day, stored[one.text].pk)):
+        sums = sums_of(seen)
+        for name, sum_ in sums.items():
+            alone = sum_ == max(sums.values()) and [*sums.values()].count(sum_) == 1
+            places = [1 + sum(o > s for o in seen.final or ()) for s in seen.final or ()]
+            first = places[seen.seats(name)[0] - 1] == 1
+            now[name] = now[name] + 1 if alone and first else 0
+            if now[name] > longest.get(name, (0, 0, "", None))[0]:
+                row = stored[seen.text]
+                longest[name] = now[name], row.pk, row.key, _played(seen)
+    player = asked.own.get("player")
+    best = sorted(longest.items(), key=lambda one: -one[1][0])
+    if player:
+        best = [one for one in best if one[0] == player]
+    return [
+        {"kind": "streak", "player": name, "game": key, "streak": streak, "day": day}
+        for name, (streak, _pk, key, day) in best[:ALL]
+    ]
