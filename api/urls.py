@@ -23,7 +23,9 @@ from api.views.resumable import Resumable, Resumables
 from api.views.schema import Docs, Root, Schema, kafu_schema
 from api.views.statistics import Statistics, statistic
 from api.views.study.analysis import RecordAnalysis
+from api.views.study.comments import CommentReports, OneComment, RecordComments
 from api.views.study.situations import RecordSituations
+from api.views.study.studies import MyStudies, OneStudy, Studies, StudyEntries
 from api.views.uploads import OneUpload, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
 from api.views.writing.positions import Positions
@@ -57,13 +59,20 @@ urlpatterns: list[URLPattern] = [
     path("records/<slug:key>/history", RecordHistory.as_view(), name="record-history"),
     path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
     path("records/<slug:key>/situations", RecordSituations.as_view(), name="record-situations"),
+    path("records/<slug:key>/comments", RecordComments.as_view(), name="record-comments"),
     path("records/<slug:key>/ownership", OneOwnership.as_view(), name="ownership"),
+    path("comments/<slug:key>", OneComment.as_view(), name="comment"),
+    path("comments/<slug:key>/reports", CommentReports.as_view(), name="comment-reports"),
+    path("studies", Studies.as_view(), name="studies"),
+    path("studies/<slug:key>", OneStudy.as_view(), name="study"),
+    path("studies/<slug:key>/entries", StudyEntries.as_view(), name="study-entries"),
     path("me", Me.as_view(), name="me"),
     path("me/uploads", MyUploads.as_view(), name="my-uploads"),
     path("me/webhooks", Webhooks.as_view(), name="webhooks"),
     path("me/webhooks/<slug:key>", OneWebhook.as_view(), name="webhook"),
     path("me/games", MyGames.as_view(), name="my-games"),
     path("me/games/export", MyGamesExport.as_view(), name="my-games-export"),
+    path("me/studies", MyStudies.as_view(), name="my-studies"),
     path("me/drafts", Drafts.as_view(), name="drafts"),
     path("me/drafts/<slug:key>", OneDraft.as_view(), name="draft"),
     path("quota", OwnQuota.as_view(), name="quota"),

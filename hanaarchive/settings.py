@@ -544,6 +544,9 @@ RATES = rates(
         "verify": (240, 60),
         # Each takes a worker some seconds to minutes.
         "analysis": (20, 3600),
+        # Comments and reports of one person; what they keep of steps.
+        "comments": (20, 600),
+        "studies": (240, 600),
         # A tap of who writes a game down.
         "positions": (600, 60),
         # Tries of one name from one address, and of all names from one address.

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
-from people import jobs_admin  # noqa: F401, registers
+from people import comments_admin, jobs_admin  # noqa: F401, register
 from people.accounts import closing
 from people.accounts.forms import StaffPassword
 from people.models import PlayerRequest, Token

@@ -12,7 +12,8 @@ from records.pages.editor.sheet_page import new_sheet
 from records.pages.favicon import favicon
 from records.pages.game.embed import embed, frame, oembed, replay_json
 from records.pages.game.page import game, kafu, moves
-from records.pages.game.picture import picture
+from records.pages.game.pictures.month import animation, strip
+from records.pages.game.pictures.picture import picture
 from records.pages.game.score_sheet import sheet_csv, sheet_page
 from records.pages.lists.feed import games_feed
 from records.pages.lists.games import games, suggest_events
@@ -30,6 +31,8 @@ from records.pages.sitemap import sitemap, sitemap_file
 from records.pages.situations import situations
 from records.pages.statistics.insights import insights_page
 from records.pages.statistics.page import statistics_home, statistics_page
+from records.pages.studies.own import add, change, delete, entry, my_studies
+from records.pages.studies.page import studies, study
 from records.pages.uploads.check import check
 from records.pages.uploads.page import my_report, report, upload
 from records.pages.uploads.visibility_form import change_upload
@@ -68,10 +71,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(
         r"^games/(?P<key>[-\w]+)/(?P<at>[0-9]{1,2}\.[0-9]{1,4})\.png$", picture, name="picture"
     ),
+    re_path(
+        r"^games/(?P<key>[-\w]+)/month-(?P<deal>[0-9]{1,3})\.gif$", animation, name="animation"
+    ),
+    re_path(r"^games/(?P<key>[-\w]+)/month-(?P<deal>[0-9]{1,3})\.png$", strip, name="strip"),
     path("embed/<slug:key>/", embed, name="embed"),
     path("oembed", oembed, name="oembed"),
     path("games/<slug:key>/sheet", sheet_page, name="sheet"),
     path("games/<slug:key>/sheet.csv", sheet_csv, name="sheet-csv"),
+    path("studies/", studies, name="studies"),
+    path("studies/mine/", my_studies, name="my-studies"),
+    path("studies/add/", add, name="study-add"),
+    path("studies/<slug:key>/", study, name="study"),
+    path("studies/<slug:key>/change/", change, name="study-change"),
+    path("studies/<slug:key>/delete/", delete, name="study-delete"),
+    path("studies/<slug:key>/entries/", entry, name="study-entry"),
     path("players/", players_page, name="players"),
     path("players/suggest", suggest_players, name="suggest-players"),
     path("players/<slug:key>/", player_page, name="player"),

@@ -86,7 +86,7 @@ STRAY = (
     ("records.operations.health", "records.operations.rebuild"),
     ("records.pages.card_views", "records.pages.game"),
     ("records.pages.rulebook.text", "records.pages.rules"),
-    ("records.pages.game.excerpt", "records.pages.game.picture"),
+    ("records.pages.game.excerpt", "records.pages.game.pictures.picture"),
     ("records.pages.rulebook.outline", "records.pages.rulebook.book"),
     ("records.pages.lists.paging", "records.pages.lists.games"),
     ("records.pages.rules.odds", "records.pages.rules.cards"),

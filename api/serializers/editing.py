@@ -109,6 +109,13 @@ class EditSerializer(Serializer):
         ),
     )
     deal = CardsSerializer(required=False)
+    foresee = serializers.BooleanField(
+        default=False,
+        help_text=(
+            "Write the hands and the draw pile of the deal of `at` as its turns tell them, before "
+            "any is taken back."
+        ),
+    )
     take_back = serializers.BooleanField(
         default=False, help_text="Remove what follows `at`; after `3.-1` deal 3 itself."
     )

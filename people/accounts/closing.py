@@ -83,8 +83,9 @@ def end_sessions(user: Any, *, but: str | None = None) -> None:
 def close(user: Any, *, withdraw: bool) -> None:
     """Close an account: nobody can log in any more, and its name is free for others.
 
-    Its games follow some at a time (`records.store.deferred`), then notes, collections, requests
-    and the row are deleted. ``withdraw`` withdraws the games, else they stay without an owner.
+    Its studies and comments go at once. Its games follow some at a time (`records.store.deferred`),
+    then notes, collections, requests and the row are deleted. ``withdraw`` withdraws the games,
+    else they stay without an owner.
     """
     with transaction.atomic():
         user.username = f"closed-{random_key()}"
@@ -94,6 +95,9 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.save()
         user.tokens.all().delete()
         user.drafts.all().delete()
+        # What others may see of them goes at once.
+        for kept in (user.studies, user.comments, user.comment_reports):
+            kept.all().delete()
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
         elsewhere.forget(user)

@@ -95,8 +95,9 @@ def delete(request: HttpRequest) -> HttpResponse:
         "title": _("Delete the account"),
         "intro": _(
             "You are logged out everywhere at once, your tokens stop working, and your name is "
-            "free for others. Your games follow within minutes (longer if there are very many); "
-            "after that, notes and collections are deleted. This cannot be undone."
+            "free for others. Your studies and comments are deleted. Your games follow within "
+            "minutes (longer if there are very many); after that, notes and collections are "
+            "deleted. This cannot be undone."
         ),
         "button": _("Delete the account"),
         "others": [("me", _("My games"))],

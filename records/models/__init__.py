@@ -31,6 +31,7 @@ from records.models.ratings import Rating, RatingDue, Standing
 from records.models.revisions import Revision
 from records.models.situations import SituationGames, SituationPart, SituationProgress
 from records.models.statistics import GameTally, Rollup
+from records.models.studies import Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
     Chunk,
     IdempotencyKey,
@@ -45,6 +46,8 @@ __all__ = [
     "NO_SCORE",
     "Analysis",
     "Chunk",
+    "Comment",
+    "CommentReport",
     "Dump",
     "FormerKey",
     "GameChange",
@@ -74,6 +77,8 @@ __all__ = [
     "SituationProgress",
     "Standing",
     "Status",
+    "Study",
+    "StudyEntry",
     "Submission",
     "Upload",
     "UploadFile",

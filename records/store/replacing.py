@@ -2,7 +2,8 @@
 
 In: an upload that ``replaces`` a game of its sender, and the game that was read from it. Out: the
 former game is withdrawn by its sender, its note and collections pass to the new one, its address
-redirects. Of the same game in other words (comments, claims) the former ones no longer count.
+redirects; comments of others and the steps that they keep pass on once nobody has it any more. Of
+the same game in other words (comments in it, claims) the former ones no longer count.
 
 What replaced what is said by uploads alone, so that an archive that is rebuilt knows of it. Others
 who have the former game keep it, and it stays as visible as they want it.
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 from django.db.models import Max
 
-from records.models import Gone, Ownership, Record, Upload, Visibility
+from records.models import Comment, Gone, Ownership, Record, StudyEntry, Upload, Visibility
 from records.privacy.access import sent_by_nobody
 from records.store.ownership import follow
 from records.totals.sums_of_games import Totals
@@ -51,7 +52,16 @@ def take_place(upload: Upload, former: Record, fresh: Record, totals: Totals) ->
     # Nobody's is of many senders: what another sent before may still be read.
     decided = {"decided_upload": upload.pk} if upload.owner_id is not None else {}
     held.update(visibility=Visibility.WITHDRAWN, withdrawn_upload=upload.pk, **decided)
-    return follow([former], totals, why=Gone.REPLACED)
+    counted = follow([former], totals, why=Gone.REPLACED)
+    if (
+        not Ownership.objects.filter(record=former)
+        .exclude(visibility=Visibility.WITHDRAWN)
+        .exists()
+    ):
+        # Nobody has the former game any more: what others said and kept of it passes on too.
+        for attached in (Comment, StudyEntry):
+            attached.objects.filter(record=former).update(record=fresh)
+    return counted
 
 
 def _left_by_others(upload: Upload, former: Record) -> int:

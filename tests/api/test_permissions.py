@@ -13,8 +13,9 @@ from django.urls import reverse
 from api.urls import urlpatterns
 from people.models import Draft
 from records.intake import resumable
-from records.models import Upload, Visibility
+from records.models import Comment, Study, Upload, Visibility
 from records.statistics.registry import FIGURES
+from records.studies import commenting, keeping
 from tests.api.contract import problem
 from tests.people.world import LEVELS, World, session, token
 
@@ -34,7 +35,7 @@ KEYS = {"records-export"}
 #: Of one game, one upload, one upload in parts.
 GAME = {
     *("record", "record-kafu", "record-replay", "record-sheet", "record-history"),
-    *("record-analysis", "record-situations"),
+    *("record-analysis", "record-situations", "record-comments"),
 }
 UPLOAD = {
     *("upload", "upload-files", "upload-games", "upload-events"),
@@ -52,6 +53,10 @@ HELD = {"ownership"}
 HOOKS = {"webhooks", "webhook"}
 #: Drafts of the caller.
 DRAFTS = {"drafts", "draft"}
+#: Studies: public ones, the caller's, one of them.
+STUDIES = {"studies", "my-studies", "study", "study-entries"}
+#: A comment.
+COMMENTS = {"comment", "comment-reports"}
 
 OCTETS = "application/offset+octet-stream"
 #: How an address that is not there any more to somebody answers.
@@ -102,6 +107,8 @@ def test_every_address_has_an_entry() -> None:
         HELD,
         HOOKS,
         DRAFTS,
+        STUDIES,
+        COMMENTS,
     )
     names = [str(pattern.name) for pattern in urlpatterns]
     assert sorted(names) == sorted(name for group in groups for name in group)
@@ -351,3 +358,54 @@ def test_a_scope_that_is_missing_is_named(world: World) -> None:
     response = Client().get(reverse("api:records"), headers=callers(world)["sender"])
     assert problem(response, "scope-missing", 403)["scope"] == "read"
     assert 'error="insufficient_scope", scope="read"' in response["WWW-Authenticate"]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_studies(world: World, level: Visibility) -> None:
+    """One is as visible as its owner says; nobody else changes it, and nobody else's words."""
+    sent: dict[str, Any] = {"data": {"title": "T"}, "content_type": "application/json"}
+    assert statuses(world, "studies") == expected(200, sender=403, admin_only=403)
+    assert statuses(world, "my-studies") == expected(200, nobody=401, sender=403, admin_only=403)
+    made = statuses(world, "studies", method="post", **sent)
+    assert made == expected(201, nobody=401, reader=403, admin_only=403)
+    study = keeping.create(world.owner.pk, {"title": "Own", "visibility": level}, ())
+    found = statuses(world, "study", study.key)
+    is_private = level is Visibility.PRIVATE
+    others = 404 if is_private else 200
+    wanted = expected(others, owner=200, reader=200, staff=200, sender=403, admin_only=403)
+    assert found == wanted
+    wanted = expected(404, nobody=401, owner=200, sender=200, reader=403, admin_only=403)
+    assert statuses(world, "study", study.key, method="patch", **sent) == wanted
+    step = {"record": world.games[Visibility.PUBLIC].key, "at": "1.0"}
+    entry: dict[str, Any] = {"data": step, "content_type": "application/json"}
+    added = statuses(world, "study-entries", study.key, method="post", **entry)
+    assert added == {who: 201 if status == 200 else status for who, status in wanted.items()}
+    assert asked("study", callers(world)["other"], study.key, method="delete") == 404
+    assert Study.objects.filter(pk=study.pk).exists()
+    assert asked("study", callers(world)["owner"], study.key, method="delete") == 204
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_comments(world: World, level: Visibility) -> None:
+    """Whoever may see a game may comment on it and report; only one's own can be deleted."""
+    record = world.games[level]
+    sent: dict[str, Any] = {
+        "data": {"at": "1.0", "text": "Well played"},
+        "content_type": "application/json",
+    }
+    more = {"nobody": 401, "owner": 201, "sender": 201, "staff": 201, "reader": 403}
+    hidden = level is Visibility.PRIVATE
+    wanted = expected(404 if hidden else 201, admin_only=403, **more)
+    assert statuses(world, "record-comments", record.key, method="post", **sent) == wanted
+    Comment.objects.all().delete()
+    comment = commenting.say(record, world.owner.pk, (1, 0), "Words")
+    empty: dict[str, Any] = {"data": {}, "content_type": "application/json"}
+    told = {who: 204 if status == 201 else status for who, status in wanted.items()}
+    assert statuses(world, "comment-reports", comment.key, method="post", **empty) == told
+    no = 404 if hidden else 403
+    for who, sends in callers(world).items():
+        commenting.say(record, world.owner.pk, (1, 0), "Words")
+        key = Comment.objects.filter(author=world.owner).latest("id").key
+        allowed = {"owner": 204, "sender": 204, "staff": 204, "nobody": 401, "reader": 403}
+        refused = expected(no, admin_only=403, **allowed)[who]
+        assert asked("comment", sends, key, method="delete") == refused, who

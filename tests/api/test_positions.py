@@ -84,6 +84,24 @@ def test_a_step_changed_and_taken_back(tell: Any) -> None:
     assert len(tell(kafu=game, at="2.-1", take_back=True)["deals"]) == 1
 
 
+def test_what_the_turns_told_is_known_when_they_are_taken_back(tell: Any) -> None:
+    """The draw pile is as it really came, and the hidden hand as far as it was seen."""
+    whole = text(3)
+    pile = re.search(r"^stock (.+)$", whole, re.MULTILINE)
+    assert pile is not None
+    silent = re.sub(r"^stock .+\n", "", whole, flags=re.MULTILINE)
+    silent = re.sub(r"^hand 2 .+$", "hand 2 ????????", silent, flags=re.MULTILINE)
+    came = [step["card"] for step in tell(kafu=whole, at="1.0")["steps"] if step["kind"] == "stock"]
+    for record in (whole, silent):
+        back = tell(kafu=record, at="1.0", foresee=True, take_back=True)
+        assert back["table"]["ahead"].startswith("".join(came))
+    assert pile[1].startswith("".join(came))
+    unseen = tell(kafu=silent, at="1.0", take_back=True)
+    assert not unseen["table"]["ahead"]
+    seen = tell(kafu=silent, at="1.0", foresee=True, take_back=True)["table"]["hands"][1]
+    assert seen.count("?") < unseen["table"]["hands"][1].count("?")
+
+
 def test_the_next_month_is_set_up(tell: Any) -> None:
     game = simulate("koikoi", seed=3)
     answer = tell(kafu=write(game), at="1.0", take_back=True)

@@ -27,6 +27,8 @@ class Known:
     collections: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
     drafts: list[str] = field(default_factory=list)
+    studies: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
 
 _OF_RECORDS: Final = (
@@ -34,6 +36,7 @@ _OF_RECORDS: Final = (
     *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
     *("api:record-history", "api:record-analysis", "api:record-situations"),
     *("situations", "analysis"),
+    "api:record-comments",
 )
 #: What is filled in, by the address's name.
 _VALUES: Final[dict[str, dict[str, str]]] = {
@@ -52,6 +55,8 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "api:draft": {"key": "drafts"},
     **{name: {"key": "records"} for name in _OF_RECORDS},
     "sitemap-file": {"number": "numbers"},
+    "animation": {"key": "pictured", "deal": "deals"},
+    "strip": {"key": "pictured", "deal": "deals"},
     "picture": {"key": "pictured", "at": "positions"},
     "data-file": {"month": "months", "name": "files"},
     "odds": {"ruleset": "rulesets"},
@@ -62,6 +67,14 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "openid_connect_login": {"provider_id": "words_of_addresses"},
     "openid_connect_callback": {"provider_id": "words_of_addresses"},
     "end_session": {"pk": "numbers"},
+    "study": {"key": "studies"},
+    "study-change": {"key": "studies"},
+    "study-delete": {"key": "studies"},
+    "study-entry": {"key": "studies"},
+    "api:study": {"key": "studies"},
+    "api:study-entries": {"key": "studies"},
+    "api:comment": {"key": "comments"},
+    "api:comment-reports": {"key": "comments"},
     "delete_collection": {"key": "collections"},
     "delete_webhook": {"key": "tokens"},
     "api:webhook": {"key": "tokens"},
@@ -94,8 +107,12 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
         *("record={record}", "record=%3Cx-evil%20data-evil%3E"),
         "ruleset=%22%3E%3Cx-evil%20data-evil%3E&house=%22%3E%3Cx-evil%3E",
     ),
+    "study-add": (
+        "record={record}&at=%3Cx-evil%20data-evil%3E&then=%3Cx-evil%3E",
+        "record={record}&at=1.0&then=A",
+    ),
     "oembed": ("url=http://testserver/games/{record}/",),
-    "game": ("at=2.3", "at=%3Cx-evil%20data-evil%3E"),
+    "game": ("at=2.3", "at=1.1&then=%22%3E%3Cx-evil%20data-evil%3E", "at=%3Cx-evil%20data-evil%3E"),
     "situations": ("at=1.0", "at=%3Cx-evil%20data-evil%3E"),
     "api:record-situations": ("at=1.0", "at=%3Cx-evil%20data-evil%3E"),
     "embed": ("at=1.2&lang=ja",),
@@ -155,7 +172,10 @@ def addresses(known: Known) -> Iterator[Address]:
         "collections": known.collections,
         "tokens": known.tokens,
         "drafts": known.drafts,
+        "studies": known.studies,
+        "comments": known.comments,
         "positions": ["1.1"],
+        "deals": ["1"],
         "months": ["2026-10"],
         "files": ["README.md", "manifest.json"],
         "pictured": known.records[:2],  # each takes a while, and is no text

@@ -14,7 +14,8 @@ from django.utils import timezone
 from people import tokens
 from people.models import Collection, Draft, PlayerRequest
 from records.intake.resumable import begin
-from records.models import Ownership, Player, Record
+from records.models import Comment, Ownership, Player, Record, Visibility
+from records.studies import keeping
 from tests.security import hostile
 from tests.security.addresses import Known
 
@@ -60,6 +61,15 @@ def known_for_all(rows_for_all: None) -> Known:
     )
     partial = begin(sender="test", name=hostile.FILE, metadata="", length=10)
     players = [player.key for player in Player.objects.all()]
+    words = {"title": hostile.EVENT[:120], "notes": hostile.COMMENT}
+    study = keeping.create(owner.pk, {**words, "visibility": Visibility.PUBLIC}, ())
+    comment = None
+    for one in records.filter(deals_played__gt=0, key__in=each.values()):
+        keeping.add(study, one.pk, "1.1", 'A"><x-evil data-evil>', hostile.COMMENT)
+        comment = Comment.objects.create(
+            record=one, author=owner, deal=1, step=1, text=hostile.COMMENT
+        )
+    assert comment is not None
     return Known(
         sorted(set(each.values())),
         [upload.key],
@@ -68,6 +78,8 @@ def known_for_all(rows_for_all: None) -> Known:
         [collection.key],
         [token.key],
         [draft.key],
+        [study.key],
+        [comment.key],
     )
 
 

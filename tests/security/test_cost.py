@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from records.models import Player, Record, Visibility
 from records.pages.game import page as game_view
-from records.pages.game import picture as picture_view
+from records.pages.game.pictures import picture as picture_view
 from records.pages.statistics import page as statistics_view
 from records.serving import cost
 from records.serving.slots import Busy

@@ -18,15 +18,27 @@ from django.test import Client
 from hanaarchive.http.security import PERMISSIONS, POLICY
 from lengths import LONG
 from records.models import Record
-from records.pages.game.drawing import draw
 from records.pages.game.frame import ReplayPosition
+from records.pages.game.pictures.drawing import draw
 from records.pages.game.player_data import replay_of
 from tests.security import hostile
 from tests.security.addresses import Address, Known, addresses, body_of
 
 #: Pages on which hostile texts stand; and those of the owner.
-SHOWING = ("home", "games", "game", "moves", "players", "player", "report", "sheet", "check")
-OWN = ("me", "my_game", "tokens", "my_names", "my_uploads")
+SHOWING = (
+    "home",
+    "games",
+    "game",
+    "moves",
+    "players",
+    "player",
+    "report",
+    "sheet",
+    "check",
+    "studies",
+    "study",
+)
+OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_uploads")
 #: Addresses that other sites may frame.
 FRAMED = {"embed"}
 #: What every answer says.
@@ -117,6 +129,9 @@ def faults(address: Address, response: Any) -> Iterator[str]:
     elif kind == "image/png":
         if not body.startswith(b"\x89PNG"):
             yield "no picture"
+    elif kind == "image/gif":
+        if not body.startswith(b"GIF89a"):
+            yield "no animation"
     elif kind == "image/x-icon":
         if not body.startswith(b"\0\0\1\0"):
             yield "no icon"
@@ -178,7 +193,7 @@ def test_nothing_of_a_record_gets_out_of_its_place(
     for name in (*SHOWING, *OWN):
         assert "&lt;x-evil" in said[name], name
     assert "{{7*7}}" in said["game"]
-    for name in ("api:records", "api:record", "replay", "kafu"):
+    for name in ("api:records", "api:record", "replay", "kafu", "api:record-comments", "api:study"):
         assert "x-evil" in said[name], name
 
 

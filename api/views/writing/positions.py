@@ -106,6 +106,7 @@ def _wanted(fields: dict[str, Any]) -> Wanted:
         )
         if cards
         else None,
+        foresee=fields["foresee"],
         take_back=fields["take_back"],
         actions=fields.get("do", ()),
         comment=fields.get("comment"),

@@ -18,6 +18,7 @@ from records.pages.card_views import KINDS
 from records.pages.editor.setup import refused, setup_context, setup_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of
+from records.pages.game.what_if import table_words
 from records.pages.notation.examples import example_text
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
 
@@ -64,24 +65,15 @@ def _data(text: str, at: str) -> dict[str, Any]:
         "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
         "months": {card.letter: card.month for card in cards.PACK},
         "monthNames": [labels.month(number) for number in range(1, 13)],
-        "words": data["words"] | _words(),
+        "words": data["words"] | table_words() | _words(),
     }
 
 
 def _words() -> dict[str, str]:
     """The words that the modules put into the page."""
     return {
-        "hand": _("Hand of %(name)s"),
-        "captured": _("Captured by %(name)s"),
         "field": _("Field"),
         "stock": _("Draw pile: %(count)s"),
-        "turn": _("%(name)s plays a card"),
-        "drawn": _("Which card is turned from the draw pile?"),
-        "decide": _("%(name)s decides"),
-        "bid": _("%(name)s goes in or out"),
-        "deal": _("%(month)s is to be dealt"),
-        "over": _("The game is over."),
-        "takes": _("Which card is captured?"),
         "dealer": _("Who deals?"),
         "lying": _("%(count)s of %(whole)s"),
         "noCard": _("“%(found)s” is the letter of no card."),

@@ -44,8 +44,9 @@ class CardsWanted:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be done, in this order: cards are dealt, what follows step ``at`` is taken back,
-    actions are put behind it, a comment is written there.
+    """What is to be done, in this order: cards are dealt, those of the deal of ``at`` are written
+    as its turns tell them, what follows step ``at`` is taken back, actions are put behind it, a
+    comment is written there.
 
     ``at`` is a deal and a step, None for the last that can be played. Before all else ``instead``
     is put in the place of the fault, and ``compute`` replaces all claims by what the rules give.
@@ -53,6 +54,7 @@ class Wanted:
 
     at: tuple[int, int] | None = None
     cards: CardsWanted | None = None
+    foresee: bool = False
     take_back: bool = False
     actions: Sequence[str] = ()
     comment: str | None = None
@@ -115,6 +117,8 @@ def done(walked: Walked, wanted: Wanted) -> dict[str, Any]:
     if (cards := wanted.cards) is not None:
         walked = _dealt(walked, cards)
         at = (cards.number, 0) if walked.at(cards.number, 0) else walked.last
+    if wanted.foresee:
+        walked = changes.foreseen(walked, at[0])
     if wanted.take_back:
         walked = changes.take_back(walked, *at)
         at = at if walked.at(*at) else walked.last

@@ -18,6 +18,7 @@ from records.pages.game.options import options_of
 from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import ScoreTable, score_table
 from records.pages.game.share import share_of
+from records.pages.game.what_if import what_if_data
 from records.pages.rulebook.addresses import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
@@ -47,6 +48,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "fault": _fault(record, verdict),
             "score": _score(record, verdict, players) if verdict["deals"] else None,
             "frame": frame,
+            "what_if": what_if_data(record) if frame else None,
             "share": share_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
             "corrections": corrections(record, viewer_of(request)),

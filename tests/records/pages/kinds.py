@@ -52,6 +52,7 @@ def pages(page: Page, site: str) -> dict[str, str]:
         "sheet of many": f"/games/{many}/sheet",
         "players": "/players/",
         "player": player,
+        "studies": "/studies/",
         "cards": "/cards/",
         "upload": "/upload/",
         "report": urlsplit(upload).path,

@@ -66,7 +66,7 @@ def test_no_page_keeps_anybody_out(
 
 @pytest.mark.parametrize("way", [0, 1], indirect=True)
 def test_what_opens_keeps_nobody_out(open_page: Page, site: str, kinds: dict[str, str]) -> None:
-    """The player's dialogs, and a page without results."""
+    """The player's dialogs, a branch, and a page without results."""
     opened(open_page, f"{site}{kinds['game']}")
     found = {}
     for dialog in ("help", "settings", "share"):
@@ -74,6 +74,10 @@ def test_what_opens_keeps_nobody_out(open_page: Page, site: str, kinds: dict[str
         if told := violations(open_page):
             found[dialog] = told
         open_page.keyboard.press("Escape")
+    open_page.locator("[data-what-if-begin]").click()
+    open_page.locator("[data-what-if] .key").first.wait_for()
+    if told := violations(open_page):
+        found["what if"] = told
     open_page.context.add_cookies([{"name": "spoilers", "value": "hide", "url": site}])
     opened(open_page, f"{site}{kinds['game']}")
     if told := violations(open_page):

@@ -17,8 +17,9 @@ from people.tokens import make
 from people.urls import urlpatterns as peoples
 from people.webhooks import add
 from records.intake.receiving import Part, receive
-from records.models import Player, Visibility
+from records.models import Player, Study, Visibility
 from records.privacy.secret import hashed, made
+from records.studies import keeping
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World, session
 from tests.security.addresses import patterns
@@ -40,6 +41,7 @@ OPEN: dict[str, list[Any]] = {
     "worked-frame": [],
     "games": [],
     "players": [],
+    "studies": [],
     "suggest-players": [],
     "suggest-events": [],
     "cards": [],
@@ -81,6 +83,8 @@ GAME: dict[str, list[Any]] = {
     "situations": [],
     "analysis": [],
     "picture": ["1.0"],
+    "animation": ["1"],
+    "strip": ["1"],
     "embed": [],
     "sheet": [],
     "sheet-csv": [],
@@ -106,7 +110,7 @@ ANSWERED = {"preview"}
 OWN = {
     *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),
     *("account_change_password", "account_reauthenticate", "usersessions_list"),
-    *("withdrawn_games", "socialaccount_connections"),
+    *("withdrawn_games", "socialaccount_connections", "my-studies"),
 }
 #: Of a second factor, which nobody here has; and the first password of an account that has one.
 MISSING = {
@@ -119,6 +123,11 @@ OWN_POSTED = {"change_games", "add_webhook"}
 #: Of something that one has.
 HELD = {"my_game"}
 HELD_POSTED = {"delete_collection", "revoke_token", "end_session", "delete_webhook"}
+#: A study, by its own visibility; to be changed by its owner.
+STUDY = {"study"}
+STUDY_POSTED = {"study-change", "study-delete", "study-entry"}
+#: Keeps a step of a game that one may see.
+KEEPING = {"study-add"}
 #: An upload, to be changed by its sender.
 SENT_POSTED = {"change_upload"}
 
@@ -127,6 +136,7 @@ def test_every_page_has_an_entry() -> None:
     groups = (
         *(OPEN, GAME, REPORT, MINE, PLAYER, LINK, POSTED, ANSWERED, OWN, OWN_POSTED),
         *(HELD, HELD_POSTED, SENT_POSTED, DUMPED, ELSEWHERE),
+        *(STUDY, STUDY_POSTED, KEEPING),
         *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED),
     )
     names = {name for name, _pattern, _wanted in patterns((*archives, *peoples))}
@@ -305,6 +315,43 @@ def test_what_others_have_cannot_be_removed(world: World, name: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+def test_studies(world: World, level: Visibility) -> None:
+    """One is as visible as its owner says; a private game in it only to who may see that."""
+    study = keeping.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
+    keeping.add(study, world.games[Visibility.PRIVATE].pk, "1.0", note="Private words")
+    is_private = level is Visibility.PRIVATE
+    wanted = expected(404, owner=200, staff=200) if is_private else expected(200)
+    assert statuses(world, "study", study.key) == wanted
+    for who, client in everybody(world):
+        body = client.get(reverse("study", args=[study.key])).content.decode()
+        assert ("Private Aya" in body) == (who in ("owner", "staff"))
+        assert ("Private words" in body) == (who in ("owner", "staff"))
+        assert (reverse("study-change", args=[study.key]) in body) == (who == "owner")
+        listed = client.get(reverse("studies")).content.decode()
+        assert (study.key in listed) == (level is Visibility.PUBLIC)
+
+
+@pytest.mark.parametrize("name", sorted(STUDY_POSTED))
+def test_studies_are_changed_by_their_owner(world: World, name: str) -> None:
+    for who, client in everybody(world):
+        level = Visibility.PUBLIC
+        study = keeping.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
+        entry = keeping.add(study, world.games[level].pk, "1.0")
+        said = {"title": "Other", "confirmed": "1", "entry": entry.pk, "do": "remove"}
+        found = client.post(reverse(name, args=[study.key]), said).status_code
+        assert found == expected(404, nobody=302, owner=302)[who]
+        there = Study.objects.filter(pk=study.pk, title="Study", entries=entry.pk).exists()
+        assert there == (who != "owner")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_steps_are_kept_of_what_one_may_see(world: World, level: Visibility) -> None:
+    query = f"?record={world.games[level].key}&at=1.2"
+    wanted = expected(404 if level is Visibility.PRIVATE else 200, nobody=302, owner=200, staff=200)
+    assert statuses(world, "study-add", query=query) == wanted
+
+
+@pytest.mark.parametrize("level", LEVELS)
 def test_uploads_are_changed_by_their_sender(world: World, level: Visibility) -> None:
     upload = world.uploads[level]
     address = reverse("change_upload", args=[upload.key])
@@ -319,12 +366,12 @@ def test_uploads_are_changed_by_their_sender(world: World, level: Visibility) ->
 
 
 #: Choosing a language changes nothing of anybody's, and its form stands on pages that are kept.
-FORMS = (POSTED | OWN_POSTED | HELD_POSTED | SENT_POSTED) - {"language"}
+FORMS = (POSTED | OWN_POSTED | HELD_POSTED | SENT_POSTED | STUDY_POSTED) - {"language"}
 
 
 @pytest.mark.parametrize("name", sorted(FORMS))
 def test_what_changes_something_wants_a_form_of_ours(world: World, name: str) -> None:
-    args = ["1"] if name in HELD_POSTED | SENT_POSTED else []
+    args = ["1"] if name in HELD_POSTED | SENT_POSTED | STUDY_POSTED else []
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(world.owner)
     assert strict.post(reverse(name, args=args)).status_code == 403

@@ -14,9 +14,9 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
-from records.pages.game.drawing import Drawing, Placed, draw, tall
 from records.pages.game.frame import ReplayPosition
-from records.pages.game.picture import face, to_png
+from records.pages.game.pictures.drawing import Drawing, Placed, draw, tall
+from records.pages.game.pictures.picture import face, to_png
 from records.pages.game.player_data import replay_of
 from tests.records import makers
 

@@ -19,6 +19,7 @@ from kafu.facade.actions import Action, parse
 from kafu.facade.errors import BadValue
 from kafu.facade.record import month_of
 from kafu.facade.table import check_letters
+from kafu.judging.foresight import Seen
 from kafu.notation import game as kafu
 from kafu.notation.writer import turn_text, write
 from kafu.rules import codes
@@ -73,6 +74,22 @@ def take_back(walked: Walked, deal: int, step: int) -> Walked:
     done = [one.place for one in walked.deals[deal - 1][: step + 1] if one.place is not None]
     _Writer(month, done[-1], walked.next_place(deal, step)).drop_rest()
     return with_claims(walked, game, deal)
+
+
+def foreseen(walked: Walked, deal: int) -> Walked:
+    """The record with what its turns tell of a deal (C9) written in its cards: hidden hands as far
+    as they were seen, and the draw pile, so that both are still known when turns are taken back.
+    Raises BadValue for a deal that the game has not.
+    """
+    if walked.at(deal, 0) is None:
+        raise _no_step(deal, 0)
+    seen = Seen(walked.rules)
+    for one in walked.deals[deal - 1]:
+        if one.action is not None:
+            seen.watch(deal, one.action, one.state, one.events, [])
+    months = list(walked.game.months)
+    months[deal - 1] = seen.complete(months[deal - 1])
+    return walk_on(replace(walked.game, months=months), walked, deal)
 
 
 def deal_cards(

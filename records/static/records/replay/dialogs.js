@@ -1,11 +1,13 @@
 /** The dialogs: settings, help, and what to copy for showing the game elsewhere. */
 
-/** Opens dialogs of `root`; `changed` is told of settings, `texts()` gives what can be copied. */
+/** Opens dialogs of `root`; `changed` is told of settings, `texts()` gives what can be copied, `clip(form)` the
+ *  address of the month that is shown as a picture of that form. */
 export class Dialogs {
-  constructor(root, settings, words, { changed, texts }, signal) {
+  constructor(root, settings, words, { changed, texts, clip }, signal) {
     this.root = root;
     this.words = words;
     this.texts = texts;
+    this.clip = clip;
     this.toast = root.querySelector("[data-toast]");
     const form = this.dialog("settings").querySelector("form");
     for (const box of form.querySelectorAll("input")) {
@@ -38,6 +40,7 @@ export class Dialogs {
         this.root.querySelector(`[data-text="${key}"]`).value = text;
       }
       this.root.querySelector("[data-copied]").textContent = "";
+      for (const clip of this.root.querySelectorAll("[data-clip]")) clip.href = this.clip(clip.dataset.clip);
     }
     this.dialog(name).showModal();
   }

@@ -131,7 +131,7 @@ class KafuReplay extends HTMLElement {
       "keydown",
       (event) => {
         const inside = event.composedPath().some((one) => one instanceof KafuReplay);
-        if (!inside) this.player.key(event, event.target);
+        if (!inside && !this.hidden) this.player.key(event, event.target);
       },
       { signal },
     );

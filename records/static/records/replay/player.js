@@ -57,7 +57,9 @@ export class Player {
     this.chart = plot && new Chart(plot, data, address);
     const changed = (name, value) => this.set(name, value);
     const texts = () => this.texts();
-    this.dialogs = new Dialogs(root, settings, words, { changed, texts }, signal);
+    const language = root.lang;
+    const clip = (form) => `${src}month-${this.here.deal}.${form}?lang=${language}`;
+    this.dialogs = new Dialogs(root, settings, words, { changed, texts, clip }, signal);
     this.autoplay = new Autoplay(settings.get("speed"), () => this.go("next"), () => this.played());
     const ask = (name) => this.ask(name);
     const scrub = (position) => this.manual(() => this.show(position));

@@ -14,15 +14,16 @@ from django.views.decorators.http import require_safe
 from PIL import Image
 
 from records.pages.caching import cached_page, of_record
-from records.pages.game.drawing import Drawing, draw, ground, tall
 from records.pages.game.embed import speaking
 from records.pages.game.frame import position
 from records.pages.game.page import record_of
+from records.pages.game.pictures.drawing import Drawing, draw, ground, tall
 from records.pages.game.player_data import replay_of
+from records.pages.game.share import WIDTH
 
 #: Seconds for which a picture is cached by clients: it changes only if the drawing code does.
 KEPT: Final = 24 * 60 * 60
-_SPRITE: Final = Path(__file__).parents[2] / "static/records/cards.svg"
+_SPRITE: Final = Path(__file__).parents[3] / "static/records/cards.svg"
 #: The colour of backs, as in cards.css.
 _BACK: Final = "#a3272a"
 #: The width at which the pack is drawn: smaller faces are made from it.
@@ -48,15 +49,22 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
 
 def to_png(drawing: Drawing) -> bytes:
     """A drawing as PNG of 256 colours: a third of the bytes and of the time of true colour."""
-    table = _ground().copy()
-    for card in drawing.cards:
-        shown = face(card.symbol, card.width)
-        table.paste(shown, (card.x, card.y), shown)
-    over = _drawn(drawing.over)
-    table.paste(over, (0, 0), over)
     png = io.BytesIO()
-    table.quantize(256, Image.Quantize.FASTOCTREE).save(png, "PNG", compress_level=4)
+    table = painted(drawing).quantize(256, Image.Quantize.FASTOCTREE)
+    table.save(png, "PNG", compress_level=4)
     return png.getvalue()
+
+
+def painted(drawing: Drawing, width: int = WIDTH) -> Image.Image:
+    """A drawing as a picture of true colour, that many pixels wide."""
+    scale = width / WIDTH
+    table = _ground(width).copy()
+    for card in drawing.cards:
+        shown = face(card.symbol, round(card.width * scale))
+        table.paste(shown, (round(card.x * scale), round(card.y * scale)), shown)
+    over = _drawn(drawing.over, width)
+    table.paste(over, (0, 0), over)
+    return table
 
 
 @lru_cache(maxsize=512)  # some 20 kB each
@@ -89,9 +97,11 @@ def _pack() -> dict[str, Image.Image]:
 
 
 @cache
-def _ground() -> Image.Image:
-    return _drawn(ground()).convert("RGB")
+def _ground(width: int) -> Image.Image:
+    return _drawn(ground(), width).convert("RGB")
 
 
-def _drawn(svg: str) -> Image.Image:
-    return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg))).convert("RGBA")
+def _drawn(svg: str, width: int | None = None) -> Image.Image:
+    return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg, width=width))).convert(
+        "RGBA"
+    )

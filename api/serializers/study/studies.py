@@ -1,0 +1,126 @@
+"""Studies: collections of steps of games, with notes and branches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.serializers.me import SHOWN
+from api.serializers.study.comments import AT_HELP, valid_step
+from records.base.site import absolute
+from records.models import Study, Visibility
+from records.models.studies import AT, NOTE, NOTES, THEN, TITLE
+from records.privacy.redaction import of_archive
+from records.studies.branches import is_branch, query_of
+from records.studies.keeping import MOST_ENTRIES, ShownEntry
+
+Serializer = serializers.Serializer[Any]
+
+
+class StudySerializer(Serializer):
+    """A study without its entries, of which there are `size`."""
+
+    key = serializers.CharField()
+    title = serializers.SerializerMethodField(help_text="Empty for the bookmarks of an account.")
+    notes = serializers.SerializerMethodField()
+    visibility = serializers.SerializerMethodField()
+    owner = serializers.CharField(source="owner.get_username")
+    size = serializers.SerializerMethodField()
+    created = serializers.DateTimeField()
+    changed = serializers.DateTimeField()
+    page = serializers.SerializerMethodField()
+
+    def get_title(self, study: Study) -> str:
+        """With pseudonyms in the place of names, except for its owner."""
+        return self._shown(study, study.title)
+
+    def get_notes(self, study: Study) -> str:
+        """With pseudonyms in the place of names, except for its owner."""
+        return self._shown(study, study.notes)
+
+    @extend_schema_field(serializers.ChoiceField(choices=SHOWN))
+    def get_visibility(self, study: Study) -> str:
+        """Who may see it."""
+        return Visibility(study.visibility).name.lower()
+
+    def get_size(self, study: Any) -> int:
+        """How many entries it has."""
+        size = getattr(study, "size", None)
+        return int(study.entries.count() if size is None else size)
+
+    @extend_schema_field(serializers.URLField())
+    def get_page(self, study: Study) -> str:
+        """Its page."""
+        return absolute(reverse("study", args=[study.key]))
+
+    def _shown(self, study: Study, text: str) -> str:
+        is_own = study.owner_id == self.context["caller"]
+        return text if is_own else str(of_archive().replaced(text))
+
+
+class EntrySerializer(Serializer):
+    """A step of a game in a study. `record` is null for a game that the caller may not see."""
+
+    record = serializers.CharField(source="record.key", allow_null=True, default=None)
+    at = serializers.CharField()
+    then = serializers.CharField(help_text="A branch from there on, or empty.")
+    note = serializers.CharField()
+    page = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.URLField(allow_null=True))
+    def get_page(self, entry: ShownEntry) -> str | None:
+        """The game at this step, with the branch."""
+        if entry.record is None:
+            return None
+        return absolute(reverse("game", args=[entry.record.key])) + query_of(entry.at, entry.then)
+
+
+class WholeStudySerializer(StudySerializer):
+    """A study with its entries in their order."""
+
+    entries = serializers.SerializerMethodField()
+
+    @extend_schema_field(EntrySerializer(many=True))
+    def get_entries(self, study: Study) -> Any:
+        """As the caller may see them."""
+        return EntrySerializer(self.context["entries"], many=True).data
+
+
+class SentEntrySerializer(Serializer):
+    """A step to be kept."""
+
+    record = serializers.CharField(max_length=44, help_text="The key of a game of the archive.")
+    at = serializers.CharField(max_length=AT, help_text=AT_HELP)
+    then = serializers.CharField(
+        max_length=THEN,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="A branch: turns in Kafu with commas between, `AxD/BxC,E=koikoi/F`.",
+    )
+    note = serializers.CharField(max_length=NOTE, required=False, allow_blank=True, default="")
+
+    def validate_at(self, at: str) -> str:
+        """A step's address."""
+        return valid_step(at)
+
+    def validate_then(self, then: str) -> str:
+        """What can be a branch."""
+        if not is_branch(then):
+            raise serializers.ValidationError(_("Expected turns in Kafu with commas between."))
+        return then
+
+
+class SentStudySerializer(Serializer):
+    """A study, or changes to one: what is left out stays; `entries` are all of them, in order."""
+
+    title = serializers.CharField(max_length=TITLE)
+    notes = serializers.CharField(max_length=NOTES, required=False, allow_blank=True)
+    visibility = serializers.ChoiceField(choices=SHOWN, required=False)
+    entries = serializers.ListField(
+        child=SentEntrySerializer(), required=False, max_length=MOST_ENTRIES
+    )

@@ -1,0 +1,166 @@
+"""Public comments at steps of a game: read, written, deleted and reported."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import viewer_of
+from api.paging import PARAMETERS
+from api.parsers import FieldsParser
+from api.problems import FULL, Problem, invalid
+from api.serializers.study.comments import (
+    CommentSerializer,
+    SentCommentSerializer,
+    SentReportSerializer,
+)
+from api.throttling import READING
+from api.views.base import LANG, Resource, problems
+from api.views.records import found
+from people.models import READ, UPLOAD
+from records.models import Comment
+from records.privacy.access import may_see
+from records.studies import commenting
+from records.studies.branches import step_of
+
+_RATE = "comments"
+
+
+class Commenting(Resource):
+    """What is written needs an account, a token that may upload, and patience."""
+
+    parser_classes = (FieldsParser,)
+    throttle_scope = READING
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """Writing needs a token that may upload."""
+        return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
+
+    def needs_account(self, method: str) -> bool:
+        """Reading does not."""
+        return method not in ("GET", "HEAD")
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        """What is written has a limit of its own."""
+        if request.method == "POST":
+            self.throttle_scope = _RATE
+        super().initial(request, *args, **kwargs)
+
+
+class RecordComments(Commenting, ListAPIView[Comment]):
+    """The comments on a game."""
+
+    serializer_class = CommentSerializer
+    filter_backends = ()
+    parameters = PARAMETERS
+
+    @extend_schema(
+        operation_id="records_comments_list",
+        summary="The comments on a game, the oldest first",
+        description="For whoever may see the game, without those that the staff hid.",
+        parameters=[LANG],
+        responses={200: CommentSerializer(many=True), **problems(400, 404, 410)},
+    )
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+        """One page of them."""
+        return self.list(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="records_comments_create",
+        summary="Comment on a step",
+        description=(
+            f"Plain text. A game has at most {commenting.MOST_OF_GAME} comments, one account's at "
+            f"most {commenting.MOST_OF_PERSON} of them (`full`)."
+        ),
+        parameters=[LANG],
+        request=SentCommentSerializer,
+        responses={201: CommentSerializer, **problems(400, 404, 409, 410, 413, 415)},
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Write one."""
+        record = found(request, key)
+        form = SentCommentSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        fields = form.validated_data
+        author = request.user.pk
+        assert author is not None, "it needs an account"
+        try:
+            comment = commenting.say(record, author, step_of(fields["at"]), fields["text"])
+        except commenting.NoStep as error:
+            raise invalid("at", _("at: the game has no such step.")) from error
+        except commenting.TooManyComments as error:
+            text = _("There are %(most)d comments, the most there can be.")
+            raise Problem(FULL, text % {"most": error.most}, limit=error.most) from error
+        data = CommentSerializer(comment, context=self.get_serializer_context()).data
+        return Response(data, status=201)
+
+    def get_queryset(self) -> QuerySet[Comment]:
+        """All that are shown."""
+        if getattr(self, "swagger_fake_view", False):
+            return Comment.objects.none()
+        return commenting.comments_of(found(self.request, self.kwargs["key"]))
+
+    def get_serializer_context(self) -> dict[str, object]:
+        """Who asks."""
+        return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
+
+
+class OneComment(Commenting):
+    """A comment."""
+
+    http_method_names = ("delete",)
+
+    @extend_schema(
+        operation_id="comments_delete",
+        summary="Delete a comment of one's own",
+        description="The staff, with a token of the scope `admin`, any.",
+        parameters=[LANG],
+        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Delete it."""
+        comment = _seen(request, key)
+        if not commenting.may_delete(comment, viewer_of(request)):
+            raise PermissionDenied(_("This comment is somebody else's."))
+        comment.delete()
+        return HttpResponse(status=204)
+
+
+class CommentReports(Commenting):
+    """Reports of a comment; only the staff reads them, in the administration."""
+
+    http_method_names = ("post",)
+
+    @extend_schema(
+        operation_id="comments_report",
+        summary="Report a comment to the staff",
+        parameters=[LANG],
+        request=SentReportSerializer,
+        responses={
+            204: OpenApiResponse(description="It is reported."),
+            **problems(400, 404, 413, 415),
+        },
+    )
+    def post(self, request: Request, key: str) -> HttpResponse:
+        """Report it; a second report of the same caller takes the place of the first."""
+        comment = _seen(request, key)
+        form = SentReportSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        caller = request.user.pk
+        assert caller is not None, "it needs an account"
+        commenting.report(comment, caller, form.validated_data["reason"])
+        return HttpResponse(status=204)
+
+
+def _seen(request: Request, key: str) -> Comment:
+    """A comment on a game that the caller may see. Raises Http404."""
+    comment = commenting.found(key)
+    if comment is None or not may_see(comment.record, viewer_of(request)):
+        raise Http404
+    return comment

@@ -1,0 +1,270 @@
+"""Studies: public ones, the caller's own, and changes to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import viewer_of
+from api.paging import PARAMETERS
+from api.parsers import FieldsParser
+from api.problems import FULL, Problem, invalid
+from api.serializers.me import LEVELS
+from api.serializers.study.studies import (
+    SentEntrySerializer,
+    SentStudySerializer,
+    StudySerializer,
+    WholeStudySerializer,
+)
+from api.throttling import READING
+from api.views.base import LANG, Resource, problems
+from people.models import READ, UPLOAD
+from records.models import Record, Study, Visibility
+from records.privacy.access import mark, records_for
+from records.serving.body_limits import SMALL_BYTES, Limit
+from records.studies import keeping
+
+_RATE: Final = "studies"
+#: The key of the caller's bookmarks.
+BOOKMARKS: Final = "bookmarks"
+#: All entries with their notes; in JSON a kanji may take six bytes.
+_BODY: Final = 2 << 20
+
+
+class StudyResource(Resource):
+    """What is kept needs an account, a token that may upload, and has a limit of its own."""
+
+    parser_classes = (FieldsParser,)
+    throttle_scope = READING
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """Writing needs a token that may upload."""
+        return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
+
+    def needs_account(self, method: str) -> bool:
+        """Reading does not."""
+        return method not in ("GET", "HEAD")
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """What is written has a limit of its own."""
+        if request.method not in ("GET", "HEAD"):
+            self.throttle_scope = _RATE
+        super().initial(request, *args, **kwargs)
+
+
+class StudyList(StudyResource, ListAPIView[Study]):
+    """A list of studies."""
+
+    serializer_class = StudySerializer
+    filter_backends = ()
+    parameters = PARAMETERS
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """Who asks."""
+        return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
+
+
+class Studies(StudyList):
+    """Public studies."""
+
+    body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
+
+    @extend_schema(
+        operation_id="studies_list",
+        summary="Public studies, the newest first",
+        parameters=[LANG],
+        responses={200: StudySerializer(many=True), **problems(400)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One page of them."""
+        return self.list(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="studies_create",
+        summary="Begin a study",
+        description=(
+            f"An account has at most {keeping.MOST_STUDIES}, each with at most "
+            f"{keeping.MOST_ENTRIES} entries (`full`). Without `visibility` it is private."
+        ),
+        parameters=[LANG],
+        request=SentStudySerializer,
+        responses={201: WholeStudySerializer, **problems(400, 409, 413, 415)},
+    )
+    def post(self, request: Request) -> Response:
+        """Make one."""
+        fields, entries = _sent(request, partial=False)
+        caller = request.user.pk
+        assert caller is not None, "it needs an account"
+        try:
+            study = keeping.create(caller, fields, entries or ())
+        except keeping.StudyFull as error:
+            raise _full(error) from error
+        return _whole(request, study, status=201)
+
+    def get_queryset(self) -> QuerySet[Study]:
+        """All of them."""
+        return keeping.public()
+
+
+class MyStudies(StudyList):
+    """The caller's studies."""
+
+    http_method_names = ("get", "head")
+
+    def needs_account(self, method: str) -> bool:
+        """Always."""
+        return True
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """The answers are for the caller alone."""
+        super().initial(request, *args, **kwargs)
+        mark(request._request, Visibility.PRIVATE)
+
+    @extend_schema(
+        operation_id="me_studies_list",
+        summary="The caller's studies, the newest first",
+        parameters=[LANG],
+        responses={200: StudySerializer(many=True), **problems(400)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One page of them."""
+        return self.list(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Study]:
+        """All of them."""
+        if getattr(self, "swagger_fake_view", False):
+            return Study.objects.none()
+        assert self.request.user.pk is not None, "it needs an account"
+        return keeping.own(self.request.user.pk)
+
+
+class OneStudy(StudyResource):
+    """A study."""
+
+    http_method_names = ("get", "head", "patch", "delete")
+    body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
+
+    @extend_schema(
+        operation_id="study_retrieve",
+        summary="A study with its entries",
+        description=f"`{BOOKMARKS}` is the key of the caller's bookmarks.",
+        parameters=[LANG],
+        responses={200: WholeStudySerializer, **problems(400, 404)},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """The study, if the caller may see it."""
+        viewer = viewer_of(request)
+        if key == BOOKMARKS and viewer.user is not None:
+            return _whole(request, keeping.bookmarks(viewer.user))
+        study = keeping.found(key, viewer)
+        if study is None:
+            raise Http404
+        return _whole(request, study)
+
+    @extend_schema(
+        operation_id="study_change",
+        summary="Change a study of one's own",
+        parameters=[LANG],
+        request=SentStudySerializer,
+        responses={200: WholeStudySerializer, **problems(400, 404, 409, 413, 415)},
+    )
+    def patch(self, request: Request, key: str) -> Response:
+        """Change what is given."""
+        study = _own(request, key)
+        fields, entries = _sent(request, partial=True)
+        try:
+            keeping.change(study, fields, entries)
+        except keeping.StudyFull as error:
+            raise _full(error) from error
+        return _whole(request, study)
+
+    @extend_schema(
+        operation_id="study_delete",
+        summary="Delete a study of one's own",
+        parameters=[LANG],
+        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Delete it with its entries."""
+        _own(request, key).delete()
+        return HttpResponse(status=204)
+
+
+class StudyEntries(StudyResource):
+    """The entries of a study of one's own."""
+
+    http_method_names = ("post",)
+
+    @extend_schema(
+        operation_id="study_add",
+        summary="Put a step into a study of one's own",
+        description=f"At its end. `{BOOKMARKS}` is the key of the caller's bookmarks.",
+        parameters=[LANG],
+        request=SentEntrySerializer,
+        responses={201: WholeStudySerializer, **problems(400, 404, 409, 413, 415)},
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Add it."""
+        study = _own(request, key)
+        form = SentEntrySerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        (entry,) = _with_records(request, [form.validated_data])
+        try:
+            keeping.add(study, **entry)
+        except keeping.StudyFull as error:
+            raise _full(error) from error
+        return _whole(request, study, status=201)
+
+
+def _own(request: Request, key: str) -> Study:
+    """A study of the caller's. Raises Http404."""
+    caller = request.user.pk
+    assert caller is not None, "it needs an account"
+    if key == BOOKMARKS:
+        return keeping.bookmarks(caller)
+    study = Study.objects.filter(owner=caller, key=key).select_related("owner").first()
+    if study is None:
+        raise Http404
+    return study
+
+
+def _whole(request: Request, study: Study, status: int = 200) -> Response:
+    viewer = viewer_of(request)
+    mark(request._request, Visibility(study.visibility))
+    context = {"caller": viewer.user, "entries": keeping.shown(study, viewer)}
+    return Response(WholeStudySerializer(study, context=context).data, status=status)
+
+
+def _sent(request: Request, *, partial: bool) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
+    """The fields of a study as they were sent, and its entries."""
+    form = SentStudySerializer(data=request.data, partial=partial)
+    form.is_valid(raise_exception=True)
+    fields = dict(form.validated_data)
+    entries = fields.pop("entries", None)
+    if "visibility" in fields:
+        fields["visibility"] = LEVELS[fields["visibility"]]
+    return fields, None if entries is None else _with_records(request, entries)
+
+
+def _with_records(request: Request, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Entries with the primary keys of their games, which the caller may see."""
+    keys = {one["record"] for one in entries}
+    seen = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
+    known = dict(seen.values_list("key", "pk"))
+    if strange := keys - set(known):
+        text = _("record: there is no game %(key)s.") % {"key": min(strange)}
+        raise invalid("record", text)
+    return [{**one, "record": known[one["record"]]} for one in entries]
+
+
+def _full(error: keeping.StudyFull) -> Problem:
+    text = _("There are %(most)d already, the most there can be: delete one first.")
+    return Problem(FULL, text % {"most": error.most}, limit=error.most)

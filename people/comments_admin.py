@@ -1,0 +1,99 @@
+"""The staff's page of comments: those that were reported, hidden and shown again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.models import Comment, CommentReport
+from records.studies import commenting
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+    Inline = admin.TabularInline[Any, Any]
+else:
+    ModelAdmin = admin.ModelAdmin  # generic for the checker only
+    Inline = admin.TabularInline
+
+
+class ReportsInline(Inline):
+    """What was reported of a comment."""
+
+    model = CommentReport
+    fields = readonly_fields = ("reporter", "reason", "created")
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No."""
+        return False
+
+
+class IsReported(admin.SimpleListFilter):
+    """Comments that somebody reported."""
+
+    title = gettext_lazy("reports")
+    parameter_name = "reported"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """Those with reports, and those that are hidden."""
+        return [("open", gettext_lazy("reported, shown")), ("hidden", gettext_lazy("hidden"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The chosen ones."""
+        if self.value() == "open":
+            return queryset.filter(reported__gt=0, hidden=None)
+        return queryset.exclude(hidden=None) if self.value() == "hidden" else queryset
+
+
+@admin.register(Comment)
+class CommentAdmin(ModelAdmin):
+    """Comments, to be hidden or shown again."""
+
+    list_display = ("text", "author", "record", "deal", "step", "created", "hidden", "reports_open")
+    list_filter = (IsReported,)
+    list_select_related = ("author", "record")
+    search_fields = ("key", "author__username")
+    fields = readonly_fields = (*("text", "author", "record", "deal", "step", "created", "hidden"),)
+    inlines = (ReportsInline,)
+    actions = ("hide", "restore")
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With the number of reports, without texts of games."""
+        found = super().get_queryset(request).annotate(reported=Count("reports"))
+        return found.defer("record__text", "record__verdict", "record__tags")
+
+    @admin.display(description=gettext_lazy("reports"), ordering="reported")
+    def reports_open(self, comment: Any) -> int:
+        """How many people reported it."""
+        return int(comment.reported)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """No: people write them."""
+        return False
+
+    @admin.action(description=gettext_lazy("Hide"), permissions=["change"])
+    def hide(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
+        """Nobody sees them any more but here."""
+        self._done(request, commenting.hide(_plain(queryset)))
+
+    @admin.action(
+        description=gettext_lazy("Show again, and drop the reports"), permissions=["change"]
+    )
+    def restore(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
+        """All see them again."""
+        self._done(request, commenting.restore(_plain(queryset)))
+
+    def _done(self, request: HttpRequest, count: int) -> None:
+        messages.success(request, _("Comments changed: %(count)d.") % {"count": count})
+
+
+def _plain(queryset: QuerySet[Comment]) -> QuerySet[Comment]:
+    """The same rows, without what is counted, so that they can be changed."""
+    return Comment.objects.filter(pk__in=list(queryset.values_list("pk", flat=True)))

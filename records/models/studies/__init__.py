@@ -1,0 +1,18 @@
+"""What people keep and say of steps of games."""
+
+from records.models.studies.comments import COMMENT_LENGTH, REASON_LENGTH, Comment, CommentReport
+from records.models.studies.kept import AT, NOTE, NOTES, THEN, TITLE, Study, StudyEntry
+
+__all__ = [
+    "AT",
+    "COMMENT_LENGTH",
+    "NOTE",
+    "NOTES",
+    "REASON_LENGTH",
+    "THEN",
+    "TITLE",
+    "Comment",
+    "CommentReport",
+    "Study",
+    "StudyEntry",
+]

@@ -1,0 +1,56 @@
+"""Public comments at steps of games, and reports of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from records.base.keys import random_key
+from records.models.games import Record
+
+#: Characters of a comment, and of the reason of a report.
+COMMENT_LENGTH: Final = 1000
+REASON_LENGTH: Final = 500
+
+
+class Comment(models.Model):
+    """Plain text of its author at a step (``deal`` from 1, ``step`` from 0); ``hidden`` since the
+    staff hid it. It goes with its author's account.
+    """
+
+    key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
+    record = models.ForeignKey(Record, models.CASCADE, related_name="comments")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="comments")
+    deal = models.PositiveSmallIntegerField()
+    step = models.PositiveIntegerField()
+    text = models.TextField(_("text"), max_length=COMMENT_LENGTH)
+    created = models.DateTimeField(default=timezone.now)
+    hidden = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class CommentReport(models.Model):
+    """Somebody finds that a comment should not be there; once a person."""
+
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="reports")
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="comment_reports"
+    )
+    reason = models.TextField(_("reason"), max_length=REASON_LENGTH, blank=True)
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = (models.UniqueConstraint(fields=("comment", "reporter"), name="report_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.comment_id} {self.pk}"

@@ -1,0 +1,110 @@
+"""A month as an animation (GIF) and as a strip of pictures (PNG), to be shown elsewhere.
+
+Every step is a picture of the animation, every turn one of the strip; of more than fit, some are
+left out at equal distances.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from PIL import Image
+
+from records.pages.caching import cached_page, of_record
+from records.pages.game.embed import speaking
+from records.pages.game.frame import ReplayPosition
+from records.pages.game.page import record_of
+from records.pages.game.pictures.drawing import draw
+from records.pages.game.pictures.picture import KEPT, painted
+from records.pages.game.player_data import Replay, replay_of
+from records.pages.game.share import HEIGHT, WIDTH
+
+#: Pixels of a picture of the animation and of the strip, in its width.
+MOVING, STILL = 640, 480
+#: Pictures at most; the longest month has some 60 steps.
+MOST_MOVING, MOST_STILL = 80, 30
+#: Pictures in a row of the strip, and pixels between.
+COLUMNS, GAP = 3, 8
+#: Milliseconds of a step, and of the last, after which it begins again.
+STEP_TIME, END_TIME = 900, 3000
+_COLOURS: Final = 96
+_PAPER: Final = (247, 242, 230)
+
+
+@require_safe
+@cached_page(of_record, for_all=True)
+def animation(request: HttpRequest, key: str, deal: str) -> HttpResponse:
+    """GIF of a deal, from 1, with ``lang``. Raises Http404 if there is none."""
+    return _answer(request, key, int(deal), "image/gif")
+
+
+@require_safe
+@cached_page(of_record, for_all=True)
+def strip(request: HttpRequest, key: str, deal: str) -> HttpResponse:
+    """PNG of a deal, from 1, turn by turn, with ``lang``. Raises Http404 if there is none."""
+    return _answer(request, key, int(deal), "image/png")
+
+
+def _answer(request: HttpRequest, key: str, deal: int, media: str) -> HttpResponse:
+    record = record_of(request, key)
+    with speaking(request):
+        replay = replay_of(record)
+        if replay is None or not 1 <= deal <= len(replay.deals):
+            raise Http404
+        data = to_gif(replay, deal) if media == "image/gif" else to_strip(replay, deal)
+    headers = {"Cache-Control": f"public, max-age={KEPT}", "Access-Control-Allow-Origin": "*"}
+    return HttpResponse(data, content_type=media, headers=headers)
+
+
+def to_gif(replay: Replay, deal: int) -> bytes:
+    """A deal, from 1, step by step, as an endless GIF. All its pictures have the same colours: so
+    each holds only what has changed.
+    """
+    steps = some(range(replay.counts[deal - 1]), MOST_MOVING)
+    pictures = [painted(draw(replay, ReplayPosition(deal, step)), MOVING) for step in steps]
+    palette = pictures[len(pictures) // 2].quantize(_COLOURS)
+    first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
+    gif = io.BytesIO()
+    times = [STEP_TIME] * len(others) + [END_TIME]
+    first.save(gif, "GIF", save_all=True, append_images=others, duration=times, loop=0)
+    return gif.getvalue()
+
+
+def to_strip(replay: Replay, deal: int) -> bytes:
+    """A deal, from 1, as one PNG: the table as it was dealt and after each turn, in rows."""
+    steps = some(turns(replay.deals[deal - 1]["steps"]), MOST_STILL)
+    height = round(HEIGHT * STILL / WIDTH)
+    rows = -(-len(steps) // COLUMNS)
+    columns = min(COLUMNS, len(steps))
+    size = (columns * (STILL + GAP) + GAP, rows * (height + GAP) + GAP)
+    sheet = Image.new("RGB", size, _PAPER)
+    for place, step in enumerate(steps):
+        row, column = divmod(place, COLUMNS)
+        corner = (GAP + column * (STILL + GAP), GAP + row * (height + GAP))
+        sheet.paste(painted(draw(replay, ReplayPosition(deal, step)), STILL), corner)
+    png = io.BytesIO()
+    sheet.quantize(256, Image.Quantize.FASTOCTREE).save(png, "PNG", compress_level=4)
+    return png.getvalue()
+
+
+def turns(steps: Sequence[dict[str, Any]]) -> list[int]:
+    """The first step and the last of each turn, as the player's ways go (position.js)."""
+    last = [
+        place
+        for place, (step, after) in enumerate(zip(steps, [*steps[1:], None], strict=True))
+        if after is None
+        or step["kind"] == "deal"
+        or (step["turn"], step["seat"]) != (after["turn"], after["seat"])
+    ]
+    return last if last[0] == 0 else [0, *last]
+
+
+def some(all_: Sequence[int], most: int) -> list[int]:
+    """At most so many of a sequence, at equal distances, with its first and last."""
+    if len(all_) <= most:
+        return list(all_)
+    return [all_[round(place * (len(all_) - 1) / (most - 1))] for place in range(most)]

@@ -1,0 +1,43 @@
+"""What the table on which one plays on from a step of a game needs to know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from records.base import labels
+from records.models import Record
+
+
+def table_words() -> dict[str, str]:
+    """The words of a table that is played on by tapping, in the language of the request."""
+    return {
+        "hand": _("Hand of %(name)s"),
+        "captured": _("Captured by %(name)s"),
+        "turn": _("%(name)s plays a card"),
+        "drawn": _("Which card is turned from the draw pile?"),
+        "decide": _("%(name)s decides"),
+        "bid": _("%(name)s goes in or out"),
+        "deal": _("%(month)s is to be dealt"),
+        "over": _("The game is over."),
+        "takes": _("Which card is captured?"),
+    }
+
+
+def what_if_data(record: Record) -> dict[str, Any]:
+    """What the modules need of a game in addition to its replay."""
+    over = _("The month is over.")
+    words = table_words() | {
+        "deal": over,
+        "over": over,
+        "offline": _("The server does not answer. Try again."),
+        "late": _("Too many requests: try again in a moment."),
+        "strange": _("This branch does not fit the game: it ends where it still does."),
+        "copied": _("Copied"),
+    }
+    return {
+        "words": words,
+        "monthNames": [labels.month(number) for number in range(1, 13)],
+        "dealer": labels.dealer_mark(record.ruleset),
+    }

@@ -1,0 +1,1 @@
+"""Pages of studies: lists, one of them, and the forms with which its owner changes it."""

@@ -1,0 +1,197 @@
+"""One's own studies: the list, keeping a step, and changes. All of it for who is logged in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from records.models import Study, Visibility
+from records.models.studies import NOTE, NOTES, TITLE
+from records.pages.game.page import record_of
+from records.pages.lists.paging import study_page
+from records.pages.studies.page import PAGE
+from records.pages.studies.shown import address_of, players_of, study_view
+from records.privacy.access import mark, viewer_of
+from records.serving.rate_limits import step
+from records.serving.senders import sender_of
+from records.studies import keeping
+from records.studies.branches import is_branch, step_of
+
+#: Choices of the form that keeps a step, apart from the keys of studies.
+BOOKMARKS, FRESH = "bookmarks", "new"
+_LEVELS: Final = {str(int(one)): one for one in Visibility if one is not Visibility.WITHDRAWN}
+
+
+def _own(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator: for who is logged in, kept out of caches, changes at a measured pace."""
+
+    @login_required
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        mark(request, Visibility.PRIVATE)
+        if request.method == "POST":
+            limit = step("studies", sender_of(request))
+            if limit.too_fast:
+                text = _("Too many changes: try again in %(seconds)d seconds.")
+                context = {"said": text % {"seconds": limit.left}}
+                response = render(request, "later.html", context, status=429)
+                response.headers["Retry-After"] = str(limit.left)
+                return response
+        return view(request, *args, **given)
+
+    return answer
+
+
+@_own
+def my_studies(request: HttpRequest) -> HttpResponse:
+    """One's own studies, the newest first; by POST a new one begins."""
+    user: Any = request.user
+    if request.method == "POST":
+        title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
+        if title and (made := _made(request, title)):
+            return redirect("study", made.key)
+        return redirect("my-studies")
+    viewer = viewer_of(request)
+    page = study_page(keeping.own(user.pk), request.GET.dict(), PAGE)
+    rows = [
+        (study_view(one, viewer, one.size), Visibility(one.visibility).label)
+        for one in page.studies
+    ]
+    context = {"rows": rows, "page": page, "query": QueryDict(), "section": "studies"}
+    return render(request, "records/my_studies.html", context)
+
+
+@_own
+def add(request: HttpRequest) -> HttpResponse:
+    """Keep a step, ``record`` and ``at``, with a branch ``then``: asks where; by POST it is done.
+
+    Raises Http404 for no game or no step.
+    """
+    user: Any = request.user
+    given = request.POST if request.method == "POST" else request.GET
+    record = record_of(request, given.get("record", "").replace("\0", ""))
+    at, then = given.get("at", "1.0"), given.get("then", "")
+    try:
+        step_of(at)
+    except ValueError:
+        raise Http404 from None
+    if not is_branch(then):
+        raise Http404
+    if request.method == "POST" and (study := _chosen(request)):
+        note = request.POST.get("note", "").replace("\0", "").strip()[:NOTE]
+        try:
+            keeping.add(study, record.pk, at, then, note)
+        except keeping.StudyFull as error:
+            messages.error(request, _full(error))
+        else:
+            messages.success(request, _("It is kept."))
+            return redirect("study", study.key)
+    found = list(keeping.own(user.pk).exclude(title="")[: keeping.MOST_STUDIES])
+    context = {
+        "record": record,
+        "players": players_of(record),
+        "game": address_of(record, at, then),
+        "at": at,
+        "then": then,
+        "studies": found,
+    }
+    return render(request, "records/study_add.html", context)
+
+
+def _chosen(request: HttpRequest) -> Study | None:
+    """The study that the form says: bookmarks, a new one with a title, or one by its key."""
+    user: Any = request.user
+    where = request.POST.get("study", BOOKMARKS)
+    title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
+    if where == BOOKMARKS:
+        return keeping.bookmarks(user.pk)
+    if where != FRESH:
+        return Study.objects.filter(owner=user, key=where.replace("\0", "")).first()
+    if not title:
+        messages.error(request, _("A new study needs a title."))
+        return None
+    return _made(request, title)
+
+
+def _made(request: HttpRequest, title: str) -> Study | None:
+    user: Any = request.user
+    try:
+        return keeping.create(user.pk, {"title": title}, ())
+    except keeping.StudyFull as error:
+        messages.error(request, _full(error))
+        return None
+
+
+@_own
+@require_POST
+def change(request: HttpRequest, key: str) -> HttpResponse:
+    """Title, notes and visibility of one's own study. Raises Http404."""
+    study = _mine(request, key)
+    fields: dict[str, Any] = {
+        "notes": request.POST.get("notes", "").replace("\0", "").strip()[:NOTES]
+    }
+    title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
+    if title and study.title:
+        fields["title"] = title
+    if (level := _LEVELS.get(request.POST.get("visibility", ""))) is not None:
+        fields["visibility"] = level
+    keeping.change(study, fields, None)
+    messages.success(request, _("It is changed."))
+    return redirect("study", study.key)
+
+
+@_own
+@require_POST
+def delete(request: HttpRequest, key: str) -> HttpResponse:
+    """Delete one's own study; the first time it asks. Raises Http404."""
+    study = _mine(request, key)
+    if "confirmed" not in request.POST:
+        view = study_view(study, viewer_of(request), study.entries.count())
+        return render(request, "records/study_delete.html", {"study": view})
+    study.delete()
+    messages.success(request, _("It is deleted."))
+    return redirect("my-studies")
+
+
+@_own
+@require_POST
+def entry(request: HttpRequest, key: str) -> HttpResponse:
+    """What ``do`` says with the entry ``entry``: ``up``, ``down``, ``remove``, ``note``."""
+    study = _mine(request, key)
+    number = request.POST.get("entry", "")
+    found = (
+        study.entries.filter(pk=int(number)) if number.isdecimal() and len(number) < 19 else None
+    )
+    if found is None or not found.exists():
+        raise Http404
+    match request.POST.get("do"):
+        case "up":
+            keeping.move(study, int(number), -1)
+        case "down":
+            keeping.move(study, int(number), 1)
+        case "remove":
+            found.delete()
+        case "note":
+            found.update(note=request.POST.get("note", "").replace("\0", "").strip()[:NOTE])
+    return redirect("study", study.key)
+
+
+def _mine(request: HttpRequest, key: str) -> Study:
+    user: Any = request.user
+    study = Study.objects.filter(owner=user, key=key).select_related("owner").first()
+    if study is None:
+        raise Http404
+    return study
+
+
+def _full(error: keeping.StudyFull) -> str:
+    text = _("There are %(most)d already, the most there can be: delete one first.")
+    return text % {"most": error.most}

@@ -1,0 +1,53 @@
+"""Public studies as a list, and the page of one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from records.models import Visibility
+from records.pages.lists.paging import study_page
+from records.pages.studies.shown import entry_views, study_view
+from records.privacy.access import NOBODY, mark, viewer_of
+from records.studies import keeping
+
+#: Studies on a page.
+PAGE: Final = 50
+
+
+@require_safe
+def studies(request: HttpRequest) -> HttpResponse:
+    """Public studies, the newest first: ``?before=``, ``?after=``."""
+    page = study_page(keeping.public(), request.GET.dict(), PAGE)
+    rows = [study_view(one, NOBODY, one.size) for one in page.studies]
+    return render(
+        request, "records/studies.html", {"rows": rows, "page": page, "query": QueryDict()}
+    )
+
+
+@require_safe
+def study(request: HttpRequest, key: str) -> HttpResponse:
+    """One study, if the viewer may see it. Raises Http404."""
+    viewer = viewer_of(request)
+    found = keeping.found(key, viewer)
+    if found is None:
+        raise Http404
+    mark(request, found.visibility)
+    entries = entry_views(found, viewer)
+    context = {
+        "study": study_view(found, viewer, len(entries)),
+        "entries": entries,
+        "visibility": Visibility(found.visibility).label,
+        "is_full": len(entries) >= keeping.MOST_ENTRIES,
+        "raw": found,
+        "levels": levels(),
+    }
+    return render(request, "records/study.html", context)
+
+
+def levels() -> list[tuple[int, str]]:
+    """Who may see a study, to be chosen."""
+    return [(int(one), str(one.label)) for one in Visibility if one is not Visibility.WITHDRAWN]

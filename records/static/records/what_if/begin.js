@@ -1,0 +1,27 @@
+/** The button "What if …", and addresses with a branch: what they need is loaded then. */
+
+import { actionsOf } from "./branch.js";
+
+const root = /** @type {HTMLElement} */ (document.querySelector("[data-what-if]"));
+const button = /** @type {HTMLButtonElement} */ (document.querySelector("[data-what-if-begin]"));
+const player = /** @type {any} */ (document.querySelector("kafu-replay"));
+
+/** Resolves once the player has the game. */
+const ready = new Promise((resolve) => {
+  if (player.position) resolve(null);
+  else player.addEventListener("kafu-step", resolve, { once: true });
+});
+
+let table = null;
+
+async function open(actions) {
+  const { WhatIf } = await import("./what_if.js");
+  table ??= new WhatIf(root, player, button);
+  await table.open(player.position, actions);
+}
+
+button.addEventListener("click", () => open([]));
+await ready;
+button.disabled = false;
+const actions = actionsOf(new URLSearchParams(location.search).get("then"));
+if (actions.length) await open(actions);

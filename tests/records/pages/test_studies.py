@@ -1,0 +1,107 @@
+"""The pages of studies: a step is kept, put in order, described, shared and deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from django.urls import reverse
+
+from records.models import Record, Study, Visibility
+from records.studies import keeping
+from tests.people.world import sent, session, user
+from tests.records.makers import text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def aya(db: None) -> Any:
+    return user("aya")
+
+
+@pytest.fixture
+def game(aya: Any) -> Record:
+    """A public game of hers."""
+    sent(text(1), owner=aya)
+    return Record.objects.get()
+
+
+def test_a_step_is_kept_where_one_says(aya: Any, game: Record) -> None:
+    """As a bookmark, in a new study, and in one that is there."""
+    browser = session(aya)
+    page = browser.get(f"/games/{game.key}/?at=1.3").content.decode()
+    assert f"/studies/add/?record={game.key}&amp;at=1.3" in page
+    add = reverse("study-add")
+    fields = {"record": game.key, "at": "1.3", "then": "AxC/B", "study": "bookmarks"}
+    kept = browser.post(add, fields, follow=True).content.decode()
+    assert "Bookmarks" in kept and f"/games/{game.key}/?at=1.3&amp;then=AxC/B" in kept
+    assert browser.post(add, fields | {"study": "new"}).status_code == 200, "it has no title"
+    browser.post(add, fields | {"study": "new", "title": "Moons", "note": "Why <b>?"})
+    study = Study.objects.get(title="Moons")
+    browser.post(add, fields | {"study": study.key, "at": "1.5", "then": ""})
+    assert [one.at for one in study.entries.all()] == ["1.3", "1.5"]
+    page = browser.get(reverse("study", args=[study.key])).content.decode()
+    assert "Why &lt;b&gt;?" in page and f"/games/{game.key}/1.5.png" in page
+    listed = browser.get(reverse("my-studies")).content.decode()
+    assert "Moons" in listed and "2 steps" in listed
+    assert browser.get(add, fields | {"at": "x"}).status_code == 404
+    assert browser.get(add, fields | {"then": "<b>"}).status_code == 404
+
+
+def test_entries_are_ordered_described_and_removed(aya: Any, game: Record) -> None:
+    study = keeping.create(aya.pk, {"title": "T"}, ())
+    first, second = (keeping.add(study, game.pk, at) for at in ("1.0", "1.1"))
+    browser, page = session(aya), reverse("study-entry", args=[study.key])
+
+    def act(**fields: Any) -> list[str]:
+        assert browser.post(page, fields).status_code == 302
+        return [f"{one.at} {one.note}".strip() for one in study.entries.all()]
+
+    assert act(entry=second.pk, do="up") == ["1.1", "1.0"]
+    assert act(entry=second.pk, do="up") == ["1.1", "1.0"], "it is the first already"
+    assert act(entry=second.pk, do="down") == ["1.0", "1.1"]
+    assert act(entry=first.pk, do="note", note="n") == ["1.0 n", "1.1"]
+    assert act(entry=first.pk, do="remove") == ["1.1"]
+    assert browser.post(page, {"entry": first.pk, "do": "remove"}).status_code == 404
+    assert browser.post(page, {"entry": "x" * 30}).status_code == 404
+
+
+def test_it_is_shared_and_deleted(aya: Any) -> None:
+    study = keeping.create(aya.pk, {"title": "T"}, ())
+    browser, page = session(aya), reverse("study", args=[study.key])
+    fields = {"title": "Moons", "notes": "All of them", "visibility": "3"}
+    browser.post(reverse("study-change", args=[study.key]), fields)
+    shown = Client().get(page)
+    assert "Moons" in shown.content.decode() and "X-Robots-Tag" not in shown
+    browser.post(reverse("study-change", args=[study.key]), {"visibility": "2"})
+    assert Client().get(page)["X-Robots-Tag"] == "noindex"
+    browser.post(reverse("study-change", args=[study.key]), {"visibility": "0"})
+    study.refresh_from_db()
+    assert study.visibility == Visibility.UNLISTED, "nobody withdraws one"
+    away = reverse("study-delete", args=[study.key])
+    assert "cannot be undone" in browser.post(away).content.decode()
+    browser.post(away, {"confirmed": "1"})
+    assert Client().get(page).status_code == 404
+
+
+def test_lists_are_paged_and_changes_have_a_pace(
+    aya: Any, monkeypatch: pytest.MonkeyPatch, settings: LazySettings
+) -> None:
+    for number in range(3):
+        fields = {"title": f"Study {number}", "visibility": Visibility.PUBLIC}
+        keeping.create(aya.pk, fields, ())
+    for module in ("page", "own"):
+        monkeypatch.setattr(f"records.pages.studies.{module}.PAGE", 2)
+    for name in ("studies", "my-studies"):
+        browser = session(aya)
+        first = browser.get(reverse(name))
+        after = first.context["page"].after
+        assert "Study 2" in first.content.decode() and "Study 0" not in first.content.decode()
+        assert "Study 0" in browser.get(reverse(name), {"after": after}).content.decode()
+    settings.RATES = {**settings.RATES, "studies": (1, 600)}
+    answers = [session(aya).post(reverse("my-studies"), {"title": "x"}) for _ in range(2)]
+    assert [one.status_code for one in answers] == [302, 429]
+    assert answers[1]["Retry-After"]

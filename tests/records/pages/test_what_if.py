@@ -1,0 +1,53 @@
+"""What if: a game is played on from a step, beside what really came."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.records.pages.kinds import opened
+
+
+def test_a_branch_by_taps_stays_in_the_address(
+    page: Page, site: str, kinds: dict[str, str]
+) -> None:
+    """Tapped and typed, compared with the game, opened again by its address, and closed."""
+    opened(page, f"{site}{kinds['game']}?at=1.0")
+    page.locator("[data-what-if-begin]").click()
+    table = page.locator("[data-what-if]")
+    expect(table.locator("[data-asks]")).not_to_be_empty()
+    expect(page.locator("kafu-replay")).to_be_hidden()
+    real = table.locator("[data-real] li")
+    assert real.count() > 4
+    expect(table.locator("[data-real-came]")).to_contain_text(re.compile(r"[−+]\d"))
+    branch = table.locator("[data-branch] li")
+    idle = page.locator("[data-what-if][aria-busy=false]")
+    for _tap in range(4):
+        table.locator(".key").first.click()
+        idle.wait_for()
+    expect(branch.nth(2)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"\?at=1\.0&then=[A-Za-v]"))
+    told = branch.all_inner_texts()
+    page.reload()
+    expect(branch).to_have_count(len(told))
+    assert branch.all_inner_texts() == told
+    expect(page.locator("kafu-replay")).to_be_hidden()
+    page.keyboard.press("Backspace")
+    expect(branch).not_to_have_count(len(told))
+    page.keyboard.press("Escape")
+    expect(page.locator("kafu-replay")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/#1\.0$"))
+    expect(page.locator("[data-what-if-begin]")).to_be_focused()
+
+
+def test_an_address_that_does_not_fit_shows_what_does(
+    page: Page, site: str, kinds: dict[str, str]
+) -> None:
+    """And one that is no branch shows the game."""
+    opened(page, f"{site}{kinds['game']}?at=1.0&then=<x-evil>")
+    expect(page.locator("[data-what-if-begin]")).to_be_enabled()
+    expect(page.locator("[data-what-if]")).to_be_hidden()
+    page.goto(f"{site}{kinds['game']}?at=1.0&then==shobu")
+    expect(page.locator("[data-what-if] [data-status]")).not_to_be_empty()
+    expect(page.locator("[data-what-if] [data-branch] li")).to_have_count(0)
