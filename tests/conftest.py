@@ -20,6 +20,7 @@ import redis
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.db import transaction
+from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
@@ -77,7 +78,10 @@ SECOND = 1_799_971_201
 
 @pytest.fixture(autouse=True)
 def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is cached or kept, and no window of counting ends while a test looks on."""
+    """Nothing is cached or kept, no window of counting ends while a test looks on, and the language
+    is not that of an earlier test's last request.
+    """
+    translation.deactivate()
     cache.clear()
     MEMORY.clear()
     shutil.rmtree(django_settings.CACHE_DIR, ignore_errors=True)

@@ -199,6 +199,28 @@ def percentiles(columns: Sequence[Column], *, label: str, value: str) -> Spec:
     }
 
 
+def bars(columns: Sequence[Column], *, label: str, value: str) -> Spec:
+    """A bar from 0 for each row, in the order of rows; each has a label of its own."""
+    known = {column.id: column for column in columns}
+    axis = {"format": _axis(known[value]), "labelOverlap": True}
+    return {
+        "width": "container",
+        "height": {"step": 24},
+        "mark": {"type": "bar", "color": BLUE, "size": 8},
+        "encoding": {
+            "y": _names(known[label]),
+            "x": {
+                "field": value,
+                "type": "quantitative",
+                "title": titled(known[value]),
+                "axis": axis,
+            },
+            "tooltip": _tooltip(columns),
+        },
+        "config": _CONFIG,
+    }
+
+
 def days(
     columns: Sequence[Column], *, day: str, weekday: str, names: Sequence[str], value: str
 ) -> Spec:

@@ -190,7 +190,7 @@ def _columns(question: Question) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     columns = _columns(question)
     if not isinstance(gathered, GatheredInsight) or gathered.query is None:
-        return Result(columns, [], 0, {})
+        return Result(columns, [], 0, _chart(question, columns))
     query = gathered.query
     found = asking.ask(query, gathered.copy)
     order = _order(query, found, question.own["n_min"])

@@ -68,6 +68,8 @@ LATIN = frozenset(
     | {"Vega", "Lite", "Glicko", "null", "CC", "Universal", "player"}
     | {
         "CSV",
+        "GIF",
+        "PNG",
         "HTML",
         "iframe",
         "kafu",

@@ -84,7 +84,8 @@ def test_what_can_be_asked_leads_there(client: Client, games: None) -> None:
 def test_a_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> None:
     of_all = [id for id in shown(client, "/statistics/koikoi/") if id not in ("players", "ratings")]
     assert of_all == [
-        *("yaku", "hands", "seats", "scores", "ends", "decisions", "cards", "openings", "bests"),
+        *("yaku", "hands", "seats", "scores", "ends", "decisions", "losses", "cards"),
+        *("openings", "bests"),
     ]
     assert "hatto" in shown(client, "/statistics/hachihachi/")
     assert client.get("/statistics/poker/").status_code == 404

@@ -58,7 +58,7 @@ def test_every_row_has_both() -> None:
         "sanko": (2, 100, 0.01),
     }
     points = [part for part in found.chart["layer"] if part["mark"]["type"] == "point"]
-    assert points[0]["encoding"]["x"]["title"] == "Rate (times by cases)"
+    assert points[0]["encoding"]["x"]["title"] == "Rate (times / cases)"
     assert rows["tan"]["rate_low"] == wilson(9, 100).low
     # Of eight tests the two smallest chances are below 5 % / 8 and 5 % / 7, the next is not.
     assert chance(0, 100, 0.2) < chance(30, 40, 0.52) < 0.05 / 7

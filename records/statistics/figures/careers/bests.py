@@ -15,6 +15,7 @@ from records.base import labels
 from records.base.keys import player_key
 from records.models import Listing, Seat, Visibility
 from records.statistics.answer import Column
+from records.statistics.charts import bars
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, unit
 from records.statistics.figures.ratings import month_text
@@ -51,9 +52,10 @@ class BestRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bests(Gathered):
-    """The rows of all kinds, the best of each first."""
+    """The rows of all kinds, the best of each first; whether streaks wait to be recomputed."""
 
     found: Sequence[BestRow] = ()
+    is_due: bool = False
 
 
 def _gather(question: Question) -> Gathered:
@@ -67,6 +69,7 @@ def _gather(question: Question) -> Gathered:
         gather(Question(ruleset=question.ruleset, player=question.player)),
         stamp=stamp_of([repr(found)]),
         found=found,
+        is_due=ratings.is_due(question.ruleset),
     )
     return more
 
@@ -173,7 +176,8 @@ def _columns(question: Question) -> list[Column]:
 
 def _compute(question: Question, gathered: Gathered) -> Result:
     names = {"top": _("Largest deal"), "streak": _("Longest streak"), "rare": _("Rarest hand")}
-    found = gathered.found if isinstance(gathered, Bests) else ()
+    of = gathered if isinstance(gathered, Bests) else Bests(stamp=gathered.stamp)
+    found = of.found
     rows: list[Values] = [
         {
             "kind": one.kind,
@@ -191,9 +195,14 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         for one in found
     ]
     notes = []
-    if ratings.is_due(question.ruleset):
+    if of.is_due:
         notes = [_("Streaks are being recomputed: some games are not included yet.")]
-    return Result(_columns(question), rows, gathered.games, {}, notes)
+    columns = _columns(question)
+    label = Column("label", _("Largest deal"), "text")
+    chart = bars([label, *columns], label="label", value="score")
+    deals = (one for one in rows if one["kind"] == "top")
+    drawn = [{**one, "label": f"{n}. {one['player']}"} for n, one in enumerate(deals, 1)]
+    return Result(columns, rows, gathered.games, chart, notes, drawn)
 
 
 FIGURE: Final = Figure(
