@@ -4,8 +4,8 @@ PY := .venv/bin/python
 PORT := 8000
 MINUTES := 10
 SEED :=
-# Of the tests: three a core, for many a test waits for a process that it started.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3)
+# Of the tests: two a core, for many a test waits for a process that it started.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 2)
 # Whoever has no test left takes some of another, from the end: a module's tests stay together, so
 # that its servers and games are made once.
 PYTEST := $(PY) -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal

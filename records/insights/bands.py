@@ -19,9 +19,11 @@ _MOST: Final = 100
 
 
 def stamp() -> str:
-    """What changes with any rating."""
+    """What changes with any rating; empty without any."""
     rows = Rating.objects.order_by()
     found: dict[str, Any] = rows.aggregate(n=Count("pk"), last=Max("pk"), at=Max("changed"))
+    if not found["n"]:
+        return ""
     return f"{found['n']} {found['last']} {found['at'] and found['at'].isoformat()}"
 
 

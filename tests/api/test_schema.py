@@ -58,6 +58,10 @@ def test_every_operation_says_what_it_does() -> None:
             assert said["summary"] and said["description"], f"{method} {path}"
 
 
+#: What everybody reads, and members write.
+WRITTEN = ("/api/v1/comments/", "/api/v1/studies", "/api/v1/records/{key}/comments")
+
+
 def test_it_says_who_may_call(settings: LazySettings) -> None:
     own = {"/me", "/me/games", "/me/games/export", "/me/uploads", "/records/{key}/ownership"}
     own |= {"/me/drafts", "/me/drafts/{key}", "/me/webhooks", "/me/webhooks/{key}"}
@@ -65,6 +69,8 @@ def test_it_says_who_may_call(settings: LazySettings) -> None:
         for method, said in methods.items():
             needs = path.removeprefix("/api/v1") in own
             needs |= (method, path) == ("post", "/api/v1/records/{key}/analysis")
+            needs |= path == "/api/v1/me/studies"
+            needs |= method != "get" and path.startswith(WRITTEN)
             assert {"token": []} in said["security"]
             assert ({} in said["security"]) != needs, f"{method} {path}"
     settings.ANONYMOUS_UPLOAD = False

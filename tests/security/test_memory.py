@@ -41,6 +41,7 @@ from django.utils.timezone import now
 from people.models import SCOPES, Collection, Draft
 from records.models import Player, Record, Upload
 from records.intake.resumable import begin
+from records.studies import keeping
 from tests.security import hostile
 user = get_user_model().objects.create_superuser("aya", password="x")
 token, text = tokens.make(owner=user, name="t", scopes=SCOPES)
@@ -60,6 +61,7 @@ print("MADE" + json.dumps({
     "collections": [Collection.objects.create(owner=user, name="c").key],
     "tokens": [token.key],
     "drafts": [Draft.objects.create(owner=user, key="d", changed=now(), state="{}").key],
+    "studies": [keeping.create(user.pk, {"title": "s"}, ()).key],
 }))
 """
 
@@ -198,6 +200,7 @@ def paths(made: dict[str, Any]) -> list[str]:
         collections=made["collections"],
         tokens=made["tokens"],
         drafts=made["drafts"],
+        studies=made["studies"],
     )
     found = {one.name: one.path for one in addresses(known)}
     found |= {"admin": reverse("admin:records_record_changelist")}

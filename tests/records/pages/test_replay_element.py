@@ -153,7 +153,7 @@ def test_without_scripts_the_strip_leads_from_deal_to_deal(chromium: Browser, si
     page.locator('[data-pick="2"]').click()
     page.wait_for_url("**?at=2.0")
     expect(page.locator('[data-pick="2"]')).to_have_attribute("aria-current", "true")
-    expect(page.locator("[data-when]")).to_have_text("Month 2")
+    expect(page.locator(".when [data-when]")).to_have_text("Month 2")
     context.close()
 
 
