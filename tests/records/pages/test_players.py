@@ -166,8 +166,8 @@ def test_the_questions_do_not_grow(
 ) -> None:
     makers.ingest(makers.joined(*tables()))
     address = f"/players/{Player.objects.get(name='Aya').key}/"
-    # For each of the seven figures of one ruleset: who it is, versions of sums, then the sums. Which
-    # pseudonyms there are, and which version of the archive it is, is asked once.
+    # For each of the seven figures of one ruleset: who it is, versions of sums, then the sums.
+    # Which pseudonyms there are, and which version of the archive it is, is asked once.
     with django_assert_max_num_queries(14 + 7 * 5):
         client.get(address)
     with django_assert_max_num_queries(2):
