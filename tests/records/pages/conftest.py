@@ -35,6 +35,9 @@ def samples(
         env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
         hana = Hana()
         hana("samples", env=env)
+        # What is made when nobody waits: indexes, ratings, facts.
+        for _ in range(2):
+            hana("sweep", "--once", env=env)
         hana("dump", "--month", month_of(timezone.now()), env=env)
         named = ("--noinput", f"--username={STAFF}", "--email=staff@example.org")
         hana("createsuperuser", *named, env=env | {"DJANGO_SUPERUSER_PASSWORD": PASSWORD})
