@@ -16,15 +16,17 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.body import Body, has_body
 from api.openapi import ANY_GAME, KAFU
-from api.parsers import JsonParser, KafuJsonParser
+from api.parsers import FieldsParser, JsonParser, KafuJsonParser
 from api.problems import MEDIA, Problem, invalid
 from api.serializers.problem import ProblemSerializer
-from people.models import READ
+from api.throttling import READING
+from people.models import READ, UPLOAD
 from records.intake.receiving import Part
 
 LANG = OpenApiParameter(
@@ -102,6 +104,30 @@ class Resource(APIView):
                 words = {"name": name[:100], "expected": ", ".join(expected)}
                 message = _("%(name)s: unknown parameter; expected %(expected)s.") % words
                 raise invalid(name[:100], message)
+        super().initial(request, *args, **kwargs)
+
+
+class MembersResource(Resource):
+    """What everybody reads; to write it needs an account and a token that may upload, and has a
+    limit of its own: ``written``, a name of the settings' ``RATES``.
+    """
+
+    parser_classes = (FieldsParser,)
+    throttle_scope = READING
+    written: ClassVar[str]
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """Writing needs a token that may upload."""
+        return (READ,) if request.method in SAFE_METHODS else (UPLOAD,)
+
+    def needs_account(self, method: str) -> bool:
+        """Reading does not."""
+        return method not in SAFE_METHODS
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """What is written has a limit of its own."""
+        if request.method not in SAFE_METHODS:
+            self.throttle_scope = self.written
         super().initial(request, *args, **kwargs)
 
 

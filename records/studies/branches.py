@@ -8,7 +8,10 @@ import re
 from typing import Final
 from urllib.parse import quote_plus
 
+from kafu.rules.rulesets import Unsupported
+from records.models import Record
 from records.models.studies import THEN
+from records.store.replays import replay_of_text
 
 _AT: Final = re.compile(r"([1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,3})", re.ASCII)
 _THEN: Final = re.compile(rf"[A-Za-z0-9 =/+,-]{{0,{THEN}}}")
@@ -20,6 +23,15 @@ def step_of(at: str) -> tuple[int, int]:
     if found is None:
         raise ValueError(at)
     return int(found[1]), int(found[2])
+
+
+def has_step(record: Record, deal: int, step: int) -> bool:
+    """Whether the replay of a game has this step."""
+    try:
+        deals = replay_of_text(record.text, "en")["deals"]
+    except Unsupported:
+        return False
+    return deal <= len(deals) and step < len(deals[deal - 1]["steps"])
 
 
 def is_branch(then: str) -> bool:

@@ -12,11 +12,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from kafu.rules.rulesets import Unsupported
 from records.models import Comment, CommentReport, Record
 from records.privacy.access import Viewer
 from records.privacy.redaction import of_archive
-from records.store.replays import replay_of_text
+from records.studies.branches import has_step
 
 #: Comments of a game, and of one person at it.
 MOST_OF_GAME: Final = 500
@@ -48,7 +47,7 @@ class NoStep(Exception):
 
 def say(record: Record, author: int, place: tuple[int, int], text: str) -> Comment:
     """A comment at a step, deal and step. Raises NoStep and TooManyComments."""
-    if not _has(record, *place):
+    if not has_step(record, *place):
         raise NoStep
     with transaction.atomic():
         # One after the other, or two at once would exceed the numbers together.
@@ -62,14 +61,6 @@ def say(record: Record, author: int, place: tuple[int, int], text: str) -> Comme
         return Comment.objects.create(
             record_id=record.pk, author_id=author, deal=deal, step=step, text=text
         )
-
-
-def _has(record: Record, deal: int, step: int) -> bool:
-    try:
-        deals = replay_of_text(record.text, "en")["deals"]
-    except Unsupported:
-        return False
-    return deal <= len(deals) and step < len(deals[deal - 1]["steps"])
 
 
 def found(key: str) -> Comment | None:

@@ -105,6 +105,18 @@ def test_bad_fields(aya: Any, game: Record, fields: dict[str, Any]) -> None:
     assert not Study.objects.exists()
 
 
+@pytest.mark.parametrize("at", ["13.0", "1.999"])
+def test_a_step_that_the_game_lacks(aya: Any, game: Record, at: str) -> None:
+    entry = {"record": game.key, "at": at}
+    for path, fields in (
+        ("studies", {"title": "Moons", "entries": [entry]}),
+        ("studies/bookmarks/entries", entry),
+    ):
+        body = problem(write(aya, path, fields), "invalid-parameter", 400)
+        assert f"the game {game.key} has no step {at}" in body["detail"]
+    assert not StudyEntry.objects.exists()
+
+
 def test_a_game_that_is_gone_tells_nothing(api: Api, aya: Any, game: Record) -> None:
     study = keeping.create(aya.pk, {"title": "T", "visibility": Visibility.PUBLIC}, ())
     keeping.add(study, game.pk, "1.3", "A", "words")

@@ -13,44 +13,24 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.paging import PARAMETERS
-from api.parsers import FieldsParser
 from api.problems import FULL, Problem, invalid
 from api.serializers.study.comments import (
     CommentSerializer,
     SentCommentSerializer,
     SentReportSerializer,
 )
-from api.throttling import READING
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, MembersResource, problems
 from api.views.records import found
-from people.models import READ, UPLOAD
 from records.models import Comment
 from records.privacy.access import may_see
 from records.studies import commenting
 from records.studies.branches import step_of
 
-_RATE = "comments"
 
+class Commenting(MembersResource):
+    """Comments, and reports of them."""
 
-class Commenting(Resource):
-    """What is written needs an account, a token that may upload, and patience."""
-
-    parser_classes = (FieldsParser,)
-    throttle_scope = READING
-
-    def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Writing needs a token that may upload."""
-        return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
-
-    def needs_account(self, method: str) -> bool:
-        """Reading does not."""
-        return method not in ("GET", "HEAD")
-
-    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
-        """What is written has a limit of its own."""
-        if request.method == "POST":
-            self.throttle_scope = _RATE
-        super().initial(request, *args, **kwargs)
+    written = "comments"
 
 
 class RecordComments(Commenting, ListAPIView[Comment]):

@@ -15,7 +15,6 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.paging import PARAMETERS
-from api.parsers import FieldsParser
 from api.problems import FULL, Problem, invalid
 from api.serializers.me import LEVELS
 from api.serializers.study.studies import (
@@ -24,40 +23,23 @@ from api.serializers.study.studies import (
     StudySerializer,
     WholeStudySerializer,
 )
-from api.throttling import READING
-from api.views.base import LANG, Resource, problems
-from people.models import READ, UPLOAD
+from api.views.base import LANG, MembersResource, problems
 from records.models import Record, Study, Visibility
 from records.privacy.access import mark, records_for
 from records.serving.body_limits import SMALL_BYTES, Limit
 from records.studies import keeping
+from records.studies.branches import has_step, step_of
 
-_RATE: Final = "studies"
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"
 #: All entries with their notes; in JSON a kanji may take six bytes.
 _BODY: Final = 2 << 20
 
 
-class StudyResource(Resource):
-    """What is kept needs an account, a token that may upload, and has a limit of its own."""
+class StudyResource(MembersResource):
+    """Studies."""
 
-    parser_classes = (FieldsParser,)
-    throttle_scope = READING
-
-    def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Writing needs a token that may upload."""
-        return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
-
-    def needs_account(self, method: str) -> bool:
-        """Reading does not."""
-        return method not in ("GET", "HEAD")
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """What is written has a limit of its own."""
-        if request.method not in ("GET", "HEAD"):
-            self.throttle_scope = _RATE
-        super().initial(request, *args, **kwargs)
+    written = "studies"
 
 
 class StudyList(StudyResource, ListAPIView[Study]):
@@ -258,11 +240,15 @@ def _with_records(request: Request, entries: Sequence[Mapping[str, Any]]) -> lis
     """Entries with the primary keys of their games, which the caller may see."""
     keys = {one["record"] for one in entries}
     seen = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
-    known = dict(seen.values_list("key", "pk"))
+    known = {one.key: one for one in seen}
     if strange := keys - set(known):
         text = _("record: there is no game %(key)s.") % {"key": min(strange)}
         raise invalid("record", text)
-    return [{**one, "record": known[one["record"]]} for one in entries]
+    for one in entries:
+        if not has_step(known[one["record"]], *step_of(one["at"])):
+            words = {"key": one["record"], "at": one["at"]}
+            raise invalid("at", _("at: the game %(key)s has no step %(at)s.") % words)
+    return [{**one, "record": known[one["record"]].pk} for one in entries]
 
 
 def _full(error: keeping.StudyFull) -> Problem:

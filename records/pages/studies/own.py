@@ -23,7 +23,7 @@ from records.privacy.access import mark, viewer_of
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
 from records.studies import keeping
-from records.studies.branches import is_branch, step_of
+from records.studies.branches import has_step, is_branch, step_of
 
 #: Choices of the form that keeps a step, apart from the keys of studies.
 BOOKMARKS, FRESH = "bookmarks", "new"
@@ -80,10 +80,10 @@ def add(request: HttpRequest) -> HttpResponse:
     record = record_of(request, given.get("record", "").replace("\0", ""))
     at, then = given.get("at", "1.0"), given.get("then", "")
     try:
-        step_of(at)
+        place = step_of(at)
     except ValueError:
         raise Http404 from None
-    if not is_branch(then):
+    if not is_branch(then) or not has_step(record, *place):
         raise Http404
     if request.method == "POST" and (study := _chosen(request)):
         note = request.POST.get("note", "").replace("\0", "").strip()[:NOTE]
