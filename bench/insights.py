@@ -10,21 +10,15 @@ with an empty cache, by Django's test client. Prints tables in Markdown.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
 import random
-import shutil
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,14 +26,12 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
+from bench import grown
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-SIZES: Final = (1_000, 10_000, 100_000)
-DATABASES: Final = ("sqlite", "postgresql")
 #: Different games by ruleset, at their smallest table, as the archive's.
 DIFFERENT: Final = 120
 BATCH: Final = 2_000
@@ -239,19 +231,14 @@ def latencies(runs: int) -> dict[str, list[float]]:
     """By question: the medians of the time by the clock and of that of a core in this process, in
     ms.
     """
-    from django.core.cache import cache
     from django.test import Client
-
-    from records.serving.memory import MEMORY
 
     client: Any = Client()
     found = {}
     for name, query in questions():
         times = []
         for run in range(runs + 1):
-            cache.clear()
-            MEMORY.clear()
-            shutil.rmtree(settings.CACHE_DIR, ignore_errors=True)
+            grown.forget()
             begun, worked = time.perf_counter(), time.process_time()
             response = client.get("/api/v1/statistics/insights", query)
             took = time.perf_counter() - begun, time.process_time() - worked
@@ -294,39 +281,6 @@ def measure(sizes: list[int], runs: int, directory: Path) -> None:
         print(json.dumps(found), flush=True)
 
 
-def run(database: str, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Measure in a process of its own, so that no memory or cache is shared."""
-    with ExitStack() as stack:
-        var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
-        env = os.environ | {
-            "HANA_ENV": "development",
-            "HANA_VAR": var,
-            "HANA_LOG_LEVEL": "WARNING",
-            "HANA_RATES": "read=1000000/60",
-            "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
-        }
-        env.pop("DATABASE_URL", None)
-        if database == "postgresql":
-            from tests.services import postgres_server
-
-            server = stack.enter_context(postgres_server())
-            env["DATABASE_URL"] = server.url(server.create())
-        command = [sys.executable, "-m", "bench.insights", "--measure"]
-        command += ["--sizes", *map(str, arguments.sizes), "--runs", str(arguments.runs)]
-        command += ["--cache", str(arguments.cache)]
-        process = stack.enter_context(
-            subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
-        )
-        assert process.stdout is not None
-        found = []
-        for line in process.stdout:
-            found.append(json.loads(line))
-            print(database, line, file=sys.stderr, flush=True)
-    if process.returncode:
-        raise SystemExit(process.returncode)
-    return found
-
-
 def table(database: str, steps: Sequence[dict[str, Any]]) -> str:
     """The results of a database, in Markdown."""
     heads = "".join(f" {step['size']:,} |" for step in steps)
@@ -346,21 +300,5 @@ def table(database: str, steps: Sequence[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Measure each database, and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="games")
-    parser.add_argument("--runs", type=int, default=15, help="times that each is asked")
-    parser.add_argument("--only", choices=DATABASES, help="one database")
-    parser.add_argument("--cache", type=Path, default=ROOT / "var" / "bench")
-    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.measure:
-        measure(arguments.sizes, arguments.runs, arguments.cache)
-        return
-    for name in (arguments.only,) if arguments.only else DATABASES:
-        print(table(name, run(name, arguments)), flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    grown.main("bench.insights", __doc__ or "", 15, measure, table)

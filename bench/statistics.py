@@ -11,15 +11,11 @@ be at most 1.5.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
-from contextlib import ExitStack
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,9 +23,8 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-SIZES: Final = (1_000, 10_000, 100_000)
-DATABASES: Final = ("sqlite", "postgresql")
+from bench import grown
+
 #: Answers computed from the sums, and answers from the cache.
 COMPUTED: Final = "computed"
 WAYS: Final = (COMPUTED, "asked again")
@@ -39,7 +34,6 @@ CHECKED: Final = 1_000
 
 def latencies(runs: int) -> dict[str, dict[str, list[float]]]:
     """By way of answering, and question: median and p95 in ms."""
-    from django.core.cache import cache
     from django.test import Client
 
     from bench.archive import questions
@@ -51,7 +45,7 @@ def latencies(runs: int) -> dict[str, dict[str, list[float]]]:
             times = []
             for run in range(runs + 1):
                 if way == COMPUTED:
-                    cache.clear()
+                    grown.forget()
                 begun = time.perf_counter()
                 response = client.get(f"/api/v1/statistics/{id}", query)
                 took = time.perf_counter() - begun
@@ -82,72 +76,19 @@ def measure(sizes: list[int], runs: int, cache: Path) -> None:
         print(json.dumps(found), flush=True)
 
 
-def run(database: str, arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Measure in a process of its own, so that no memory or cache is shared."""
-    with ExitStack() as stack:
-        var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
-        env = os.environ | {
-            "HANA_ENV": "development",
-            "HANA_VAR": var,
-            "HANA_LOG_LEVEL": "WARNING",
-            "HANA_RATES": "read=1000000/60",
-            "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
-        }
-        env.pop("DATABASE_URL", None)
-        if database == "postgresql":
-            from tests.services import postgres_server
-
-            server = stack.enter_context(postgres_server())
-            env["DATABASE_URL"] = server.url(server.create())
-        sizes = map(str, arguments.sizes)
-        command = [sys.executable, "-m", "bench.statistics", "--measure", "--sizes", *sizes]
-        command += ["--runs", str(arguments.runs), "--cache", str(arguments.cache)]
-        process = stack.enter_context(
-            subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
-        )
-        assert process.stdout is not None
-        found = []
-        for line in process.stdout:
-            found.append(json.loads(line))
-            summary = (
-                f"{database}: {found[-1]['size']:,} games built in {found[-1]['built']:,.0f} s"
-            )
-            print(summary, file=sys.stderr, flush=True)
-    if process.returncode:
-        raise SystemExit(process.returncode)
-    return found
-
-
-def tables(found: dict[str, list[dict[str, Any]]]) -> str:
-    """The results, in Markdown."""
+def table(database: str, steps: Sequence[dict[str, Any]]) -> str:
+    """The results of a database, in Markdown."""
     lines = []
-    for database, steps in found.items():
-        for way in WAYS:
-            heads = "".join(f" {step['size']:,} |" for step in steps)
-            lines.append(f"\n{database}, {way}: median (p95) in ms, by games in the archive\n")
-            lines += [f"| question |{heads} ratio |", "|---|" + "---:|" * (len(steps) + 1)]
-            for name in steps[0]["asked"][way]:
-                rows = [step["asked"][way][name] for step in steps]
-                cells = "".join(f" {median:.1f} ({p95:.1f}) |" for median, p95 in rows)
-                lines.append(f"| {name} |{cells} {rows[-1][0] / rows[0][0]:.2f} |")
+    for way in WAYS:
+        heads = "".join(f" {step['size']:,} |" for step in steps)
+        lines.append(f"\n{database}, {way}: median (p95) in ms, by games in the archive\n")
+        lines += [f"| question |{heads} ratio |", "|---|" + "---:|" * (len(steps) + 1)]
+        for name in steps[0]["asked"][way]:
+            rows = [step["asked"][way][name] for step in steps]
+            cells = "".join(f" {median:.1f} ({p95:.1f}) |" for median, p95 in rows)
+            lines.append(f"| {name} |{cells} {rows[-1][0] / rows[0][0]:.2f} |")
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Measure each database, and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="games")
-    parser.add_argument("--runs", type=int, default=20, help="times that each is asked")
-    parser.add_argument("--only", choices=DATABASES, help="one database")
-    parser.add_argument("--cache", type=Path, default=ROOT / "var" / "bench")
-    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.measure:
-        measure(arguments.sizes, arguments.runs, arguments.cache)
-        return
-    names = (arguments.only,) if arguments.only else DATABASES
-    print(tables({name: run(name, arguments) for name in names}))
-
-
 if __name__ == "__main__":
-    main()
+    grown.main("bench.statistics", __doc__ or "", 20, measure, table)
