@@ -13,6 +13,7 @@ import pytest
 from kafu.analysis.game import Point, points
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import Search
+from kafu.analysis.winning import winning
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 from lengths import LONG
@@ -41,17 +42,18 @@ def test_sampled_values_are_those_of_all_deals(rules: str) -> None:
     """The truth is within two standard errors in 95 % of samples, as far as so many can tell, and
     on average neither above nor below.
     """
-    policy = Policy(machine_of(rules, {}, RULESETS[rules].seats[0]))
+    machine = machine_of(rules, {}, RULESETS[rules].seats[0])
+    policy, chances = Policy(machine), winning(machine, 1)
     found = []
     for count, point in enumerate(islice(endings(rules), POSITIONS)):
         assert point.view is not None
         number = count % len(point.actions)
-        search = Search(policy, point.view, point.actions, point.played)
+        search = Search(policy, chances, point.view, point.actions, point.played)
         every = [search.result(one, point.actions[number]) for one in point.view.every()]
         assert len(every) <= point.view.count
         truth = fmean(every)
         for sample in range(SAMPLES):
-            search = Search(policy, point.view, point.actions, point.played)
+            search = Search(policy, chances, point.view, point.actions, point.played)
             search.sample([number], DEALS, Random(f"{count} {sample}"))
             got = search.sums[number]
             same = isclose(got.mean, truth, abs_tol=1e-9)

@@ -14,7 +14,7 @@ from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
-EFFORT = Effort(first=4, most=32, exact=0)
+EFFORT = Effort(first=4, most=32, exact=0, games=2)
 
 
 def _game() -> Game:
