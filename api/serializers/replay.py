@@ -187,7 +187,7 @@ _SMALL = "In the small unit."
 _ERROR = "The standard error."
 
 
-class ChanceSerializer(Serializer):
+class WinningSerializer(Serializer):
     """A chance to win the game, or a difference of two; a tie for the first place is shared."""
 
     value = serializers.FloatField()
@@ -206,7 +206,7 @@ class ActionSerializer(Serializer):
     mean = serializers.FloatField(help_text=f"Mean result of the deal. {_SMALL}")
     error = serializers.FloatField(help_text="Its standard error.")
     deals = serializers.IntegerField(help_text="Deals that it was tried on.")
-    chance = ChanceSerializer(help_text="The chance that the seat wins the game.")
+    chance = WinningSerializer(help_text="The chance that the seat wins the game.")
 
 
 class ChoiceSerializer(Serializer):
@@ -226,7 +226,7 @@ class ChoiceSerializer(Serializer):
     exact = serializers.BooleanField(help_text="All deals that fit were counted.")
     sought = serializers.BooleanField(help_text="The rival led where it was looked for.")
     loss = serializers.FloatField(help_text="`better` if above two standard errors, else 0.")
-    chance = ChanceSerializer(
+    chance = WinningSerializer(
         help_text="How much likelier the seat wins the game with the rival, on the same deals."
     )
     costly = serializers.BooleanField(help_text="Costly beyond its error (Holm over the game).")

@@ -92,23 +92,23 @@ class _Finder:
             self.step += 1
         if not self.misdealt:
             for saying in sayings(self.rules, self.before, action):
-                self._said(number, saying)
+                self._saying(number, saying)
         if isinstance(action, Play | Draw | Say | Call | Bid):
             self._choice(number, action)
         self.deals.after(self.before, action, state)
         self.before = state
 
-    def _said(self, number: int, saying: Saying) -> None:
-        """What a seat said beside its turn, or did not say."""
-        state, (seat, actions, said) = self.before, saying
+    def _saying(self, number: int, saying: Saying) -> None:
+        """What a seat declared, or did not."""
+        state, (seat, actions, played) = self.before, saying
         kind = SAY if state.phase is AT_STOCK else _KINDS[state.phase]
         where = number, self.step, state.turn, seat, kind
         try:
             view = View(self.deals.copy(), state, seat=seat, blind=state.phase is Phase.BID)
         except Unknowable as why:
-            self.points.append(Point(*where, (actions[said],), 0, None, why.reason))
+            self.points.append(Point(*where, (actions[played],), 0, None, why.reason))
             return
-        self.points.append(Point(*where, tuple(actions), said, view))
+        self.points.append(Point(*where, tuple(actions), played, view))
 
     def _choice(self, number: int, action: Play | Draw | Say | Call | Bid) -> None:
         state = self.before

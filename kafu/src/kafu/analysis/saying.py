@@ -1,4 +1,4 @@
-"""What seats may say beside their turns, and need not: going in blind, declarations, claims."""
+"""What seats may say apart from their turns, and need not: to go in blind, declarations, claims."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from kafu.rules.play.machine import AT_STOCK, Machine, Phase, State
 
 
 class Saying(NamedTuple):
-    """A ``seat`` said one of its ``options``, that of number ``said``; the last is to be silent."""
+    """The ``options`` of a ``seat``, the last being silent, and the number of the one ``played``."""
 
     seat: int
     options: list[Option]
-    said: int
+    played: int
 
 
 def sayings(rules: Machine[Any], state: State, action: Action) -> Iterator[Saying]:
-    """What seats said, or could have said until ``action`` was applied to ``state``.
+    """What seats declared, or could have declared until ``action`` was applied to ``state``.
 
     That is to go in blind (みずてん), a dealt hand unless it is paid without a declaration, and
     claims. Of the ways to lay cards open for the same yaku one stands for all, that of the record
@@ -54,5 +54,5 @@ def _shows(legal: Sequence[Action], action: Action) -> Iterator[Saying]:
 
 
 def _saying(seat: int, action: Action, options: list[Option]) -> Saying:
-    said = options.index(action) if action in options else len(options)
-    return Saying(seat, [*options, Silent(seat)], said)
+    played = options.index(action) if action in options else len(options)
+    return Saying(seat, [*options, Silent(seat)], played)

@@ -2,7 +2,7 @@
 
 How the rest of a game goes is taken from games that the policy played, a few hundred for the rules
 of a house: each month of them with what it brought the seats from its dealer on, who dealt the next
-one, and whether the game was over, all as the machine has it. An end of a game (`End`) is put
+one, and whether the game was over, all as the machine has it. An end of a game (`GameEnd`) is put
 together of such months, each by chance from another game, and added to the sums of a state: who has
 most then wins, and a tie is shared. It is thus assumed that a month does not depend on those before
 it but by who deals, and that nobody plays by the sums, which the policy does not. docs/analysis.md
@@ -32,7 +32,7 @@ _APART: Final = 1_000_000
 _SEASON: Final = 3
 
 
-class Played(NamedTuple):
+class SimulatedMonth(NamedTuple):
     """A month of a simulated game: its ``sums`` a seat from its dealer on, how many seats further
     on the next dealer sits, and whether the game ended with it.
     """
@@ -42,7 +42,7 @@ class Played(NamedTuple):
     over: bool
 
 
-class End(NamedTuple):
+class GameEnd(NamedTuple):
     """The rest of a game: its ``sums`` a seat from its first dealer on, and the ``lowest`` that
     each had after a month of it.
     """
@@ -57,7 +57,7 @@ class Winning:
     def __init__(self, rules: Machine[Any], games: int) -> None:
         """Nothing is played before it is needed: the last deal of a game needs nothing."""
         self.rules, self.games = rules, games
-        self._ends: dict[int, list[End]] = {}
+        self._ends: dict[int, list[GameEnd]] = {}
 
     def chance(self, state: State, seat: int, at: int = 0, ends: int = ENDS) -> float:
         """The chance of ``seat`` after a deal that has ended, by so many ends from number ``at``
@@ -79,7 +79,7 @@ class Winning:
             won += self._share(totals, own, found[number % count])
         return won / ends
 
-    def _share(self, totals: list[int], own: int, end: End) -> float:
+    def _share(self, totals: list[int], own: int, end: GameEnd) -> float:
         """What a seat has of the win after such an end: seats as the end has them."""
         sums = end.sums
         mine = totals[own] + sums[own]
@@ -99,7 +99,7 @@ class Winning:
                 equal += other == mine
         return 1.0 / equal
 
-    def ends(self, month: int) -> list[End]:
+    def ends(self, month: int) -> list[GameEnd]:
         """Ends of games in which this month is due, in no order. A month beyond those of the games
         is one that a tie added.
         """
@@ -116,11 +116,11 @@ def winning(rules: Machine[Any], games: int) -> Winning:
     return Winning(rules, games)
 
 
-def _played(rules: Machine[Any], games: int) -> dict[int, list[Played]]:
+def _played(rules: Machine[Any], games: int) -> dict[int, list[SimulatedMonth]]:
     """The months of so many games that the policy plays, by their number."""
     policy, random = Policy(rules), Random(f"games of {rules.id}")
     apart = tuple(_APART * seat for seat in range(1, rules.players + 1))
-    found: dict[int, list[Played]] = {}
+    found: dict[int, list[SimulatedMonth]] = {}
     for _ in range(games):
         state = rules.start()
         state.totals = apart
@@ -133,7 +133,7 @@ def _played(rules: Machine[Any], games: int) -> dict[int, list[Played]]:
     return found
 
 
-def _month(policy: Policy, state: State, random: Random) -> tuple[State, Played]:
+def _month(policy: Policy, state: State, random: Random) -> tuple[State, SimulatedMonth]:
     """A month played from the state before it, with all its deals."""
     rules, number, before, dealer = policy.rules, state.month, state.totals, 0
     for _ in range(_AGAIN):
@@ -146,13 +146,13 @@ def _month(policy: Policy, state: State, random: Random) -> tuple[State, Played]
     sums = [after - sum_ for after, sum_ in zip(state.totals, before, strict=True)]
     turned = tuple(sums[(dealer - 1 + i) % players] for i in range(players))
     over = state.phase is Phase.OVER or state.month == number
-    return state, Played(turned, (state.dealer - dealer) % players, over)
+    return state, SimulatedMonth(turned, (state.dealer - dealer) % players, over)
 
 
-def _ends(played: dict[int, list[Played]]) -> dict[int, list[End]]:
+def _ends(played: dict[int, list[SimulatedMonth]]) -> dict[int, list[GameEnd]]:
     """Ends from each month on, the last month first: each month of the games is in as many."""
     random = Random("ends")
-    found: dict[int, list[End]] = {}
+    found: dict[int, list[GameEnd]] = {}
     for number in sorted(played, reverse=True):
         months, later = played[number], found.get(number + 1)
         ends = []
@@ -167,7 +167,7 @@ def _ends(played: dict[int, list[Played]]) -> dict[int, list[End]]:
                     sum_ + min(0, end.lowest[(i + turn) % players]) for i, sum_ in enumerate(sums)
                 )
                 sums = tuple(sum_ + end.sums[(i + turn) % players] for i, sum_ in enumerate(sums))
-            ends.append(End(sums, lowest))
+            ends.append(GameEnd(sums, lowest))
         random.shuffle(ends)
         found[number] = ends
     return found

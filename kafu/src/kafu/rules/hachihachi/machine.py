@@ -83,7 +83,7 @@ class Hachihachi(Machine[State]):
 
     def claims(self, state: State) -> Sequence[Action]:
         """免除 for the card just played, where it holds (H14)."""
-        return [Say("menjo")] if state.phase is Phase.STOCK and self._is_exempt(state) else []
+        return [Say("menjo")] if hachihachi_pay.may_claim(state) else []
 
     def _void(self, state: State, void: Void) -> None:
         ending.again(state, "void")
@@ -305,20 +305,13 @@ class Hachihachi(Machine[State]):
         """=menjo: the card just played costs nothing if all cards in hand were hatto and it was the
         cheapest. A claim that does not hold is illegal (H14).
         """
-        if state.phase is not Phase.STOCK or not self._is_exempt(state):
+        if not hachihachi_pay.may_claim(state):
             raise Illegal(codes.EXEMPTION_FALSE)
         if state.heard is not None:
             state.heard.append(Event("say", state.seat, "menjo"))
         if state.earlier is not None and state.earlier.hidden[state.seat - 1]:
             state.unproved = state.seat, "menjo"
         state.fresh, state.fresh_debts = (), ()
-
-    def _is_exempt(self, state: State) -> bool:
-        """Whether the card just played is hatto, and its player may claim exemption (H14)."""
-        if state.earlier is None or not (state.fresh or state.fresh_debts):
-            return False
-        card = state.caught[0][0]
-        return hachihachi_hatto.is_exempt(state.earlier, state.seat, card, state.threes)
 
     def _two_turned(self, state: State) -> None:
         """=nimai: a player who has seen the next stock card may not choose: a yaku made in that

@@ -201,7 +201,7 @@ class Machine(ABC, Generic[S]):
         """
 
     def claims(self, state: S) -> Sequence[Action]:
-        """The claims that the seat in turn may rightly make now, beside the legal actions."""
+        """The claims that the seat in turn may rightly make now; `legal_actions` has none."""
         return ()
 
     def pile(self, state: S, random: Random) -> Pile:
