@@ -11,7 +11,7 @@ from kafu.rules.play.machine import AT_STOCK, Machine, Phase, State
 
 
 class Saying(NamedTuple):
-    """The ``options`` of a ``seat``, the last being silent, and the number of the one ``played``."""
+    """The ``options`` of a ``seat``, the last of them silent, and the one ``played`` by number."""
 
     seat: int
     options: list[Option]
