@@ -21,7 +21,7 @@ from lengths import LONG
 #: Positions a ruleset, samples of each, and deals in a sample. One sample of 500 positions alone
 #: would often have 468 hits where 477 are to be expected (their standard deviation is 4.7).
 POSITIONS, SAMPLES, DEALS = (500, 4, 600) if LONG else (8, 2, 300)
-#: Samples of the results of all deals, for which nothing is played: as many as it takes to tell 95 %
+#: Samples of the results of all deals, for which nothing is played: enough to tell 95 %
 #: from less.
 AGAIN = 100 if LONG else 25
 #: Hidden cards of the last two turns of a seat lie in no more ways.
