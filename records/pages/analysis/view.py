@@ -148,7 +148,9 @@ def _mistake(one: Mapping[str, Any], names: Sequence[str], months: Sequence[int]
         **{"chance": chance.value, "chance_error": chance.error},
     }
     number = one["deal"]
-    month = labels.month(months[number - 1]) if number <= len(months) else f"{number}"
+    month = _("Deal %(number)d") % {"number": number}
+    if number <= len(months):  # else it has no end
+        month = labels.month(months[number - 1])
     return MistakeView(
         at=f"{number}.{one['step']}",
         place=_place(month, one["turn"], one["kind"]),
