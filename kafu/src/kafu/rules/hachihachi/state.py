@@ -111,6 +111,11 @@ class State(machine.State):
         self.echo = ""
         self.forced = 0
 
+    @property
+    def carried(self) -> object:
+        """二代しばり (H1)."""
+        return self.bound
+
     def next_deal(self) -> Self:
         """As in `machine.State`."""
         other = super().next_deal()

@@ -111,6 +111,11 @@ class State(machine.State):
         self.turned = False
         self.closed = False
 
+    @property
+    def carried(self) -> object:
+        """Brights carried over (B2)."""
+        return self.bound if any(self.bound) else None
+
     def next_deal(self) -> Self:
         """As in `machine.State`."""
         other = super().next_deal()

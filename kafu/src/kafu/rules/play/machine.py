@@ -105,6 +105,13 @@ class State:
         self.heard: list[Event] | None = None
         self.unproved: tuple[int, str] | None = None
 
+    @property
+    def carried(self) -> object:
+        """What earlier months bear on the deal that is due, apart from who deals: None where that
+        is nothing.
+        """
+        return None
+
     #: The names of all fields; a ruleset adds its own.
     fields: ClassVar[tuple[str, ...]] = _FIELDS
 
