@@ -6,12 +6,12 @@ one, and whether the game was over, all as the machine has it. An end of a game 
 together of such months, each by chance from another game, and added to the sums of a state: who has
 most then wins, and a tie is shared. It is thus assumed that a month does not depend on those before
 it but by who deals and what is carried over, and that nobody plays by the sums, which the policy
-does not. docs/analysis.md
-says how well that agrees with games played to their end.
+does not. docs/analysis.md says how well that agrees with games played to their end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -45,8 +45,8 @@ class SimulatedMonth(NamedTuple):
     sums: tuple[int, ...]
     dealer: int
     over: bool
-    before: object
-    after: object
+    before: Hashable
+    after: Hashable
 
 
 class GameEnd(NamedTuple):
@@ -64,7 +64,7 @@ class Winning:
     def __init__(self, rules: Machine[Any], games: int) -> None:
         """Nothing is played before it is needed: the last deal of a game needs nothing."""
         self.rules, self.games = rules, games
-        self._ends: dict[tuple[int, object], list[GameEnd]] = {}
+        self._ends: dict[tuple[int, Hashable], list[GameEnd]] = {}
 
     def chance(self, state: State, seat: int, at: int = 0, ends: int = ENDS) -> float:
         """The chance of ``seat`` after a deal that has ended, by so many ends from number ``at``
@@ -106,7 +106,7 @@ class Winning:
                 equal += other == mine
         return 1.0 / equal
 
-    def ends(self, month: int, carried: object = None) -> list[GameEnd]:
+    def ends(self, month: int, carried: Hashable = None) -> list[GameEnd]:
         """Ends of games in which this month is due, with so much carried into it, in no order. A
         month beyond those of the games is one that a tie added.
         """
@@ -161,12 +161,12 @@ def _month(policy: Policy, state: State, random: Random) -> tuple[State, Simulat
 
 def _ends(
     played: dict[int, list[SimulatedMonth]], *, lowest: bool
-) -> dict[tuple[int, object], list[GameEnd]]:
+) -> dict[tuple[int, Hashable], list[GameEnd]]:
     """Ends from each month on, and what is carried into it, the last month first: each month of the
     games is in as many. The ``lowest`` sums are looked for if somebody may be bust.
     """
     random = Random("ends")
-    found: dict[tuple[int, object], list[GameEnd]] = {}
+    found: dict[tuple[int, Hashable], list[GameEnd]] = {}
     for number in sorted(played, reverse=True):
         for carried, months in _by_carried(played[number]).items():
             ends = []
@@ -183,9 +183,9 @@ def _ends(
     return found
 
 
-def _by_carried(months: list[SimulatedMonth]) -> dict[object, list[SimulatedMonth]]:
+def _by_carried(months: list[SimulatedMonth]) -> dict[Hashable, list[SimulatedMonth]]:
     """Months by what is carried into them; where that is rare all stand for it."""
-    found: dict[object, list[SimulatedMonth]] = {None: []}
+    found: dict[Hashable, list[SimulatedMonth]] = {None: []}
     for month in months:
         found.setdefault(month.before, []).append(month)
     return {one: same if len(same) >= _ENOUGH else months for one, same in found.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
@@ -112,7 +113,7 @@ class State(machine.State):
         self.forced = 0
 
     @property
-    def carried(self) -> object:
+    def carried(self) -> Hashable:
         """二代しばり (H1)."""
         return self.bound
 

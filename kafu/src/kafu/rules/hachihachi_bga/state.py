@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
@@ -112,7 +113,7 @@ class State(machine.State):
         self.closed = False
 
     @property
-    def carried(self) -> object:
+    def carried(self) -> Hashable:
         """Brights carried over (B2)."""
         return self.bound if any(self.bound) else None
 

@@ -8,7 +8,7 @@ the events. The core knows no ruleset: a ruleset's own state is a `State` with m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from enum import StrEnum
 from random import Random
 from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar
@@ -106,7 +106,7 @@ class State:
         self.unproved: tuple[int, str] | None = None
 
     @property
-    def carried(self) -> object:
+    def carried(self) -> Hashable:
         """What earlier months bear on the deal that is due, apart from who deals: None where that
         is nothing.
         """
