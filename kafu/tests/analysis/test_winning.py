@@ -20,7 +20,7 @@ from kafu.rules.verdict import placed
 from lengths import LONG
 
 #: States after a deal, games played to their end from each, and games that chances are made of.
-STATES, PLAYED, GAMES = (100, 100, 256) if LONG else (4, 6, 16)
+STATES, PLAYED, GAMES = (100, 100, 512) if LONG else (4, 6, 16)
 TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7))
 ALL = 2_048
 

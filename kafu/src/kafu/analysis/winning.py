@@ -26,7 +26,7 @@ ENDS: Final = 16
 #: Ends that are put together for a month, and for one into which something is carried.
 _POOL: Final = 2_048
 _CARRIED: Final = 512
-#: Months with the same carried into them that are enough.
+#: Months with the same carried into them that are enough to stand for all such.
 _ENOUGH: Final = 8
 #: Deals of a month; where so many are dealt again the game ends.
 _AGAIN: Final = 16
@@ -168,7 +168,7 @@ def _ends(
     random = Random("ends")
     found: dict[tuple[int, Hashable], list[GameEnd]] = {}
     for number in sorted(played, reverse=True):
-        for carried, months in _by_carried(played[number]).items():
+        for carried, months in _by_carried(played, number).items():
             ends = []
             for i in range(_POOL if carried is None else _CARRIED):
                 month = months[i % len(months)]
@@ -183,12 +183,25 @@ def _ends(
     return found
 
 
-def _by_carried(months: list[SimulatedMonth]) -> dict[Hashable, list[SimulatedMonth]]:
-    """Months by what is carried into them; where that is rare all stand for it."""
+def _by_carried(
+    played: dict[int, list[SimulatedMonth]], number: int
+) -> dict[Hashable, list[SimulatedMonth]]:
+    """The months of a number by what is carried into them. Where that is rare those of other
+    numbers are like it, and all of this one if these are few as well.
+    """
+    months = played[number]
+    is_last = all(month.over for month in months)
     found: dict[Hashable, list[SimulatedMonth]] = {None: []}
     for month in months:
         found.setdefault(month.before, []).append(month)
-    return {one: same if len(same) >= _ENOUGH else months for one, same in found.items()}
+    for carried, same in found.items():
+        if len(same) < _ENOUGH:
+            every = [one for group in played.values() for one in group if one.before == carried]
+            enough = len(every) >= _ENOUGH
+            found[carried] = (
+                [one._replace(over=is_last) for one in every] if enough else list(months)
+            )
+    return found
 
 
 def _joined(month: SimulatedMonth, end: GameEnd, *, lowest: bool) -> GameEnd:
