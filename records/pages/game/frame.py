@@ -70,8 +70,8 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DealView:
-    """One deal in the strip of months: ``ahead`` came out ahead by ``gain``, both empty where nobody
-    did; ``scores`` who got what.
+    """One deal in the strip of months: ``ahead`` came out ahead by ``gain``, both empty where
+    nobody did; ``scores`` who got what.
     """
 
     number: int
