@@ -71,6 +71,7 @@ export class Chart {
     }
     for (const link of this.place.querySelectorAll("[data-at]")) {
       const here = link.dataset.at === `${deal}.0`;
+      link.setAttribute("tabindex", here ? "0" : "-1"); // as in the strip of deals
       if (here) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }

@@ -73,6 +73,8 @@ export class Controls {
       const number = Number(link.dataset.pick);
       link.classList.toggle("later", hidden && number > deal);
       link.classList.toggle("open", hidden && number === deal && !over);
+      // One of them is in the way of Tab: keys lead from deal to deal.
+      link.tabIndex = number === deal ? 0 : -1;
       if (number !== deal) link.removeAttribute("aria-current");
       else if (this.picked !== link) {
         link.setAttribute("aria-current", "true");
