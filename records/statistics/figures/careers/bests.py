@@ -220,6 +220,7 @@ FIGURE: Final = Figure(
     compute=_compute,
     columns=_columns,
     filters=("ruleset", "player"),
+    page="bests",
     basis=gettext_lazy("Players who are left out of statistics by name are not listed."),
     gather=_gather,
 )
