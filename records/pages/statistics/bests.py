@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -20,12 +20,10 @@ from records.statistics.questions import Question
 
 #: Rows of each kind where all rulesets are shown.
 _FEW: Final = 3
-#: The columns of each kind, in its order.
-_COLUMNS: Final = {
-    "top": ("place", "player", "score", "day", "game"),
-    "streak": ("place", "player", "streak", "day", "game"),
-    "rare": ("place", "player", "yaku", "one_in", "day", "game"),
-}
+#: The column of the value of each kind, in its order.
+_VALUES: Final = {"top": "score", "streak": "streak", "rare": "one_in"}
+#: The other columns of a list.
+_COLUMNS: Final = ("place", "player", "yaku", "day", "game")
 
 
 @cached_page(of_archive)
@@ -63,20 +61,26 @@ def _board(ruleset: str, *, whole: bool) -> dict[str, Any]:
     return {
         "ruleset": ruleset,
         "name": labels.ruleset(ruleset),
-        "kinds": list(_kinds(answer, None if whole else _FEW)),
+        "kinds": list(kinds(answer, None if whole else _FEW)),
         "notes": answer.notes,
         "forms": shown(answer)["forms"],
     }
 
 
-def _kinds(answer: Answer, most: int | None) -> Iterator[dict[str, Any]]:
-    for kind, names in _COLUMNS.items():
+def kinds(answer: Answer, most: int | None = None) -> Iterator[dict[str, Any]]:
+    """The lists of each kind that has any, of ``most`` rows: the head of the value, and each row's
+    cells by column.
+    """
+    for kind, value in _VALUES.items():
         rows = [row for row in answer.rows if row["kind"] == kind][:most]
         if rows:
             known = {column.id: column for column in answer.columns}
-            columns: Sequence[Any] = [known[name] for name in names]
+            columns = [known[name] for name in (value, *_COLUMNS)]
+            found = shown(replace(answer, columns=columns, rows=rows))
+            names = ("value", *_COLUMNS)
             yield {
                 "kind": kind,
                 "title": rows[0]["name"],
-                **shown(replace(answer, columns=columns, rows=rows)),
+                "head": found["heads"][0],
+                "rows": [dict(zip(names, cells, strict=True)) for cells in found["rows"]],
             }
