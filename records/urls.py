@@ -29,8 +29,10 @@ from records.pages.rules.odds import odds_page
 from records.pages.rules.page import rulebook, rules
 from records.pages.sitemap import sitemap, sitemap_file
 from records.pages.situations import situations
+from records.pages.statistics.bests import bests_page
 from records.pages.statistics.insights import insights_page
 from records.pages.statistics.page import statistics_home, statistics_page
+from records.pages.studies.comments import comments
 from records.pages.studies.own import add, change, delete, entry, my_studies
 from records.pages.studies.page import studies, study
 from records.pages.uploads.check import check
@@ -67,6 +69,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:key>/moves/", moves, name="moves"),
     path("games/<slug:key>/situations/", situations, name="situations"),
     path("games/<slug:key>/analysis/", analysis, name="analysis"),
+    path("games/<slug:key>/comments/", comments, name="comments"),
     # No more digits than a position can have: other addresses are no page.
     re_path(
         r"^games/(?P<key>[-\w]+)/(?P<at>[0-9]{1,2}\.[0-9]{1,4})\.png$", picture, name="picture"
@@ -101,6 +104,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/<slug:ruleset>/", rulebook, name="rulebook"),
     path("rules/<slug:ruleset>/<slug:profile>/", rulebook, name="rulebook"),
     path("statistics/", statistics_home, name="statistics-home"),
+    path("statistics/bests/", bests_page, name="bests"),
     path("statistics/insights/", insights_page, name="insights"),
     path("statistics/<slug:ruleset>/", statistics_page, name="statistics"),
     # Without a CSRF token, so that pages are the same for all: another site may choose the language

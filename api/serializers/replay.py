@@ -14,6 +14,7 @@ from api.serializers.verdict import FaultSerializer, LineSerializer, amounts
 from kafu.comparing.situations import Aspect
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.names import ENDS
+from records.explorer.asking import MOST
 
 Serializer = serializers.Serializer[Any]
 
@@ -151,6 +152,9 @@ class SituationSerializer(ComparedStepSerializer):
     opponent = serializers.IntegerField(help_text="Cards of the opponent who captured most.")
     n = serializers.IntegerField(help_text="How often it occurred in public games.")
     games = serializers.IntegerField(help_text="In how many of them.")
+    is_all = serializers.BooleanField(
+        help_text=f"False where it occurred {MOST:,} times or more: then the newest count."
+    )
     choices = SituationChoiceSerializer(many=True)
 
 

@@ -187,7 +187,7 @@ def keep(record: Record, most: int, found: dict[str, Any]) -> Analysis:
 
 
 def _write(record: Record, **values: Any) -> Analysis:
-    values["engine"] = ENGINE
+    values |= {"engine": ENGINE, "counted": False}
     return Analysis.objects.update_or_create(record=record, defaults=values)[0]
 
 

@@ -174,7 +174,9 @@ def test_a_sheet_has_none() -> None:
 
 
 def test_the_button_brings_it_and_marks_the_replay(page: Page, own_site: str) -> None:
-    """Without a reload: the table, a mark on the bar, and a note in the list of moves."""
+    """Without a reload: the table, a mark on the bar, notes in the list of moves and beside the
+    step, and a key that leads there.
+    """
     headers = {"Content-Type": "text/x-kafu"}
     report = page.request.post(f"{own_site}/api/v1/uploads", data=BLUNDER, headers=headers).json()
     page.goto(report["page"])
@@ -194,4 +196,8 @@ def test_the_button_brings_it_and_marks_the_replay(page: Page, own_site: str) ->
     expect(page.locator("[data-moves] p.costly")).to_have_text(text)
     row.get_by_role("link").click()
     expect(page.locator("[data-moves] .current p.costly")).to_have_text(text)
+    page.keyboard.press("Home")
+    expect(page.locator("[data-said] [data-costly]")).to_be_hidden()
+    page.keyboard.press("c")
+    expect(page.locator("[data-said] [data-costly]")).to_have_text(text)
     assert page.evaluate("window.same")
