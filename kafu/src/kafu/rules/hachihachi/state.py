@@ -114,7 +114,7 @@ class State(machine.State):
 
     @property
     def carried(self) -> Hashable:
-        """二代しばり (H1)."""
+        """The 二代しばり, which makes the month large or absolute (H1)."""
         return self.bound
 
     def next_deal(self) -> Self:

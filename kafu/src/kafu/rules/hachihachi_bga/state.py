@@ -114,7 +114,7 @@ class State(machine.State):
 
     @property
     def carried(self) -> Hashable:
-        """Brights carried over (B2)."""
+        """The brights of earlier fields that are left for this month (B2)."""
         return self.bound if any(self.bound) else None
 
     def next_deal(self) -> Self:
