@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.records.pages.replay_page import Player, game, opened
@@ -31,7 +33,7 @@ def test_a_yaku_lifts_its_cards_and_is_named(page: Page, site: str) -> None:
     deal, step = (int(one) for one in shown.at.split("."))
     said = shown.deals[deal - 1]["steps"][step]
     assert said["kind"] == "say"
-    expect(banner).to_have_text(said["text"])
+    expect(banner).to_have_text(re.sub(r" \([^)]*\)", "", said["text"]))
     shown.go(2, 0)
     expect(banner).to_be_hidden()
     expect(page.locator(".lifted")).to_have_count(0)
